@@ -17,6 +17,7 @@ from controller.protocol.status import (
     PuttingBackStatus,
     ShoeStatus,
 )
+from controller.protocol.wheel_status import WheelStatus
 from controller.steps import HOUSE_STEPS, Steps
 
 
@@ -37,6 +38,7 @@ class GamePart:
     hands: list[HandStatus] = field(default_factory=list)
     money: MoneyStatus | None = None
     jackpot: JackpotStatus | None = None
+    wheel: WheelStatus | None = None
 
 
 def _plain_part(latest: State, _durable: State) -> GamePart:

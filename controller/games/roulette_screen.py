@@ -4,13 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from controller.act_values import Field
+from controller.config.rule import in_units
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
-from controller.core.games.roulette.cloth import LAST
+from controller.core.games.roulette.cloth import LAST, colour_of
+from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.words import HoldKind, HoldPhase
-from controller.game_screen import GameScreen
+from controller.game_screen import GamePart, GameScreen
 from controller.offers import GameOffers
+from controller.protocol.status import FiguresStatus
+from controller.protocol.wheel_status import ColourStatus, StakeStatus, WheelStatus
 from controller.steps import CALL, HOUSE_STEPS, Step, Steps, acts, never
 from controller.who_may import Fields
 
@@ -50,4 +54,30 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
     return state.rules.limits.minimum
 
 
-SCREEN: Final = GameScreen[RouletteState](offers=GameOffers(_numbers, _tries, _amount), steps=STEPS)
+def _part(latest: RouletteState, durable: RouletteState) -> GamePart:
+    setup = latest.setup
+    figures = FiguresStatus(seats=setup.seats, presence_ms=setup.parameters.presence_timeout_ms)
+    return GamePart(figures, wheel=_wheel(durable))
+
+
+def _wheel(state: RouletteState) -> WheelStatus:
+    result, group = state.game.result, group_to_pay(state)
+    return WheelStatus(
+        result=result,
+        colour="" if result is None else colour_of(result).value,
+        last_number=state.wheel.last_number,
+        ball=state.wheel.ball,
+        next_clockwise=not state.wheel.clockwise,
+        next_prizes="" if group is None else group.value,
+        follows_bets=state.rules.follows_bets,
+        waiting=state.waiting,
+        players=[
+            ColourStatus(one.number, one.colour.value, in_units(one.value), one.is_confirmed, one.is_lost)
+            for one in state.players
+        ],
+        stakes=[StakeStatus(one.player, one.bet, in_units(one.cents)) for one in state.stakes],
+        heard=state.wheel.is_heard,
+    )
+
+
+SCREEN: Final = GameScreen[RouletteState](_part, offers=GameOffers(_numbers, _tries, _amount), steps=STEPS)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller.panel import cloth
 from controller.panel.moment import Moment
 from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
 from controller.panel.stakes import bet_offers, bet_steps, decisions, decisions_beside
@@ -139,6 +140,17 @@ ROWS: Final = (
     ),
     Row("leave-in-rack", ("leave-in-rack",), size=Size.SECOND),
     Row("gather-cards", ("gather-cards",), size=Size.SECOND),
+    # a spin
+    Row("announce-number", ("announce-number",), cloth.tells_number, cloth.number),
+    Row("announce-number", ("announce-number",), lambda moment: not cloth.tells_number(moment), asks=True),
+    Row("announce-nothing-more", ("announce-nothing-more",)),
+    Row("pay-prizes", ("pay-prizes",), make=cloth.prizes),
+    Row("confirm-payments", ("confirm-payments",)),
+    Row("put-ball-back", ("put-ball-back",), make=cloth.last_number),
+    Row("change-ball", ("change-ball",)),
+    Row("launch-ball", ("launch-ball",), make=cloth.launch),
+    Row("declare-null-spin", ("declare-null-spin",), size=Size.SECOND, hold_ms=SURE_MS),
+    Row("give-colour", ("give-colour",), asks=True, size=Size.SECOND),
     # closing
     Row(
         "watch-unloading",
@@ -172,7 +184,7 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
     if not moment.is_live or moment.hold is not None:
         return ()
-    return (*bet_offers(moment), *decisions_beside(moment))
+    return (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment))
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:

@@ -11,6 +11,7 @@ import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from controller.catalogue import Language, sentence
+from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.forms import shown_first
@@ -49,6 +50,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first)
+        self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.wheel_status import WheelStatus
 
 
 @unique
@@ -371,6 +372,7 @@ class Status(Struct, frozen=True):
     hands: list[HandStatus] = []
     money: MoneyStatus | None = None  # None: the table follows cards alone
     jackpot: JackpotStatus | None = None  # None: nobody plays for one here
+    wheel: WheelStatus | None = None  # None: no wheel stands here
     figures: FiguresStatus = FiguresStatus()
     last_seats: list[int] = []  # those that bet last, as far as this start of the controller has seen
     scene: str = ""  # an act may be bound to it: it changes with whatever acts depend on

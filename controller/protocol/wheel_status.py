@@ -1,0 +1,37 @@
+"""What a status says of a wheel: where the ball rests, who has which colour, what lies on the cloth."""
+
+from msgspec import Struct
+
+
+class ColourStatus(Struct, frozen=True):
+    """A player with his colour; `value`: of each chip, in currency units."""
+
+    player: int
+    colour: str
+    value: str
+    confirmed: bool
+    lost: bool
+
+
+class StakeStatus(Struct, frozen=True):
+    """One player's chips on one bet; `amount` in currency units."""
+
+    player: int
+    bet: str
+    amount: str
+
+
+class WheelStatus(Struct, frozen=True):
+    """`next_clockwise`: the ball's way at the next launch; `next_prizes`: the group that is paid next, or empty."""
+
+    result: int | None = None
+    colour: str = ""
+    last_number: int | None = None
+    ball: int = 1
+    next_clockwise: bool = True
+    next_prizes: str = ""
+    follows_bets: bool = False
+    waiting: int = 0
+    players: list[ColourStatus] = []
+    stakes: list[StakeStatus] = []
+    heard: bool = False

@@ -1,0 +1,84 @@
+"""A table of roulette at the screen: the next act of a spin, the wheel's number, the cloth."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.catalogue import Language
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.chips import GiveColour
+from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments
+from controller.core.games.roulette.state import ChipColour
+from controller.core.games.roulette.wheel import BallLaunched, SpinEnded, WheelHeard
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
+from controller.core.words import Cents, Operation
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, View
+from controller.panel.cloth import NUMBERS, OUTSIDE
+from controller.panel.moment import Moment
+from controller.panel.offers import beside, offers
+from controller.panel.watch import Seen
+from controller.protocol.status import HoldStatus, Status, StepState, StepStatus
+from controller.protocol.wheel_status import StakeStatus
+from tests.panel.test_pages import PAGES
+from tests.runtime.wheel import DEALER_11, WheelTable
+
+STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[WheelTable]:
+    table = WheelTable(tmp_path / "journal")
+    table.act(SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    yield table
+    table.storage.close()
+
+
+def moment(status: Status) -> Moment:
+    return Moment(status, True, (), frozenset({"dealer"}))
+
+
+def presses(status: Status) -> dict[str, tuple[tuple[str, object], ...]]:
+    return {one.name: one.steps for one in offers(moment(status))}
+
+
+def page(status: Status, view: View = View.TABLE) -> str:
+    seen = Seen(1, status, is_live=True, lost_at=1.0, heard_at=2.0)
+    return "".join(PAGES.main(view, Browser(one), seen, moment(status), 3.0) for one in Language)
+
+
+def test_the_ball_is_launched_the_other_way_and_its_number_is_the_wheels(table: WheelTable) -> None:
+    assert presses(table.status())["launch-ball"] == (("launch-ball", {"clockwise": "yes"}),)
+    table.fact(WheelHeard())
+    table.fact(BallLaunched(1, rotor_clockwise=False))
+    table.fact(SpinEnded(1, 17, ()))
+    assert presses(table.status())["announce-number"] == (("announce-number", {"number": "17"}),)
+    table.act(AnnounceNumber, DEALER_11, 17)
+    table.act(ConfirmPayments, DEALER_11)
+    assert presses(table.status())["launch-ball"] == (("launch-ball", {"clockwise": "no"}),)
+
+
+def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table: WheelTable) -> None:
+    table.act(GiveColour, DEALER_11, 1, ChipColour.RED, Cents(500))
+    status = table.status()
+    assert status.wheel is not None
+    assert (status.wheel.players[0].colour, status.wheel.players[0].value) == ("red", "5.00")
+    assert beside(moment(status)) == ()
+    laid = replace(status.wheel, follows_bets=True, stakes=[StakeStatus(1, "straight-17", "25.00")])
+    may = replace(next(one for one in status.next if one.act == "launch-ball"), act="place-chips")
+    followed = replace(status, wheel=laid, next=[*status.next, may])
+    assert len(beside(moment(followed))) == len(NUMBERS) + len(OUTSIDE)
+    assert 'data-press="act:bet-straight-17"' in page(followed)
+    assert "1: 25.00" in page(followed)
+    assert 'data-press="act:bet-' not in page(status)
+
+
+@pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
+def test_a_hold_of_the_wheel_has_its_headline(table: WheelTable, kind: str) -> None:
+    held = replace(table.status(), holds=[HoldStatus("H1", kind, "raised", who=["chief_supervisor"], plan=STEPS)])
+    for language in Language:
+        assert banner(moment(held), language).headline
+    assert page(held, View.CHIEF)
