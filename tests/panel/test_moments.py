@@ -78,7 +78,7 @@ def test_once_the_bank_has_begun_it_is_the_banks_turn(bank: list[str | None], ac
 
 def test_a_number_is_typed_digit_by_digit() -> None:
     value = ValueDocument("deck_set", "", "", ValueKind.NUMBER, False, 1, 999_999, [], None)
-    act = ActDocument("number-deck-set", "", "", [], True, True, 0, None, None, None, [value], [])
+    act = ActDocument("number-deck-set", "", "", [], True, True, 0, None, None, None, None, None, [value], [])
     browser = Browser(Language.EN)
     shown = []
     for digit in ("1", "0", "0", "7", "", "x", "99", "3", "4", "5"):
