@@ -8,7 +8,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import TypeVar, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, UnsetType
 
 import controller.core
 import controller.journal
@@ -17,7 +17,7 @@ import drivers
 import firmware_protocols
 
 PACKAGES = (controller.core, controller.journal, controller.runtime, drivers, firmware_protocols)
-VALUES = (Struct, Enum, bool, int, float, str, bytes, NoneType, Raw)
+VALUES = (Struct, Enum, bool, int, float, str, bytes, NoneType, Raw, UnsetType)
 
 
 def structs() -> Iterator[type[Struct]]:
