@@ -97,3 +97,14 @@ def test_who_was_signed_out_by_the_controller_is_signed_out_here(why: str, said:
     wire.on_line(Answer(signed_out=why, text="Nothing was asked for three minutes."))
     assert browser.rights == {}
     assert browser.said == said
+
+
+def test_an_amount_is_typed_with_two_decimals_at_most() -> None:
+    value = ValueDocument("amount", "", "", ValueKind.AMOUNT, False, None, None, [], None)
+    act = ActDocument("insure", "", "", [], True, True, 0, None, None, None, None, None, [value], [])
+    browser = Browser(Language.EN)
+    for digit in (".", "3", "7", ".", ".", "5", "0", "9"):
+        pick(browser, act, "digit", f"amount={digit}")
+    assert browser.picked["amount"] == "37.50"
+    pick(browser, act, "digit", "amount=")
+    assert browser.picked["amount"] == "37.5"
