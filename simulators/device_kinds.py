@@ -1,6 +1,6 @@
 """What stands in the place of each kind of device at a simulated table: one row for each, by the wires that it speaks.
 
-The same kinds as in controller/device_kinds.py, which imports no simulator.
+The same kinds as in controller/devices/device_kinds.py, which imports no simulator.
 """
 
 from collections.abc import Callable, Iterable, Mapping

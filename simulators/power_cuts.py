@@ -21,7 +21,7 @@ from controller.journal.recovery import Recovery, Tip, Walk, recover
 from controller.journal.seals import SEAL_SIZE
 from controller.journal.storage import read_if_there
 from controller.journal.writer_logic import Batch, WriterLogic, perform
-from controller.replay import fold
+from controller.record.replay import fold
 from controller.runtime.folded import Folded
 from simulators.disk import Call, MemoryStorage
 from simulators.world.play import run_to_end

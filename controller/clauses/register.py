@@ -21,6 +21,7 @@ from controller.core.computation import Computation
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette import computations as of_roulette
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.games.roulette.table import ROULETTE
@@ -29,7 +30,6 @@ from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.holds import LEFTOVERS
 from controller.core.house.notices import REMINDERS
 from controller.core.house.registry import Registry
-from controller.core.table import TABLE
 
 
 @dataclass(frozen=True, slots=True)

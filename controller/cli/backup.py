@@ -10,7 +10,7 @@ from controller.backup.make import make_backup
 from controller.backup.sealed_stream import BackupRefused, read_public_key
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import read_config
-from controller.software import software
+from controller.machine.software import software
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

@@ -22,7 +22,7 @@ from controller.config import Config, ConfigRefused, Problem
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
-from controller.socket_path import client_socket
+from controller.machine.socket_path import client_socket
 from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 from drivers.port_list import found_ports
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Config, read_config
-from controller.decommission import SecondCopyAway, Wiped, decommission
 from controller.doctor.closed_table import TableInUse
 from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed
-from controller.retention import NotAcknowledged
+from controller.record.decommission import SecondCopyAway, Wiped, decommission
+from controller.record.retention import NotAcknowledged
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

@@ -11,8 +11,8 @@ from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.daemon.devices import USUAL_LINE
-from controller.device_kinds import KINDS as DEVICE_KINDS
-from controller.device_kinds import kind_of
+from controller.devices.device_kinds import KINDS as DEVICE_KINDS
+from controller.devices.device_kinds import kind_of
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver

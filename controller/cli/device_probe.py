@@ -9,8 +9,8 @@ from controller.cli.device_direct import KINDS, DirectPort, add_line_options, ch
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.core.words import Device
-from controller.device_kinds import KINDS as DEVICE_KINDS
-from controller.device_lines import kind_word
+from controller.devices.device_kinds import KINDS as DEVICE_KINDS
+from controller.devices.device_lines import kind_word
 from drivers.backoff import Backoff
 from drivers.events import DeviceConnected, DeviceRefused, DriverEvent, Mismatch
 from drivers.serial_io import SerialShell

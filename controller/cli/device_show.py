@@ -14,7 +14,7 @@ from controller.cli.device_direct import DirectPort, add_line_options, check_bel
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.core.words import Device
-from controller.device_kinds import KINDS
+from controller.devices.device_kinds import KINDS
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff

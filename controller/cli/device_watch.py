@@ -15,7 +15,7 @@ from controller.cli.device_direct import KINDS, DirectPort, add_line_options, ch
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.core.words import Device
-from controller.device_lines import Line, line_of, lock_changed, rejected
+from controller.devices.device_lines import Line, line_of, lock_changed, rejected
 from drivers.backoff import Backoff
 from drivers.driver import DeviceDriver, MakeDriver
 from drivers.events import CardsMayHavePassed, DeviceConnected, DeviceLost, DriverEvent, UnseenCause

@@ -16,9 +16,9 @@ from controller.config import Config, ConfigRefused, read_config
 from controller.doctor import Finding, Grade, Host, examine
 from controller.doctor.bundle import gathered, secrets_of, without_secrets, write_bundle
 from controller.doctor.host import CONFIG
-from controller.metrics import Seen, exposition, exposition_of_nobody
-from controller.socket_path import client_socket
-from controller.software import software
+from controller.machine.socket_path import client_socket
+from controller.machine.software import software
+from controller.screen.metrics import Seen, exposition, exposition_of_nobody
 
 ANSWERS_WITHIN_S: Final = 5.0
 

@@ -10,7 +10,7 @@ from controller.cli.client import Unreachable
 from controller.cli.reach import unreachable
 from controller.cli.talk import ExitCode, Talk
 from controller.config import ConfigRefused
-from controller.socket_path import SocketDirectoryRefused
+from controller.machine.socket_path import SocketDirectoryRefused
 from controller.staff import StaffRefused
 
 Refused = ConfigRefused | StaffRefused | Unreachable | SocketDirectoryRefused

@@ -18,7 +18,7 @@ from controller.journal.errors import (
     StorageFailed,
     StorageReason,
 )
-from controller.users import owner_of, user_name
+from controller.machine.users import owner_of, user_name
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -140,7 +140,7 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
 def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
     """Deletes whole sessions that stand in an export that somebody has checked and given its code back for."""
     from controller.journal.signing import key_path, read_signer
-    from controller.retention import NoStateBehind, NotAcknowledged, prune
+    from controller.record.retention import NoStateBehind, NotAcknowledged, prune
 
     if not arguments.export.is_file():
         raise CliFailure(ExitCode.USAGE, "no-export", export=str(arguments.export))
@@ -160,8 +160,8 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
-    from controller.behind import folded_behind
-    from controller.replay import replay
+    from controller.record.behind import folded_behind
+    from controller.record.replay import replay
 
     found = replay(arguments.path, folded_behind(arguments.path, arguments.behind))
     numbers = {"entries": found.entries, "removed": found.removed}

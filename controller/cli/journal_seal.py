@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leaves the approval for the controller's next start; the journal itself is not touched."""
-    from controller.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
+    from controller.record.approval import Approval, Why, write_approval
     from controller.runtime.boot import look
 
     journal = arguments.path.resolve()

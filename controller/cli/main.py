@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from controller.catalogue import Language, language_of, sentence
 from controller.cli.parser import parser_class
 from controller.cli.talk import CliFailure, ExitCode, Talk, forget_stdout
-from controller.crash import keep_values_in
+from controller.machine.crash import keep_values_in
 
 if TYPE_CHECKING:
     from controller.cli.endings import Refused
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _version(talk: Talk) -> ExitCode:
-    from controller.software import software  # it may start git
+    from controller.machine.software import software  # it may start git
 
     found = software()
     talk.document({"version": found.version, "commit": found.commit, "changed": found.changed})

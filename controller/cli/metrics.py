@@ -19,7 +19,7 @@ from controller.cli.client import Unreachable
 from controller.cli.reach import add_socket_options, connect
 from controller.cli.render import decode_status
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.metrics import HoldAges, Seen, exposition, exposition_of_nobody
+from controller.screen.metrics import HoldAges, Seen, exposition, exposition_of_nobody
 
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SHORTEST_S: Final = 1.0

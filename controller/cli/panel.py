@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.socket_path import client_socket
+from controller.machine.socket_path import client_socket
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

@@ -10,9 +10,9 @@ import msgspec
 
 from controller.cli.client import Client, Unreachable
 from controller.cli.talk import CliFailure, ExitCode
+from controller.machine.socket_path import client_socket
+from controller.machine.users import group_of
 from controller.protocol.lines import Answer
-from controller.socket_path import client_socket
-from controller.users import group_of
 
 
 def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:

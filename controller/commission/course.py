@@ -14,7 +14,7 @@ from controller.config import Config, PartKind, Problem
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.words import Device, Role
-from controller.device_kinds import KINDS
+from controller.devices.device_kinds import KINDS
 from controller.doctor import examine
 from controller.doctor.devices import DEVICE_CHECKS
 from controller.doctor.finding import Check, Finding, Grade

@@ -17,7 +17,7 @@ from controller.config.profile import PROFILES, GameName
 from controller.core.choices import Delivery
 from controller.core.jackpot_rules import PRIZE, Marking
 from controller.core.words import Device
-from controller.device_kinds import KINDS, Protocol
+from controller.devices.device_kinds import KINDS, Protocol
 from drivers.serial_port import Framing
 from drivers.tcp_port import SOCKET, socket_address
 from drivers.usb_name import USB, USB_URL

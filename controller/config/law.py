@@ -15,7 +15,7 @@ from controller.config.profile_file import law
 from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
 from controller.core.words import Device
-from controller.device_kinds import KINDS
+from controller.devices.device_kinds import KINDS
 from drivers.usb_name import usb_name
 
 

@@ -10,7 +10,7 @@ from controller.config.profile import GameName, Profile
 from controller.core.choices import Delivery
 from controller.core.jackpot_rules import JackpotRules
 from controller.core.words import Cents, Device
-from controller.device_kinds import Protocol as Protocol
+from controller.devices.device_kinds import Protocol as Protocol
 
 
 @unique

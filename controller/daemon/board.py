@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from controller.surroundings import Undervoltage
+from controller.screen.surroundings import Undervoltage
 
 THROTTLED: Final = "devices/platform/soc/soc:firmware/get_throttled"
 VOLT_ALARM: Final = "class/hwmon/hwmon*/in0_lcrit_alarm"  # of the driver that calls itself rpi_volt

@@ -44,10 +44,10 @@ from controller.protocol.status import KEYS, HandStatus, NoticeStatus, Status
 from controller.runtime.answers import Done, Trouble, Vouched
 from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
-from controller.scene import scene_of
+from controller.screen.scene import scene_of
+from controller.screen.status import StatusMaker
+from controller.screen.surroundings import Surroundings
 from controller.staff import StaffBook
-from controller.status import StatusMaker
-from controller.surroundings import Surroundings
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes

@@ -7,7 +7,6 @@ import os
 import secrets
 from typing import Final, assert_never
 
-from controller.approval import clear_approval
 from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
@@ -23,21 +22,22 @@ from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.daemon.record import RecordReader
 from controller.daemon.usb import UsbWatch
-from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import SecondCopy
 from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
+from controller.record.approval import clear_approval
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Output, Runtime, SpokenTo
+from controller.screen.device_status import quality_values
+from controller.screen.surroundings import Presented, Surroundings
 from controller.staff import StaffBook, StaffRefused, known_of
 from controller.staff.book import StaffMember
-from controller.surroundings import Presented, Surroundings
 from drivers.serial_io import SerialShell
 
 LOOK_EVERY_S: Final = 2.0

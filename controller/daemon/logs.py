@@ -12,8 +12,8 @@ from typing import Final, TextIO, TypeAlias, cast
 import structlog
 
 from controller.core.words import Device
-from controller.crash import told_of
 from controller.daemon.line_queue import LineQueue
+from controller.machine.crash import told_of
 from controller.runtime.happenings import Happening, Level
 from drivers.supervisor import DeviceSupervisor
 

@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 from controller.config import Config, PartConfig, PartKind
 from controller.core.house.wanted import Desired
 from controller.daemon.logs import Log
-from controller.surroundings import Part as PartState
-from controller.surroundings import Surroundings
+from controller.screen.surroundings import Part as PartState
+from controller.screen.surroundings import Surroundings
 from drivers.badge import BadgeReader
 from drivers.badge_port import open_badge_reader
 from drivers.gpio_port import open_gpio

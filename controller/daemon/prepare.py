@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.approval import Approval, read_approval
 from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
@@ -30,13 +29,14 @@ from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealStore, open_key
 from controller.journal.signing import Signer, key_path, open_signer, read_signer
 from controller.journal.storage import DirectoryStorage
+from controller.machine.socket_path import server_socket
+from controller.machine.software import program_digest, software
+from controller.machine.users import user_name
+from controller.record.approval import Approval, read_approval
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of
-from controller.socket_path import server_socket
-from controller.software import program_digest, software
 from controller.staff import StaffBook, StaffRefused, known_of, load_staff
-from controller.users import user_name
 
 KEY_NAME: Final = "seal.key"
 _NO_KEY: Final = "none"

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 
 from controller.cli.talk import CliFailure, ExitCode
 from controller.daemon.limits import CONNECTING_S, IDLE_S, MOST_CLIENTS, Limits
+from controller.machine.socket_path import prepare_directory
 from controller.protocol.lines import LONGEST_LINE
-from controller.socket_path import prepare_directory
 
 BACKLOG_BYTES: Final = 256 * 1024
 SOCKET_MODE: Final = 0o660

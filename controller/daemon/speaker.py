@@ -12,7 +12,6 @@ from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.state import State
 from controller.daemon.courses import Decided
 from controller.journal.codec import canonical_digest
-from controller.offers import offered_values
 from controller.protocol.lines import (
     ActDocument,
     Allowed,
@@ -26,10 +25,11 @@ from controller.protocol.status import StepState, StepStatus, Suggestion
 from controller.runtime.answers import Done, Failed, Refused, Trouble
 from controller.runtime.game import AnyGame
 from controller.runtime.gate import BadValues
-from controller.status import state_sentence, who_goes_on
-from controller.steps import plan_of
-from controller.suggestions import Values, remedy_acts
-from controller.who_may import needs_pin
+from controller.screen.offers import offered_values
+from controller.screen.status import state_sentence, who_goes_on
+from controller.screen.steps import plan_of
+from controller.screen.suggestions import Values, remedy_acts
+from controller.screen.who_may import needs_pin
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from controller.daemon.board import THROTTLED, read_undervoltage
 from controller.daemon.usb import kept_out
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Host
-from controller.surroundings import Undervoltage
+from controller.screen.surroundings import Undervoltage
 
 HOT_MILLI: Final = 80_000  # degrees Celsius by 1000: a Pi slows itself down from here on
 _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled, soft limit of temperature

@@ -4,14 +4,14 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import TURNINGS
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.permitted import is_permitted
 from controller.core.house.state import State
-from controller.core.table import TABLE
-from controller.game_screen import GameScreen
 from controller.games.faces import Faces
 from controller.games.intake import Intake
 from controller.journal.seals import SealStore
 from controller.runtime.game import Game, Prepared
+from controller.screen.game_screen import GameScreen
 
 
 class BlackjackDevices(Intake):

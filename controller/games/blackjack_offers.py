@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from controller.act_values import Field
-from controller.core import acts as a
 from controller.core.custody.books import in_place
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Place
-from controller.offers import GameOffers
-from controller.who_may import Fields
+from controller.screen.act_values import Field
+from controller.screen.offers import GameOffers
+from controller.screen.who_may import Fields
 
 
 def _numbers(state: BlackjackState, name: str) -> Sequence[Field]:

@@ -10,14 +10,14 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
-from controller.game_screen import GamePart, GameScreen
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
-from controller.jackpot_status import jackpot_status
-from controller.money_status import decisions, money_status
+from controller.games.jackpot_status import jackpot_status
+from controller.games.money_status import decisions, money_status
+from controller.games.shoe_status import shoe_status
+from controller.games.table_status import backs, figures, hands
 from controller.protocol.status import FaceDownStatus, LoadingStatus, MoneyStatus, OwedStatus, PuttingBackStatus
-from controller.shoe_status import shoe_status
-from controller.table_status import backs, figures, hands
+from controller.screen.game_screen import GamePart, GameScreen
 
 _PLACES: Final = tuple(place.value for place in Place)
 _COUNTED: Final = attrgetter(*_PLACES)

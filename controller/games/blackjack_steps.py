@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from controller.core.acts import ClearHold
 from controller.core.custody.damage import deck_goes
 from controller.core.custody.evidence import is_met
 from controller.core.custody.game import impossible_cards
-from controller.core.decide import refused
+from controller.core.games.blackjack.all_acts import ClearHold
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import refused
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, HoldPhase, Outage, Person, SessionPhase
-from controller.steps import (
+from controller.screen.steps import (
     CALL,
     CLEAR,
     CONFIRM,
@@ -29,7 +29,7 @@ from controller.steps import (
     cleared,
     never,
 )
-from controller.suggestions import Way
+from controller.screen.suggestions import Way
 
 _P = HoldPhase
 _NOBODY: Final = Person(0)

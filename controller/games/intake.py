@@ -1,15 +1,15 @@
 """What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
-from controller.core import events
 from controller.core.custody.reader import reader_word_is_news
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_facts as events
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.state import link_of
 from controller.core.words import Device
+from controller.devices.translate import translate
 from controller.games.faces import Faces
-from controller.translate import translate
 from drivers.events import (
     DriverEvent,
     EventsMissed,

@@ -11,9 +11,9 @@ from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.state import State
 from controller.core.words import Device
-from controller.game_screen import GameScreen
 from controller.runtime.game import Game
 from controller.runtime.no_devices import NoDevices
+from controller.screen.game_screen import GameScreen
 from drivers.driver import ConnectionEnd
 from drivers.events import DeviceLost, DeviceRefused, DriverEvent, Reported
 from firmware_protocols.cammegh import spins

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from controller.act_values import Field
 from controller.config.rule import in_units
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
@@ -11,12 +10,13 @@ from controller.core.games.roulette.cloth import LAST, colour_of
 from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.words import HoldKind, HoldPhase
-from controller.game_screen import GamePart, GameScreen
-from controller.offers import GameOffers
 from controller.protocol.status import FiguresStatus
 from controller.protocol.wheel_status import ColourStatus, StakeStatus, WheelStatus
-from controller.steps import CALL, HOUSE_STEPS, Step, Steps, acts, never
-from controller.who_may import Fields
+from controller.screen.act_values import Field
+from controller.screen.game_screen import GamePart, GameScreen
+from controller.screen.offers import GameOffers
+from controller.screen.steps import CALL, HOUSE_STEPS, Step, Steps, acts, never
+from controller.screen.who_may import Fields
 
 _RAISED: Final = HoldPhase.RAISED
 STEPS: Final[Steps[RouletteState]] = {

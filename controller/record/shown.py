@@ -58,9 +58,9 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     `exports`: the acknowledged ones, where it begins behind a removal. Without a state there, sessions are counted from
     the statement of what was removed, and no round is known.
     """
-    from controller.behind import folded_behind
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
+    from controller.record.behind import folded_behind
     from controller.runtime.folded import Folded
 
     try:
@@ -75,8 +75,8 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
     The checkpoint is the directory's own word: fit for a look at a table that plays, not for an audit.
     """
-    from controller.behind import before_session
     from controller.journal.verify import entries_from
+    from controller.record.behind import before_session
 
     folded, tip = before_session(path, session)
     if tip is None:
@@ -87,7 +87,7 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, replays: bool) -> Iterator[Shown]:
     from controller.journal.errors import CodecError
     from controller.journal.progress import is_opening
-    from controller.replay import ReplayError, step
+    from controller.record.replay import ReplayError, step
 
     for entry in entries:
         sessions += is_opening(entry)

@@ -7,7 +7,6 @@ that holds good, and the journal is not written until people have closed the mat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.approval import Approval, tip_by
 from controller.core.house.controller_facts import DAMAGE_SEALED
 from controller.core.house.facts import ControllerStarted
 from controller.core.setup import Setup
@@ -17,7 +16,8 @@ from controller.journal.recovery import Recovery, Tip, Walk, settle
 from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
-from controller.replay import Misfit, ReplayError, fold
+from controller.record.approval import Approval, tip_by
+from controller.record.replay import Misfit, ReplayError, fold
 from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
 from controller.runtime.folded import Folded, digest_of
 from controller.runtime.game import game_of

@@ -21,7 +21,7 @@ from controller.runtime.entries import Recorded, codec_of
 from drivers.events import DriverEvent
 
 if TYPE_CHECKING:
-    from controller.game_screen import GameScreen
+    from controller.screen.game_screen import GameScreen
 
 StateOfGame = TypeVar("StateOfGame", bound=State, contravariant=True)
 

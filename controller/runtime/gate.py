@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.act_values import Field, make_act, parse_values
 from controller.core.engine.act import Act
 from controller.core.house.attendance import SignIn
 from controller.core.house.people import dealer_at_table
@@ -20,6 +19,7 @@ from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched
 from controller.runtime.kernel import Runtime
+from controller.screen.act_values import Field, make_act, parse_values
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.core.house.state import State
 from controller.core.words import Device
-from controller.event_answers import Answer, answer_to
+from controller.devices.event_answers import Answer, answer_to
 from drivers.events import (
     CommandRefused,
     DeviceConnected,

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from typing import Final
 
-from controller.core.acts import DrawCard
-from controller.core.decide import refused
+from controller.core.games.blackjack.all_acts import DrawCard
 from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import refused
 from controller.core.words import Person, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.people import PEOPLE

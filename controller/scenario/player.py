@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.books import cards_of_the_set
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number, next_owed
 from controller.core.custody.state import Card, commitment
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.turning import card_meant
 from controller.core.setup import Setup
-from controller.core.table import TABLE
 from controller.core.words import Device, JamPlace, Place
 from controller.scenario.pack import Pack
 from controller.scenario.table_player import TablePlayer

@@ -12,10 +12,10 @@ from controller.config.profile import TYPES
 from controller.core.custody.state import DECK, parse_card
 from controller.core.games.blackjack.money import Payment
 from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.cloth import Colour, Group
 from controller.core.games.roulette.state import ChipColour
 from controller.core.games.roulette.table import ROULETTE
-from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Closing,
     Device,

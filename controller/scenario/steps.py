@@ -5,13 +5,13 @@ A shorthand is other steps in a row; what it does not get through stops the scen
 
 from typing import Final
 
-from controller.core import events as e
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.turning import is_nameless, lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player

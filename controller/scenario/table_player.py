@@ -8,7 +8,6 @@ from typing import Final, Generic
 
 import msgspec
 
-from controller.act_values import parse_values
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.deciding import decide_by, next_of
@@ -19,6 +18,7 @@ from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.people import PEOPLE
+from controller.screen.act_values import parse_values
 
 MOST_TIMERS: Final = 1_000
 _NUMBERED: Final = ("hold", "duty")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final, TypeAlias
 
-from controller.act_values import parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.protocol.check import Problem
@@ -14,6 +13,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
 from controller.scenario.slots import THINGS, Kind, Slot, misfit
 from controller.scenario.words import Vocabulary, vocabulary_of
+from controller.screen.act_values import parse_values
 
 LONGEST_LINES: Final = 20_000
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from controller.config.profile import GAME_OF, GameName
 from controller.core.engine.act import Act
+from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.registry import Registry
 from controller.core.setup import Setup
-from controller.core.table import TABLE
 from controller.scenario import facts, hands, house_words, jackpot, steps, wheel_words
 from controller.scenario.house_words import Fact
 from controller.scenario.needed import need_device

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-from controller.socket_path import SocketDirectoryRefused, prepare_directory, server_socket
+from controller.machine.socket_path import SocketDirectoryRefused, prepare_directory, server_socket
 
 
 class UsualSocket:

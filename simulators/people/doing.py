@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 import msgspec
 
 from controller.core.choices import PutBack
+from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.setup import Procedure
-from controller.core.table import ACT_RULES
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
 from simulators.people.choices import Choices

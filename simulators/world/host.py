@@ -11,15 +11,16 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from controller.approval import Approval
 from controller.catalogue import Language
 from controller.core.house.state import State
 from controller.core.words import Device, SessionPhase
 from controller.daemon.copies import ANSWERED_WITHIN_S
 from controller.games.blackjack import at_blackjack
+from controller.games.table_status import hands
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
+from controller.record.approval import Approval
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint
@@ -28,8 +29,7 @@ from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Output, Runtime, SpokenTo
-from controller.status import StatusMaker
-from controller.table_status import hands
+from controller.screen.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.device_kinds import KINDS
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance

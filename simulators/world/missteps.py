@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, TypeAlias
 
-from controller.core.acts import value_names
 from controller.core.choices import Machine
-from controller.core.table import ACTS
+from controller.core.games.blackjack.all_acts import value_names
+from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Cause, Outcome, Role
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault

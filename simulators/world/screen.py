@@ -1,6 +1,6 @@
 """The table's screen as people here read it: the status document without the document.
 
-Made from the runtime as controller/status.py makes it (a test compares the two at every look), but lazily: a
+Made from the runtime as controller/screen/status.py makes it (a test compares the two at every look), but lazily: a
 whole table in virtual time looks at its screen some twenty times a round and asks about a few acts each time.
 """
 
@@ -11,17 +11,16 @@ from controller.catalogue.words import hold_words
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACTS, who_may_ask
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold, State
-from controller.core.permitted import who_may_ask
-from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
-from controller.money_status import money_status
+from controller.games.money_status import money_status
+from controller.games.shoe_status import shoe_status
 from controller.protocol.status import StakedHandStatus
 from controller.runtime.kernel import Runtime
-from controller.shoe_status import shoe_status
 from simulators.people.status import (
     FaceDownCard,
     OwedCard,

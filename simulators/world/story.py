@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final, assert_never
 
-from controller.core.table import ACTS
+from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Device
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched

@@ -12,7 +12,7 @@ import msgspec
 
 from controller.core.house.state import Hold
 from controller.core.words import Device, HoldKind, HoldPhase
-from controller.device_kinds import KINDS
+from controller.devices.device_kinds import KINDS
 from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.cli.main import COMMANDS, parser_of
-from controller.core.table import ACTS
+from controller.core.games.blackjack.table import ACTS
 from simulators.cli import COMMANDS as OF_SIMULATORS
 from simulators.cli import parser_of as parser_of_simulators
 

@@ -9,8 +9,8 @@ import pytest
 
 from controller.cli.main import main
 from controller.config import read_config
-from controller.decommission import decommission
 from controller.journal.verify import noted_now, verify
+from controller.record.decommission import decommission
 from tests.daemon.rig import DEALER, Rig
 
 KEPT = {"journal.pub", "table.toml"}

@@ -24,7 +24,7 @@ from controller.journal.recovery import Tip, Walk
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import verify
 from controller.journal.writer_logic import SEGMENT_LIMIT, Append, Batch, WriterLogic, perform
-from controller.replay import fold
+from controller.record.replay import fold
 from controller.runtime.boot import boot
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.folded import Folded

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import controller
-from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, own_keys, placeholders, sentence
 from controller.catalogue.words import duty_text, hold_words, refusal_words
 from controller.cli.main import COMMANDS
@@ -21,6 +20,8 @@ from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.games.blackjack.table import ACTS as ACTS_WITH_CARDS
 from controller.core.games.roulette.state import initial_state as initial_wheel
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
@@ -28,8 +29,6 @@ from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.rule import ActGuard, ActRule
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.table import ACT_RULES
-from controller.core.table import ACTS as ACTS_WITH_CARDS
 from controller.core.words import (
     Cause,
     Device,
@@ -53,12 +52,13 @@ from controller.games.blackjack_steps import STEPS as CARD_STEPS
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
-from controller.replay import Misfit
+from controller.record.replay import Misfit
 from controller.runtime.answers import Trouble
 from controller.scenario.table import make_table
-from controller.steps import Step
-from controller.suggestions import REMEDIES
-from controller.surroundings import Undervoltage
+from controller.screen.act_values import asked_values
+from controller.screen.steps import Step
+from controller.screen.suggestions import REMEDIES
+from controller.screen.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
 from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason

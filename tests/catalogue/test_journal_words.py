@@ -4,18 +4,18 @@ import re
 
 import pytest
 
-from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.core.custody.reader import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.act import Source
+from controller.core.games.blackjack.table import ACTS as ACTS_WITH_CARDS
+from controller.core.games.blackjack.table import FACTS as FACTS_WITH_CARDS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
-from controller.core.table import ACTS as ACTS_WITH_CARDS
-from controller.core.table import FACTS as FACTS_WITH_CARDS
+from controller.devices.translate_angel_eye import of_angel_eye
 from controller.record.findings import FORMS
 from controller.runtime.entries import SHELL_ONLY
-from controller.translate_angel_eye import of_angel_eye
+from controller.screen.act_values import asked_values
 from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 from firmware_protocols.tdp.common import StartCause

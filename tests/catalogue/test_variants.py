@@ -10,7 +10,7 @@ from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup
 from controller.core.words import SessionPhase
 from controller.runtime.game import game_of
-from controller.status import state_sentence
+from controller.screen.status import state_sentence
 from tests.core.parts import changed
 from tests.core.table import PARAMETERS
 

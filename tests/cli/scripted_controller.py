@@ -12,7 +12,7 @@ import msgspec
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
-from controller.core.permitted import permitted
+from controller.core.games.blackjack.table import permitted
 from controller.daemon.speaker import Speaker
 from controller.runtime.game import game_of
 from controller.scenario.table import make_table

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.act_values import asked_values, parse_values
 from controller.catalogue import Language
 from controller.catalogue.problems import problem_text
-from controller.core import acts as a
-from controller.core.acts import Act
 from controller.core.custody.state import DECK, FOREIGN
-from controller.core.table import ACTS
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.all_acts import Act
+from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
 from controller.protocol import values
 from controller.protocol.check import Problem
+from controller.screen.act_values import asked_values, parse_values
 
 GRID = (6,) * 9 + (5,) + (0,) * 42
 

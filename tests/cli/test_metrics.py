@@ -12,8 +12,8 @@ from controller.catalogue import Language
 from controller.cli import metrics
 from controller.cli.main import main
 from controller.cli.talk import Talk
-from controller.metrics import FAMILIES, HoldAges, Seen, exposition
 from controller.protocol.status import HoldStatus, Status
+from controller.screen.metrics import FAMILIES, HoldAges, Seen, exposition
 
 STATUS: Json = {
     "table": 'BJ"07',

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller import socket_path
-from controller.socket_path import SocketDirectoryRefused, client_socket, prepare_directory, server_socket
+from controller.machine import socket_path
+from controller.machine.socket_path import SocketDirectoryRefused, client_socket, prepare_directory, server_socket
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from scripted_controller import HANG_UP, Json, ScriptedController
 
-from controller import socket_path as places
 from controller.cli.main import main
 from controller.journal.errors import Reason, StorageReason
+from controller.machine import socket_path as places
 from controller.runtime.health import Journaling
 
 WELL: Json = {
@@ -79,7 +79,7 @@ def test_every_reason_of_a_journal_fault_is_put_into_words(
 AS_ANOTHER = """
 import locale, os, pathlib, sys
 import controller.cli.status, controller.cli.endings
-from controller import socket_path
+from controller.machine import socket_path
 from controller.cli.main import main
 socket_path.SERVICE_SOCKET = pathlib.Path(sys.argv[1])
 if os.geteuid() == 0:  # whom no directory stops

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller import software as module
 from controller.cli.main import main
-from controller.software import Software, program_digest, software
+from controller.machine import software as module
+from controller.machine.software import Software, program_digest, software
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,19 +36,19 @@ def test_the_command_names_version_and_commit(capsys: pytest.CaptureFixture[str]
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout of its own with this one file in it."""
     (tmp_path / "controller").mkdir()
-    shutil.copy(ROOT / "controller/software.py", tmp_path / "controller")
+    shutil.copy(ROOT / "controller/machine/software.py", tmp_path / "controller")
     shutil.copy(ROOT / ".gitattributes", tmp_path)
     git("init", "-q", folder=tmp_path)
     git("add", ".", folder=tmp_path)
     git("commit", "-q", "-m", "one", folder=tmp_path)
-    monkeypatch.setattr(module, "__file__", str(tmp_path / "controller/software.py"))
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "controller/machine/software.py"))
     return tmp_path
 
 
 def test_a_changed_file_is_said(checkout: Path) -> None:
     commit = git("rev-parse", "HEAD", folder=checkout)[:12]
     assert software() == Software(software().version, commit)
-    with (checkout / "controller/software.py").open("a") as file:
+    with (checkout / "controller/machine/software.py").open("a") as file:
         file.write("\n")
     assert software() == Software(software().version, commit, changed=True)
     assert str(software()).endswith(f"({commit}+)")
@@ -57,7 +57,7 @@ def test_a_changed_file_is_said(checkout: Path) -> None:
 def test_an_archive_carries_its_commit(checkout: Path) -> None:
     data = subprocess.run(["git", "-C", str(checkout), "archive", "HEAD"], capture_output=True, check=True).stdout
     with tarfile.open(fileobj=BytesIO(data)) as archive:
-        member = archive.extractfile("controller/software.py")
+        member = archive.extractfile("controller/machine/software.py")
         assert member is not None
         assert git("rev-parse", "HEAD", folder=checkout).strip() in member.read().decode()
 

@@ -6,9 +6,9 @@ it all the same, should another row ever change.
 
 from typing import Final
 
-from controller.core import acts as a
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs

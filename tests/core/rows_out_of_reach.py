@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.profile_file import law
-from controller.core import acts as a
 from controller.core.custody.state import Card
-from controller.core.decide import refused
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import refused
 from controller.core.hand_rules import BetLimits
 from controller.core.house.state import Hold, Presence
 from controller.core.words import Cents, HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs

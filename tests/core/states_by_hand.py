@@ -3,13 +3,13 @@
 from typing import Final
 
 from controller.config.profile_file import law
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.state import Book, Card, Dealt, SetAside
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
-from controller.core.events import ShufflerStatus
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.all_facts import ShufflerStatus
 from controller.core.games.blackjack.state import BlackjackState, Round, Ruling, initial_state
+from controller.core.games.blackjack.table import decide
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
 from controller.core.words import (

@@ -1,14 +1,14 @@
 """A table played through the core alone: acts and facts by hand, counters kept as a real shuffler would."""
 
 from controller.config.profile_file import law
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import DECK, Card, commitment
-from controller.core.decide import Decision, decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.games.blackjack.table import Decision, decide
 from controller.core.setup import Parameters, Setup
 from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs
 

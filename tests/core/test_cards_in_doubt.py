@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import DECK, Card
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.state import DECK
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.house.holds import raise_hold
 from controller.core.words import (
     Closing,

@@ -1,9 +1,9 @@
 """What a supervised count and the words after an outage change: each field, and each condition."""
 
-from controller.core import acts as a
 from controller.core.custody.state import Book, Join
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.table import decide
 from controller.core.words import Outage, OutageOutcome, RoundPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, C, D, after, dealt, dirty, held, is_fresh, started

@@ -1,11 +1,11 @@
 """What devices that come, go and tell change: who answers, what was taken, which half of a card is waited for."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.state import Card, Join
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import initial_state
+from controller.core.games.blackjack.table import decide
 from controller.core.house.state import Link
 from controller.core.words import Device, HoldKind, JamPlace, TableMs, Timer
 from tests.core.parts import changed

@@ -1,6 +1,6 @@
 """The jackpot display stops nothing; but people hear when it does not answer any more, and when it does again."""
 
-from controller.core import events as e
+from controller.core.games.blackjack import all_facts as e
 from controller.core.words import Device
 from tests.core.table import SETUP, CoreTable
 

@@ -1,12 +1,12 @@
 """What devices say of their own numbers, held against the book: what differs, what is news, what begins anew."""
 
-from controller.core import events as e
 from controller.core.custody.books import Difference, differences
 from controller.core.custody.reader import reader_word_is_news
 from controller.core.custody.state import Card
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.games.blackjack.table import decide
 from controller.core.house.holds import raise_hold
 from controller.core.house.state import Hold, ReaderKnown, ShufflerKnown
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs

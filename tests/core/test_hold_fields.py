@@ -1,10 +1,10 @@
 """What acts and facts change of holds, duties and the people at them: each field, and each condition."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.table import decide
 from controller.core.house.hold_acts import ACTOR_MAY_END_THE_HOLD
 from controller.core.house.holds import end_holds
 from controller.core.house.state import DisplayKnown, Hold, Link

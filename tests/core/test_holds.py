@@ -1,11 +1,10 @@
 """Holds of every kind: raised by facts, ended only by the people and the evidence that the table of holds names."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Card
-from controller.core.permitted import permitted
-from controller.core.table import next_deadline
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.table import next_deadline, permitted
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
 

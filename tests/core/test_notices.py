@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
-from controller.core import acts as a
 from controller.core.choices import Cut
 from controller.core.custody.state import ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.table import notices_between
 from controller.core.house.state import Duty, Hold, Tally
-from controller.core.table import notices_between
 from controller.core.words import (
     Device,
     DutyId,

@@ -1,13 +1,12 @@
 """What is offered of acts now and by what choice of the profile: which guard speaks, with which values."""
 
-from controller.core import acts as a
 from controller.core.choices import Misdealt
 from controller.core.custody.state import Card, Dealt
-from controller.core.decide import refused
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import is_permitted, offered, permitted, permitted_act, refused, who_may_ask
 from controller.core.house.state import Hold
-from controller.core.permitted import is_permitted, offered, permitted, permitted_act, who_may_ask
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Purpose, Role, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, D, dealt, held

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.words import Device, HoldId, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, Timer
 from tests.core.table import CHIEF, DEALER, SETUP, CoreTable
 

@@ -4,17 +4,16 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.blackjack.table import ACT_RULES, TABLE, next_deadline, permitted
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import desired_by, safest_by
-from controller.core.permitted import permitted
-from controller.core.table import ACT_RULES, TABLE, next_deadline
 from controller.core.words import (
     Cause,
     Cents,

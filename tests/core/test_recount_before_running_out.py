@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.core import acts as a
 from controller.core.custody.desired import of_shuffler
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.table import next_deadline
 from controller.core.house.facts import TimerFired
-from controller.core.table import next_deadline
 from controller.core.words import HoldKind, Operation
 from tests.core.table import CHIEF, DEALER, CoreTable
 

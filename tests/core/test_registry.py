@@ -4,11 +4,12 @@ import dataclasses
 
 import pytest
 
-from controller.core import acts, events
 from controller.core.engine.act import Act, Fact
+from controller.core.games.blackjack import all_acts as acts
+from controller.core.games.blackjack import all_facts as events
+from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.registry import TwiceDeclaredError
-from controller.core.table import TABLE
 from controller.core.words import Timer
 
 

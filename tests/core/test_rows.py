@@ -10,16 +10,14 @@ from controller import core
 from controller.catalogue import has_key
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core import acts as a
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.state import Card, Dealt, ShoeGame
-from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.table import decide, notices_between, permitted_act
 from controller.core.house.notices import REMINDERS
-from controller.core.permitted import permitted_act
-from controller.core.table import notices_between
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed

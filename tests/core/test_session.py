@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.core import acts as a
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import FOREIGN
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Closing, HoldKind, Operation, Person, Role, RoundPhase, SessionPhase
 from tests.core.table import CHIEF, DEALER, INSPECTOR, MANAGER, SETUP, CoreTable
 

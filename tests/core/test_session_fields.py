@@ -1,12 +1,12 @@
 """What opening, starting and closing change: what begins anew, and what outlives round and session."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.deck_check import grids_entered
 from controller.core.custody.state import Book, Card, Join, ShoeGame
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.games.blackjack.table import decide
 from controller.core.house.state import DisplayKnown, Hold, Link, Presence
 from controller.core.words import (
     Closing,

@@ -1,14 +1,14 @@
 """A shoe or a box: what its reader's figure, its warning card and people's word change in the table's state."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.books import differences
 from controller.core.custody.counting import state_count
 from controller.core.custody.shoe import cards_behind
 from controller.core.custody.state import Book, Card, Dealt, ShoeGame
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import decide
 from controller.core.house.state import Link
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed

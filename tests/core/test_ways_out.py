@@ -2,14 +2,14 @@
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.table import next_deadline
 from controller.core.house.hold_table import HOLD_RULES, Evidence
-from controller.core.table import next_deadline
 from controller.core.words import (
     Closing,
     Device,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.board import read_undervoltage
-from controller.surroundings import Undervoltage
+from controller.screen.surroundings import Undervoltage
 
 
 def throttled(sysfs: Path, text: str) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.core.words import Role
-from controller.crash import MOST_ERRORS, MOST_PLACES, told_of
+from controller.machine.crash import MOST_ERRORS, MOST_PLACES, told_of
 from controller.staff import save_staff
 from tests.daemon.rig import ROOT, WITHIN_S, Rig, staff_book
 

@@ -11,8 +11,6 @@ from random import Random
 import msgspec
 import pytest
 
-from controller import software
-from controller.approval import Approval, Why, clear_approval, write_approval
 from controller.catalogue import Language
 from controller.cli.talk import CliFailure
 from controller.config import ConfigRefused
@@ -21,10 +19,12 @@ from controller.journal.format import scan
 from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader
+from controller.machine import software
+from controller.machine.software import program_digest
+from controller.record.approval import Approval, Why, clear_approval, write_approval
 from controller.record.findings import found_at_start
 from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
 from controller.runtime.start import Start
-from controller.software import program_digest
 from controller.staff import StaffRefused
 from tests.core.parts import changed
 from tests.daemon.rig import DEALER, Rig

@@ -74,7 +74,7 @@ def test_a_changed_file_of_the_program_is_found(installed: Chroot) -> None:
     found = installed.run("sabot", "doctor", "--json", check=False).stdout
     assert '"staff"' in found
     assert "program-changed" not in found
-    module = next(installed.tree.glob("usr/lib/sabot/*/lib/python3.11/site-packages/controller/status.py"))
+    module = next(installed.tree.glob("usr/lib/sabot/*/lib/python3.11/site-packages/controller/screen/status.py"))
     with module.open("a") as file:
         file.write("# changed\n")
     assert "program-changed" in installed.run("sabot", "doctor", "--json", check=False).stdout

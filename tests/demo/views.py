@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from controller.core.table import ACT_RULES, ACTS, NAMES
+from controller.core.games.blackjack.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.people.choices import Choices
 from simulators.people.doing import Recall, View

@@ -3,7 +3,7 @@
 import json
 import re
 
-from controller.metrics import FAMILIES, UP
+from controller.screen.metrics import FAMILIES, UP
 from tests.monitoring.series import FAULTS, FOLDER, alerts
 
 

@@ -1,10 +1,10 @@
 """A table played through the real core whose every event is written as the production code would write its entry."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.game import next_owed
-from controller.core.decide import Decision
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import Decision
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.games.blackjack_screen import counts

@@ -1,8 +1,8 @@
 """A written scenario's table whose every event is written as the production code would write its entry."""
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import moves_between
 from controller.core.setup import Setup

@@ -9,8 +9,8 @@ from controller.core.custody import drawing, mixing, outage, reader, shoe
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import deal
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACTS
 from controller.core.setup import Setup
-from controller.core.table import ACTS
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from tests.oracles.recorded_player import RecordedPlayer

@@ -10,19 +10,19 @@ from functools import cache
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import decide
 from controller.core.custody import drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.counting import watch_counts
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import table as decide
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACTS, TABLE
 from controller.core.house import deciding
 from controller.core.house import rule as rows
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING, CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.hold_table import Evidence
-from controller.core.table import ACTS, TABLE
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry
 from simulators.oracles.export_reader import read_export

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from controller.journal.entry import decode_entry
-from controller.replay import fold
+from controller.record.replay import fold
 from controller.runtime.folded import Folded
 from simulators.oracles.figures import Figures, figures_bound_by
 from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export, check_procedure

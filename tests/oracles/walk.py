@@ -2,15 +2,14 @@
 
 from random import Random
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, Card
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.hand_acts import HAND_RULES
-from controller.core.permitted import permitted
+from controller.core.games.blackjack.table import ACT_RULES, ACTS, next_deadline, permitted
 from controller.core.setup import Setup
-from controller.core.table import ACT_RULES, ACTS, next_deadline
 from controller.core.words import (
     Cause,
     Device,

@@ -2,15 +2,14 @@
 
 from random import Random
 
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shoe
 from controller.core.custody.game import next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.engine.replacing import replace
-from controller.core.permitted import permitted
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.table import ACTS, next_deadline, permitted
 from controller.core.setup import Setup
-from controller.core.table import ACTS, next_deadline
 from controller.core.words import Device
 from controller.scenario.table import make_table
 from tests.core.table import ROLES

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from controller.act_values import asked_values, words_of
 from controller.catalogue import Language, sentence
-from controller.core.acts import StateCardsMoved
 from controller.core.custody.counting import MOVES
+from controller.core.games.blackjack.all_acts import StateCardsMoved
+from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
-from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import Outcome, Place
+from controller.screen.act_values import asked_values, words_of
 
 
 def acts_page() -> str:

@@ -14,7 +14,7 @@ import msgspec
 from controller.catalogue import Language
 from controller.catalogue.words import refusal_words
 from controller.core.custody.game import next_owed
-from controller.core.permitted import offered, permitted
+from controller.core.games.blackjack.table import offered, permitted
 from controller.core.words import Purpose, RoundPhase
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import RefusalDocument

@@ -10,8 +10,7 @@ import msgspec
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.permitted import permitted
-from controller.core.table import ACT_RULES
+from controller.core.games.blackjack.table import ACT_RULES, permitted
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
 from controller.runtime.game import game_of

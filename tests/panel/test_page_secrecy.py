@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-import controller.table_status
+import controller.games.table_status
 from controller.catalogue import Language
 from controller.core.custody.state import DECK, Dealt
 from controller.panel.browsers import Browser, View
@@ -88,5 +88,5 @@ def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def face(dealt: Dealt) -> str:
         return dealt.card or DECK[int((dealt.commitment or "0")[:4], 16) % len(DECK)]
 
-    monkeypatch.setattr(controller.table_status, "_card", face)
+    monkeypatch.setattr(controller.games.table_status, "_card", face)
     assert differing(pair("pt-csm", Sort.HOLE)) > 0

@@ -8,7 +8,7 @@ import pytest
 
 import controller.panel
 from controller.catalogue import Language
-from controller.core.table import ACT_RULES
+from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.history import History

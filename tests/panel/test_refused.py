@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.cli.client import Client
-from controller.core.table import ACTS
+from controller.core.games.blackjack.table import ACTS
 from tests.night import examples
 from tests.panel.tables import Closed
 

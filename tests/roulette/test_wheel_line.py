@@ -8,8 +8,8 @@ import pytest
 
 from controller.core.games.roulette.wheel import SpinEnded, WheelHeard, WheelLost
 from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase
-from controller.device_lines import line_of
-from controller.event_answers import answer_to
+from controller.devices.device_lines import line_of
+from controller.devices.event_answers import answer_to
 from controller.games.roulette import WheelSide
 from controller.journal.seals import SealKey, SealStore
 from controller.scenario.table import make_table

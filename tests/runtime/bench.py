@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from controller.config.profile_file import law
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Parameters, Setup
 from controller.core.words import Device, Operation, Person, Role

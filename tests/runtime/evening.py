@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
 from controller.journal.export import export
 from controller.journal.progress import Verification, Wanted

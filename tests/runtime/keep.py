@@ -7,9 +7,9 @@ kept. A release's journals are never written anew: a later program that cannot r
 from importlib.metadata import version
 from pathlib import Path
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
-from controller.replay import ReplayResult, replay
+from controller.record.replay import ReplayResult, replay
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import DEALER, Bench
 

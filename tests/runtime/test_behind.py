@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
 from controller.journal.export import export, whole_text
 from controller.journal.verify import noted_now
-from controller.replay import replay
-from controller.retention import prune
+from controller.record.replay import replay
+from controller.record.retention import prune
 from tests.runtime.bench import DEALER, Bench
 from tests.runtime.evening import SIGNER, Evening, evening
 

@@ -5,14 +5,14 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace as with_fields
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import checkpoint_name
-from controller.replay import Misfit, ReplayError, fold
+from controller.record.replay import Misfit, ReplayError, fold
 from controller.runtime import checkpoint as checkpoints
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import Checkpoint, encode_checkpoint

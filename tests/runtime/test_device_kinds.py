@@ -2,9 +2,9 @@
 
 from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device
-from controller.device_kinds import KINDS, device_of, kind_of
+from controller.devices.device_kinds import KINDS, device_of, kind_of
+from controller.devices.translate import TELLINGS
 from controller.runtime.game import GAMES
-from controller.translate import TELLINGS
 from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.tdp.schema import DeviceKind
 from simulators import device_kinds as simulated

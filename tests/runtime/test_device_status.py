@@ -10,11 +10,11 @@ from controller.catalogue import Language
 from controller.cli.render import decode_status, status_lines
 from controller.core.words import Device
 from controller.daemon.logs import Log
-from controller.device_status import device_status, quality_values
 from controller.runtime.devices import alpha_supervisor, tdp_supervisor
 from controller.runtime.happenings import Happening, Level
-from controller.status import StatusMaker
-from controller.surroundings import Surroundings, Undervoltage
+from controller.screen.device_status import device_status, quality_values
+from controller.screen.status import StatusMaker
+from controller.screen.surroundings import Surroundings, Undervoltage
 from drivers.alpha_sign import AlphaSettings
 from drivers.events import DeviceRefused
 from drivers.supervisor import DeviceSupervisor

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, HoldKind, Operation
 from controller.runtime.answers import Done, Refused
 from controller.runtime.kernel import Runtime

@@ -6,14 +6,14 @@ from typing import Any, get_args
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events as core
 from controller.core.custody.state import Card, Identity
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, HoldKind, JamPlace
-from controller.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
+from controller.devices.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
+from controller.devices.translate import translate
 from controller.runtime.happenings import Happenings
-from controller.translate import translate
 from drivers import events as driver
 from drivers.tdp_kinds import TDP_KINDS
 from drivers.unproven import unproven_identity

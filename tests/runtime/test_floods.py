@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, DutyKind, HoldKind, Role
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.runtime.answers import Refused

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core import acts as a
-from controller.core import events
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as events
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
 from controller.games.faces import Faces

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from controller.jackpot_status import jackpot_status
+from controller.games.jackpot_status import jackpot_status
 from controller.protocol.jackpot import JackpotStatus
 from controller.scenario.play import play
 from controller.scenario.player import Player

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, HoldKind, HoldPhase, Operation
 from controller.journal.errors import StorageReason
 from controller.runtime.answers import Done, Failed, Trouble

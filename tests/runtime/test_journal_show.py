@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Role
 from controller.runtime.answers import Refused
 from controller.staff import HashCost, StaffBook, save_staff

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core import events as e
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_facts as e
 from controller.core.house.state import link_of, with_link
 from controller.core.words import Device
 from controller.games.intake import Intake

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from controller import retention
 from controller.cli.main import main
 from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
 from controller.journal.entry import Entry
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
-from controller.replay import Misfit, ReplayError, replay
-from controller.retention import prune
+from controller.record import retention
+from controller.record.replay import Misfit, ReplayError, replay
+from controller.record.retention import prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
 from controller.runtime.folded import Folded

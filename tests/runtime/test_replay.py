@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
 from controller.journal.errors import StorageFailed
 from controller.journal.export import export
 from controller.journal.signing import Signer
-from controller.replay import replay
+from controller.record.replay import replay
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, HoldKind, Operation, RoundPhase
 from controller.journal.codec import canonical_digest
-from controller.replay import ReplayError, fold
+from controller.record.replay import ReplayError, fold
 from controller.runtime.folded import Folded
 from simulators.disk import Call, Verb
 from tests.runtime.bench import CHIEF, DEALER, Bench

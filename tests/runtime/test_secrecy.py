@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from controller.core import acts as a
 from controller.core.choices import Faces
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import DutyKind, HoldKind
 from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, SealKey, commitment_of

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, HoldKind, RoundPhase
 from tests.runtime.bench import CHIEF, DEALER, PARAMETERS, TECHNICIAN, Bench
 

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from controller.catalogue import Language
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.house.state import Hold
 from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
+from controller.games.table_status import hands
 from controller.protocol.status import KEYS, Status, StepState
-from controller.status import StatusMaker, who_may_go_on
-from controller.table_status import hands
+from controller.screen.status import StatusMaker, who_may_go_on
 from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
 
 DESIGN_KEYS = {

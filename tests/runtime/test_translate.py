@@ -5,10 +5,10 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from controller.core import events as core
 from controller.core.custody.state import Card, Identity
+from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, JamPlace
-from controller.translate import RECOUNT_FAILED, figures, translate
+from controller.devices.translate import RECOUNT_FAILED, figures, translate
 from drivers import events as driver
 from drivers.events import LostReason, Mismatch
 from firmware_protocols.tdp import display, shoe, shuffler

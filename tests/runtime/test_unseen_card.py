@@ -1,6 +1,6 @@
 """A card that was counted out and that the reader never noticed: people name it, and the table goes on."""
 
-from controller.core import acts as a
+from controller.core.games.blackjack import all_acts as a
 from controller.core.words import HoldKind
 from tests.runtime.bench import CHIEF, DEALER, Bench
 

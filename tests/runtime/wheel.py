@@ -27,7 +27,7 @@ from controller.runtime.boot import Binding, boot
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.clock import WallTime
 from controller.runtime.kernel import Runtime
-from controller.status import StatusMaker
+from controller.screen.status import StatusMaker
 
 PROFILE = "pt-roulette"
 LAW = law(PROFILE)
@@ -133,9 +133,7 @@ def play(journal: Path) -> WheelTable:
     return table
 
 
-OF_CARDS = tuple(
-    f"controller.{name}" for name in ("core.custody", "core.games.blackjack", "games.blackjack", "core.table")
-)
+OF_CARDS = tuple(f"controller.{name}" for name in ("core.custody", "core.games.blackjack", "games.blackjack"))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACT_RULES, TABLE
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house import hold_table
@@ -24,7 +25,6 @@ from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRul
 from controller.core.house.registry import Registry
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard
 from controller.core.house.state import Hold
-from controller.core.table import ACT_RULES, TABLE
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase
 
 Rule: TypeAlias = ActRule[Any, Any]

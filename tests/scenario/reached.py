@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from controller.config.profile import CARD_PROFILES
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.game import next_owed
-from controller.core.decide import decide
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.games.blackjack.table import decide
 from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.scenario.play import play

@@ -11,17 +11,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from controller.config.profile import CARD_PROFILES
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Book
-from controller.core.decide import decide
 from controller.core.engine.decision import Permitted
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACT_RULES, NAMES, decide, next_deadline, permitted
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.rule import ActRule
-from controller.core.permitted import permitted
-from controller.core.table import ACT_RULES, NAMES, next_deadline
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
 from tests.core.test_properties import VALUES

@@ -10,17 +10,25 @@ import pytest
 from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.config.citations import clauses_behind
-from controller.core import acts as a
-from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import next_owed
 from controller.core.custody.state import Card
-from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
-from controller.core.table import ACT_RULES, ACTS, FACTS, TABLE
+from controller.core.games.blackjack.table import (
+    ACT_RULES,
+    ACTS,
+    FACTS,
+    TABLE,
+    decide,
+    is_permitted,
+    offered,
+    permitted,
+    who_may_ask,
+)
 from controller.core.words import (
     Cause,
     Cents,

@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from controller.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from controller.catalogue import Language
-from controller.core import acts as a
-from controller.core.decide import refused
+from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.permitted import permitted, permitted_act
-from controller.core.table import ACTS
+from controller.core.games.blackjack.table import ACTS, permitted, permitted_act, refused
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
 from controller.runtime.game import game_of
+from controller.screen.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from tests.night import examples
 from tests.scenario import list_client
 from tests.scenario.list_client import Button, ListClient

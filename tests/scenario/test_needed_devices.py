@@ -3,7 +3,7 @@
 import pytest
 
 from controller.catalogue import has_key
-from controller.core import events as e
+from controller.core.games.blackjack import all_facts as e
 from controller.scenario.play import play
 from controller.scenario.text import read_scenarios
 

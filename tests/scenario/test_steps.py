@@ -4,14 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.act_values import parse_values
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import ACTS, TABLE, permitted, permitted_act
 from controller.core.house.state import Hold
-from controller.core.permitted import permitted, permitted_act
-from controller.core.table import ACTS, TABLE
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
 from controller.games.blackjack_steps import STEPS
@@ -19,8 +17,9 @@ from controller.protocol.lines import ActDocument
 from controller.protocol.status import StepState, StepStatus, Suggestion
 from controller.protocol.values import fits
 from controller.runtime.game import game_of
-from controller.steps import plan_of
-from controller.suggestions import remedy_acts
+from controller.screen.act_values import parse_values
+from controller.screen.steps import plan_of
+from controller.screen.suggestions import remedy_acts
 from tests.scenario.reached import states
 
 CHIEF = (Role.CHIEF_SUPERVISOR,)

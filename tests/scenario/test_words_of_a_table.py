@@ -8,12 +8,11 @@ import pytest
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words, refusal_words, variants_of
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.permitted import permitted
-from controller.core.table import TABLE
+from controller.core.games.blackjack.table import TABLE, permitted
 from controller.games.blackjack_steps import STEPS
 from controller.runtime.game import game_of
-from controller.status import state_sentence
-from controller.steps import plan_of
+from controller.screen.status import state_sentence
+from controller.screen.steps import plan_of
 from tests.scenario.reached import states
 
 OTHERS = {

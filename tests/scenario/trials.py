@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Final
 
-from controller.core.table import NAMES
+from controller.core.games.blackjack.table import NAMES
 from controller.scenario.play import play
 from controller.scenario.text import Scenario
 from tests.core import conftest

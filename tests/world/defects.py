@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from controller.core.acts import OpenPacket
 from controller.core.custody import closing, desired, drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
@@ -20,14 +19,15 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
+from controller.core.games.blackjack.all_acts import OpenPacket
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house import deciding
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
 from controller.core.house.state import State, link_of
-from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
 from controller.games import intake
 from controller.journal import copies

@@ -5,7 +5,7 @@ from pathlib import Path
 from controller.core.words import SessionPhase
 from controller.journal.export import export
 from controller.journal.verify import noted_now, verify
-from controller.retention import prune
+from controller.record.retention import prune
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export, read_export_file
 from simulators.world.ends import End

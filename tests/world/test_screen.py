@@ -5,9 +5,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language
-from controller.core.table import ACTS
+from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Role
-from controller.status import StatusMaker
+from controller.screen.status import StatusMaker
 from simulators.people.status import TableStatus, read_status
 from simulators.world import host
 from simulators.world.faults import FaultKind as K

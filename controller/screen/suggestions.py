@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from controller.act_values import asked_values, may_be_left_out, parse_values
 from controller.core.engine.decision import Refusal
 from controller.core.house.holds import hold_of
 from controller.core.house.people import roles_in
@@ -16,7 +15,8 @@ from controller.core.house.registry import Registry
 from controller.core.house.state import State
 from controller.core.words import HoldId, Role
 from controller.protocol.status import Suggestion
-from controller.who_may import Rule, needs_pin, who_may
+from controller.screen.act_values import asked_values, may_be_left_out, parse_values
+from controller.screen.who_may import Rule, needs_pin, who_may
 
 Values: TypeAlias = Mapping[str, str]
 

@@ -10,7 +10,7 @@ from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
 from controller.core.games.blackjack.money import payable
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.table import TABLE
+from controller.core.games.blackjack.table import TABLE
 from controller.core.words import RoundPhase
 from controller.protocol.status import (
     AmountStatus,
@@ -20,7 +20,7 @@ from controller.protocol.status import (
     StakedHandStatus,
     Suggestion,
 )
-from controller.suggestions import Way, suggestions
+from controller.screen.suggestions import Way, suggestions
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:

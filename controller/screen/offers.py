@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, Generic, TypeAlias
 
-from controller.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.catalogue import Language, sentence
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
-from controller.who_may import Fields, Rule, who_may
+from controller.screen.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
+from controller.screen.who_may import Fields, Rule, who_may
 
 
 def _none_counted(_state: State, _name: str) -> Sequence[Field]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from controller.core.house.state import State, StateT
-from controller.offers import GameOffers
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.status import (
     FaceDownStatus,
@@ -18,7 +17,8 @@ from controller.protocol.status import (
     ShoeStatus,
 )
 from controller.protocol.wheel_status import WheelStatus
-from controller.steps import HOUSE_STEPS, Steps
+from controller.screen.offers import GameOffers
+from controller.screen.steps import HOUSE_STEPS, Steps
 
 
 @dataclass(frozen=True, slots=True)

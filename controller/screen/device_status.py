@@ -2,7 +2,7 @@
 
 from controller.catalogue import Language, sentence
 from controller.protocol.status import DeviceStatus, PowerStatus
-from controller.surroundings import Undervoltage
+from controller.screen.surroundings import Undervoltage
 from drivers.stats import DeviceStats
 from drivers.supervisor import DeviceSupervisor
 from drivers.unproven import is_unauthenticated

@@ -2,7 +2,6 @@
 
 from typing import Any, Final, TypeAlias
 
-from controller.act_values import Field, make_act
 from controller.core.engine.act import Act
 from controller.core.house.attendance import SignIn
 from controller.core.house.deciding import refused_by
@@ -10,6 +9,7 @@ from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import ActRule
 from controller.core.house.state import State
 from controller.core.words import Person, Role
+from controller.screen.act_values import Field, make_act
 
 Fields: TypeAlias = dict[str, Field]
 Rule: TypeAlias = ActRule[Any, Act]

@@ -16,7 +16,6 @@ from controller.core.house.people import roles_in
 from controller.core.house.state import Duty, Hold, Presence, State, Tally
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase
-from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
 from controller.journal.noted import code_of
 from controller.protocol.status import (
@@ -33,9 +32,10 @@ from controller.protocol.status import (
 from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
-from controller.scene import scene_of
-from controller.steps import plan_of
-from controller.surroundings import Surroundings
+from controller.screen.device_status import device_status, power_status
+from controller.screen.scene import scene_of
+from controller.screen.steps import plan_of
+from controller.screen.surroundings import Surroundings
 
 
 class StatusMaker:

@@ -11,9 +11,9 @@ from typing import Any, Final, Generic, TypeVar, assert_never
 
 from msgspec import Struct
 
-from controller.core import events as core
+from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, JamPlace
-from controller.translate_angel_eye import Identify, of_angel_eye
+from controller.devices.translate_angel_eye import Identify, of_angel_eye
 from drivers import events as driver
 from firmware_protocols.tdp import display, shoe, shuffler
 

@@ -8,8 +8,8 @@ the shuffler has counted it or it has not.
 from collections.abc import Callable
 from typing import Final, TypeAlias, assert_never
 
-from controller.core import events as core
 from controller.core.custody.state import Identity
+from controller.core.games.blackjack import all_facts as core
 from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 
@@ -24,7 +24,7 @@ REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REV
 def of_angel_eye(  # noqa: C901
     source: core.Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
 ) -> core.Fact:
-    """One case a telegram; what each leads to is the core's (and controller/event_answers.py says it in words)."""
+    """One case per telegram; what each leads to is the core's (event_answers.py says it in words)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
             return _read(source, identify(card), f"{_word(target.name)} {index}")

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from controller.device_kinds import device_of
+from controller.devices.device_kinds import device_of
 from drivers import events as driver
 from drivers.cammegh_driver import WheelStatus
 from drivers.tdp_kinds import TDP_KINDS

@@ -20,7 +20,7 @@ from controller.core.house.registry import Registry
 from controller.core.house.state import Hold, State
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from controller.protocol.status import StepState, StepStatus
-from controller.suggestions import CHIEF, Way, suggestions
+from controller.screen.suggestions import CHIEF, Way, suggestions
 
 Seen = TypeVar("Seen", bound=State, contravariant=True)
 Test: TypeAlias = Callable[[Seen, Hold], bool]

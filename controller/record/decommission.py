@@ -20,7 +20,7 @@ from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
-from controller.retention import NotAcknowledged, check_export
+from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
 _BESIDE: Final = (".key", ".begun", ".epoch", ".restored", ".approval")

@@ -1,5 +1,6 @@
-"""The table of blackjack: the rows of its rooms, put together."""
+"""The table of blackjack: the rows of its rooms put together; its one door, and what may be done at it now."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from controller.core.custody.outage import watch_outage
 from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
 from controller.core.custody.shoe import of_shoe
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.decision import Notice
+from controller.core.engine.decision import Notice, Permitted, Refusal
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
@@ -23,8 +24,11 @@ from controller.core.games.blackjack.notices import of_corrections, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.house import deciding
+from controller.core.house import permitted as house
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
+from controller.core.house.deciding import Decision as Decision
 from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
@@ -34,7 +38,7 @@ from controller.core.house.notices import of_display, of_duties, of_holds, of_st
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import DISPLAY_RULE
-from controller.core.words import TableMs, Timer
+from controller.core.words import Role, TableMs, Timer
 
 ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PEOPLE_RULES,
@@ -98,3 +102,38 @@ def next_deadline(state: BlackjackState) -> tuple[TableMs, Timer] | None:
 def notices_between(before: BlackjackState, after: BlackjackState) -> tuple[Notice, ...]:
     """What people should hear of the change."""
     return tuple(notice for tell in TABLE.tells for notice in tell(before, after))
+
+
+def decide(state: BlackjackState, event: Fact | Act, at_ms: TableMs) -> Decision[BlackjackState]:
+    """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
+    return deciding.decide_by(TABLE, state, event, at_ms)
+
+
+def refused(state: BlackjackState, act: Act) -> Refusal | None:
+    """The first reason why this act is not allowed; None where it is."""
+    return deciding.refused(TABLE, state, act)
+
+
+def permitted(state: BlackjackState) -> tuple[Permitted, ...]:
+    """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
+    return house.permitted(TABLE, state)
+
+
+def offered(state: BlackjackState) -> Iterator[tuple[str, tuple[Role, ...]]]:
+    """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
+    return house.offered(TABLE, state)
+
+
+def permitted_act(state: BlackjackState, act: type[Act]) -> Permitted:
+    """One act of `permitted`."""
+    return house.permitted_act(TABLE, state, act)
+
+
+def who_may_ask(state: BlackjackState, act: type[Act]) -> tuple[Role, ...]:
+    """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
+    return house.who_may_ask(TABLE, state, act)
+
+
+def is_permitted(state: BlackjackState, act: type[Act]) -> bool:
+    """Whether anybody may ask for the act now."""
+    return house.is_permitted(TABLE, state, act)

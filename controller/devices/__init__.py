@@ -1,0 +1,1 @@
+"""Device kinds in the shell: their drivers, and their reports as facts."""

@@ -1,0 +1,1 @@
+"""The computer and the program: version, users, socket, crashes."""
