@@ -35,6 +35,8 @@ def _tries(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
+    if act is a.TakeSideBetDown:  # that of whoever sits elsewhere
+        yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
     if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 

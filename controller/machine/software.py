@@ -15,7 +15,7 @@ from typing import Final
 ARCHIVED: Final = "$Format:%H$"
 """The commit; in a checkout the words that `git archive` replaces."""
 
-HOME: Final = Path(__file__).parents[1]
+HOME: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("controller", "drivers", "firmware_protocols")
 UNKNOWN: Final = "unknown"
 _SHOWN: Final = 12  # digits of a commit: enough to name one, short enough to be read out
@@ -39,7 +39,7 @@ def software() -> Software:
     version = metadata.version("sabot")
     if not ARCHIVED.startswith("$"):
         return Software(version, ARCHIVED[:_SHOWN])
-    commit, _, changed = (_described(Path(__file__).parents[1]) or UNKNOWN).partition("+")
+    commit, _, changed = (_described(Path(__file__).parents[2]) or UNKNOWN).partition("+")
     return Software(version, commit, changed == "changed")
 
 

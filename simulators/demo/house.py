@@ -22,7 +22,9 @@ CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 
 SEATS: Final = 7
 
-ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(dict.fromkeys(Device, "tdp"))
+ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(
+    dict.fromkeys((Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY), "tdp")
+)
 
 
 class DirectoryInUseError(Exception):

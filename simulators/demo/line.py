@@ -22,7 +22,7 @@ class RefusalShown(msgspec.Struct, frozen=True):
     """Why an act was not allowed, as the screen shows it."""
 
     guard: str = ""
-    clause: str = ""
+    clause: str | None = None
     reason: str = ""
 
 

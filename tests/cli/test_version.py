@@ -35,8 +35,8 @@ def test_the_command_names_version_and_commit(capsys: pytest.CaptureFixture[str]
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout of its own with this one file in it."""
-    (tmp_path / "controller").mkdir()
-    shutil.copy(ROOT / "controller/machine/software.py", tmp_path / "controller")
+    (tmp_path / "controller/machine").mkdir(parents=True)
+    shutil.copy(ROOT / "controller/machine/software.py", tmp_path / "controller/machine")
     shutil.copy(ROOT / ".gitattributes", tmp_path)
     git("init", "-q", folder=tmp_path)
     git("add", ".", folder=tmp_path)

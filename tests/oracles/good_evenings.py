@@ -468,6 +468,8 @@ def bets_and_decisions() -> Evening:
     evening.act("insure", DEALER, seat=1, amount=500).act("take-even-money", DEALER, seat=1)
     evening.act("split-pair", DEALER, seat=1).act("double-down", DEALER, seat=1).draw("9D")
     evening.act("stand", DEALER, seat=1, hand=2).act("claim-five-cards", DEALER, seat=1)
+    evening.act("take-side-bet-down", DEALER, seat=1).act("decide-amount", DEALER, seat=1, amount=1500)
+    evening.act("state-card", DEALER, seat=1, card="9D")
     return evening.act("surrender", DEALER, seat=1).turn().collected().put_back(6)
 
 

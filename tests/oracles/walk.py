@@ -33,7 +33,7 @@ OF_OTHER_PROFILES = {
     *("record-authorisation", "replace-deck", "turn-card", "announce-last-round", "gather-cards", "spread-cards"),
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),
-    *("confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
+    *("decide-amount", "state-card", "confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
     *(rule.name for rule in HAND_RULES),
 }
 """What nobody does at a table of pt-csm that follows cards alone."""

@@ -71,16 +71,16 @@ def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[N
     """The functions themselves are changed, so wherever they are known."""
     for function, _right, wrong in swaps:
         function.__code__ = wrong
-    _forget()
+    forget()
     try:
         yield
     finally:
         for function, right, _wrong in swaps:
             function.__code__ = right
-        _forget()
+        forget()
 
 
-def _forget() -> None:
+def forget() -> None:
     """What a function has kept of earlier answers is not what the changed one says."""
     for kept in _KEPT:
         kept()

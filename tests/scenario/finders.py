@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tests.scenario.field_mutants import field_mutants
+from tests.scenario.field_mutants import field_mutants, forget
 from tests.scenario.mutants import Changed, Mutant, mutants
 from tests.scenario.trials import Kind, Trial, run_by, trials
 
@@ -102,7 +102,9 @@ def _looks() -> dict[str, tuple[float, frozenset[object]]]:
 def _look(trial: Trial) -> tuple[float, frozenset[object]]:
     began_s = time.process_time()
     assert not trial.fails(), trial.name
-    return time.process_time() - began_s, frozenset(run_by(trial))
+    took_s = time.process_time() - began_s
+    forget()  # what was kept would not run again
+    return took_s, frozenset(run_by(trial))
 
 
 def _found(name: str) -> tuple[str, str | None]:

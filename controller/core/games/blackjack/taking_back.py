@@ -66,4 +66,5 @@ def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackSta
         )
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
     state = replace(state, game=replace(state.game, provisional=False))
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)
+    device = None if state.setup.is_dealt_by_word else Device.SHOE
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details)
