@@ -20,7 +20,7 @@ def leaves_the_table(seen: Seen, entry: Entry, card: Lying) -> None:
     now.requested, now.can_be_corrected = None if of_the_deal else card.seat, False
     if of_the_deal and now.step == "playing":
         now.step = "dealing"
-    seen.raise_("unexpected-card", entry, "shoe")
+    seen.raise_("unexpected-card", entry, "shoe" if seen.needed else None)
 
 
 def found_in_the_check(seen: Seen, before: int, found: Mapping[str, int]) -> None:
