@@ -1,7 +1,6 @@
 """The jackpot in the status: what is in the pool and its meters, the round's chips, what was won and is to be paid."""
 
 from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
-from controller.core.games.blackjack.jackpot_acts import expected_increment
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.jackpot_rules import CENT
@@ -21,7 +20,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         chips=list(seats_with_chips(state)),
         marked=list(jackpot.marked),
         is_collected=jackpot.is_collected,
-        increment_cents=expected_increment(state),
+        increment_cents=jackpot.rise,
         raised_cents=jackpot.raised,
         won=list(seats_that_win(state)),
         next_prize=None if due is None else PrizeStatus(due.owed.seat, due.owed.bettor, due.cents, due.is_covered),

@@ -202,17 +202,9 @@ def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms:
     marked = tuple(sorted({*jackpot.marked, *named}))
     if pool is None or marked != seats_with_chips(state):
         return with_jackpot(state, replace(jackpot, marked=marked))
-    state = with_house(state, pool=collected(pool, len(jackpot.chips)))
-    return with_jackpot(state, replace(jackpot, is_collected=True))
-
-
-def expected_increment(state: BlackjackState) -> Cents:
-    """By how much the sign has to rise for this round's bets: from the cents before to those behind them."""
-    pool = state.house.pool
-    if pool is None or not state.game.jackpot.is_collected:
-        return Cents(0)
-    added = len(state.game.jackpot.chips) * pool.rules.increment(pool.rules.rate_ppm)
-    return Cents(added // 10_000)
+    grown = collected(pool, len(jackpot.chips))
+    rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, and nothing beyond the pool's limit
+    return with_jackpot(with_house(state, pool=grown), replace(jackpot, is_collected=True, rise=rise))
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:

@@ -21,11 +21,15 @@ class KeptCards(Struct, frozen=True, gc=False):
 
 
 class RoundJackpot(Struct, frozen=True, gc=False):
-    """`marked`: seats whose chips were collected and are marked; `raised`: by how much the dealer raised the sign."""
+    """`marked`: seats whose chips were collected and are marked.
+
+    `rise`: by how much the sign has to rise for them; `raised`: by how much the dealer says that he raised it.
+    """
 
     chips: tuple[Chip, ...] = ()
     marked: tuple[int, ...] = ()
     is_collected: bool = False
+    rise: Cents = Cents(0)
     raised: Cents | None = None
     kept: tuple[KeptCards, ...] = ()
     is_hit: bool = False

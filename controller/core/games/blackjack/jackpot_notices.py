@@ -1,7 +1,7 @@
 """What people hear of the jackpot: each movement of the pool with its reason, chips that go back, what differs."""
 
 from controller.core.engine.decision import Notice, Values
-from controller.core.games.blackjack.jackpot_acts import expected_increment, units
+from controller.core.games.blackjack.jackpot_acts import units
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, moves_between
 from controller.core.jackpot_rules import CENT, MILLION, Marking
@@ -46,7 +46,7 @@ def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:
         return []
-    entered, expected = now.jackpot.raised or 0, expected_increment(after)
+    entered, expected = now.jackpot.raised or 0, now.jackpot.rise
     is_settled = was.phase is not now.phase and now.phase is RoundPhase.SETTLED
     is_entered = now.jackpot.raised is not None and was.jackpot.raised != now.jackpot.raised
     is_manual = after.house.pool.rules.marking is Marking.MANUAL
