@@ -90,7 +90,12 @@ STEPS: Final = (
     Step("split-pair", "pt.bj.26a", _DEALER, _PLAY, ("playing",)),
     Step("double-down", "pt.bj.29a", _DEALER, _PLAY, ("playing",)),
     Step("claim-five-cards", "mo.19.1", _DEALER, _PLAY, ("playing",)),
-    Step("decide-amount", "pt.bj.21a", ("dealer", "table_inspector", "chief_supervisor")),
+    Step(
+        "decide-amount",
+        "pt.bj.21a",
+        ("dealer", "table_inspector", "chief_supervisor"),
+        round=("idle", "betting", "playing", "settled", "collected", "putting-back"),
+    ),
     Step("state-card", "mo.5.2.1.2", _DEALER, _PLAY, _CARDS_LIE),
     Step("cancel-bets", "pt.bj.13", _DEALER, ("loaded", "in-play"), ("betting",)),
     Step("announce-no-more-bets", "pt.bj.48b", _DEALER, _PLAY, ("betting",)),

@@ -20,6 +20,9 @@ from tests.demo.views import CHIEF, allowed, hold, refused, status, table, view
 K, P, S = HoldKind, HoldPhase, SessionPhase
 CHIEF_HERE = PresentPerson(CHIEF, Role.CHIEF_SUPERVISOR, "hold")
 
+NOT_PLAYED = {K.IRREGULAR_SPIN, K.MOVED_CHIPS, K.JACKPOT_OWED, K.JACKPOT_DOUBTED}
+"""The people of the demo play neither a wheel nor a jackpot yet."""
+
 FOUR = (deal, supervise, repair, manage)
 A_WAY_ON = {
     K.UNREAD_CARD: Sight(rack=1, table=table((1, "10H"))),
@@ -40,7 +43,11 @@ def words(doing: Doing) -> object:
     return doing.words if isinstance(doing, Ask) else doing
 
 
-@pytest.mark.parametrize("kind", A_WAY_ON)  # of cards: the demo's people play no wheel and no jackpot
+def test_every_kind_that_the_people_meet_has_a_way_on() -> None:
+    assert set(HoldKind) - A_WAY_ON.keys() == NOT_PLAYED
+
+
+@pytest.mark.parametrize("kind", A_WAY_ON)
 @pytest.mark.parametrize("phase", [P.RAISED, P.ATTENDED, P.CLEARED])
 def test_somebody_always_knows_what_to_do(kind: HoldKind, phase: HoldPhase) -> None:
     shown = status(round_=RoundPhase.DEALING, holds=(hold(kind, phase, device="shoe", text="The card 10H is bad."),))

@@ -113,7 +113,9 @@ def test_an_act_at_the_wrong_step_of_the_session(step: Step) -> None:
 @pytest.mark.parametrize("step", [step for step in STEPS if step.round], ids=lambda step: step.act)
 def test_an_act_at_the_wrong_step_of_the_round(step: Step) -> None:
     evening = Evening().in_play()
-    if "idle" in step.round:
+    if {"idle", "playing"} <= set(step.round):
+        evening.announced(1)
+    elif "idle" in step.round:
         evening.deal(1)
     assert f"round at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
 
