@@ -36,6 +36,7 @@ from drivers.events import (
     LostReason,
     Reported,
     StatusHeard,
+    WrittenStatus,
 )
 from drivers.stats import DeviceStats
 from drivers.unproven import unproven_identity
@@ -282,7 +283,7 @@ class AlphaDriver:
     def _connected(self) -> None:
         if not self._is_connected:
             self._is_connected = True
-            self._events.append(DeviceConnected(self._identity, DisplayStatus(shown_cents=0)))
+            self._events.append(DeviceConnected(self._identity, self._status()))
 
     def _tell_status(self) -> None:
         status = self._status()
@@ -291,9 +292,8 @@ class AlphaDriver:
             self._events.append(StatusHeard(status))
 
     def _status(self) -> DisplayStatus:
-        return DisplayStatus(
-            shown_cents=amount_shown(self._amount) or 0, fault_shown=self._priority == self._fault_text
-        )
+        status = DisplayStatus if self._reads_back else WrittenStatus
+        return status(shown_cents=amount_shown(self._amount) or 0, fault_shown=self._priority == self._fault_text)
 
     def _amount_write(self) -> WriteString:
         return WriteString(AMOUNT_LABEL, amount_text(0 if self._desired is None else self._desired.cents))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from drivers.wishes import Desired
+from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import Identity
 
 DeviceEvent: TypeAlias = Struct
@@ -19,6 +20,10 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
     locked: bool | None
     error: int | None
+
+
+class WrittenStatus(DisplayStatus, frozen=True, gc=False):
+    """Of a sign that cannot be read: what it was told. Whether it stands there nobody knows."""
 
 
 class LostReason(StrEnum):

@@ -122,6 +122,7 @@ class HoldCause(StrEnum):
     BEHIND_MARK = "behind-mark"
     # the jackpot
     METERS = "meters"  # they do not reconcile
+    SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds
     RESTORED = "restored"  # from a backup: what came since is not known
     # one card
     NOT_OWED = "not-owed"
@@ -201,6 +202,7 @@ class Timer(StrEnum):
     COUNTS = "counts"  # book and evidence have differed for too long
     PRESENCE = "presence"  # a person has not confirmed presence
     DEVICES = "devices"  # a device has not come after a start
+    SIGN = "sign"  # the jackpot's sign shows another amount than the pool's for too long
     BALL = "ball"  # the ball in use is to be changed
     DEALER = "dealer"  # who launches the ball has to be relieved
 

@@ -100,6 +100,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> core.DeviceConn
         passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
         keeps_events=not isinstance(status, driver.AngelEyeStatus),
         approved=event.approved,
+        sign=_on_sign(status) if isinstance(status, display.DisplayStatus) else None,
     )
 
 
@@ -140,15 +141,23 @@ def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEven
 
 
 def _of_display(
-    source: core.Source, _status: display.DisplayStatus, event: display.DisplayEvent, _identify: Identify
+    source: core.Source, status: display.DisplayStatus, event: display.DisplayEvent, _identify: Identify
 ) -> core.Fact:
     match event:
         case display.DisplayStarted():
-            return core.DeviceStarted(Device.JACKPOT_DISPLAY, source, _word(event.cause.name))
+            return core.DeviceStarted(Device.JACKPOT_DISPLAY, source, _word(event.cause.name), _on_sign(status))
         case display.DisplayFaulted():
-            return core.DisplayFaulted(source, event.code)
+            return core.DisplayFaulted(source, event.code, _on_sign(status))
         case _:
             assert_never(event)
+
+
+def _heard_of_display(status: display.DisplayStatus) -> core.Fact:
+    return core.DisplayStatusHeard(_on_sign(status))
+
+
+def _on_sign(status: display.DisplayStatus) -> core.SignStatus:
+    return core.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
 
 
 def _word(name: str) -> str:
@@ -168,6 +177,7 @@ TELLINGS: Final[Mapping[type[Struct], Telling[Any, Any]]] = {
     shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: core.ShufflerStatusHeard(figures(status))),
     shoe.ShoeStatus: Telling(_of_shoe, lambda status: core.ReaderStatusHeard(status.passages)),
     driver.AngelEyeStatus: Telling(of_angel_eye),
-    display.DisplayStatus: Telling(_of_display),
+    display.DisplayStatus: Telling(_of_display, _heard_of_display),
+    driver.WrittenStatus: Telling(_of_display, _heard_of_display),
 }
 """By the status that comes with every report."""

@@ -6,6 +6,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_facts as events
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus
+from controller.core.house.sign import sign_is_news
 from controller.core.house.state import link_of
 from controller.core.words import Device
 from controller.devices.translate import translate
@@ -52,6 +53,8 @@ class Intake:
             case events.ShufflerStatusHeard() if fact.status == self._figures:
                 return None
             case events.ReaderStatusHeard() if not reader_word_is_news(state, fact.passages):
+                return None
+            case events.DisplayStatusHeard() if not sign_is_news(state, fact.status):
                 return None
             case events.CardRead() | events.ReaderNoted():
                 return self._without_hints(fact)

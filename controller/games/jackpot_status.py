@@ -3,6 +3,7 @@
 from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
+from controller.core.house.sign import sign_says
 from controller.core.jackpot_rules import CENT
 from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
 
@@ -28,6 +29,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         overflow_cents=pool.overflow // CENT,
         meters={name: getattr(meters, name) for name in meters.__struct_fields__},
         is_approved=state.setup.jackpot in (None, pool.approved or pool.rules),
+        sign=sign_says(state).value,
         moves=[_move(move) for move in pool.moves],
     )
 

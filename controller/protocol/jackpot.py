@@ -30,6 +30,7 @@ class JackpotStatus(Struct, frozen=True):
 
     `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
     `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
+    `sign`: what is known of it: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or `pool`.
     `moves`: the last movements, the newest at the end.
     """
 
@@ -47,4 +48,5 @@ class JackpotStatus(Struct, frozen=True):
     overflow_cents: int = 0
     meters: dict[str, int] = {}
     is_approved: bool = True
+    sign: str = "none"
     moves: list[JackpotMoveStatus] = []

@@ -115,8 +115,8 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
     """What a device or the controller told: entry `kind` with `body`, by `device` if by any."""
     status = body.get("status")
-    inside = status.get("inside") if isinstance(status, dict) else None
-    values = {"device": device, "inside": inside} | body
+    figures = status if isinstance(status, dict) else {}
+    values = {"device": device, "inside": None} | figures | body
     return sentence(f"told.{_key(kind, body)}", {name: _text(value) for name, value in values.items()}, language)
 
 

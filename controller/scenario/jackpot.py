@@ -78,6 +78,22 @@ def _restored(player: Player, _words: Words) -> None:
     player.start("restored epoch 2")
 
 
+def _sign_says(player: Player, words: Words) -> None:
+    """It shows this, whatever it was told."""
+    player.sign_hangs = True
+    player.sign_shows(_cents(words[0]))
+
+
+def _sign_follows(player: Player, _words: Words) -> None:
+    player.sign_hangs = False
+    player.sign_shows()
+
+
+def _sign_is_written(player: Player, _words: Words) -> None:
+    player.sign_reads_back = False
+    player.sign_shows()
+
+
 def _reconfigured(player: Player, words: Words) -> None:
     """A technician writes another bet into the configuration, and the controller starts with it."""
     setup = player.state.setup
@@ -95,6 +111,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "pay": Step((_SEATS,), _pay),
     "restored": Step((), _restored),
     "reconfigured": Step((_AMOUNT,), _reconfigured),
+    "sign-hangs": Step((), lambda player, _words: setattr(player, "sign_hangs", True)),
+    "sign-follows": Step((), _sign_follows),
+    "sign-says": Step((_AMOUNT,), _sign_says),
+    "sign-unreadable": Step((), _sign_is_written),
 }
 
 

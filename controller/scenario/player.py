@@ -18,6 +18,8 @@ from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.turning import card_meant
+from controller.core.house.sign import sign_is_news
+from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.setup import Setup
 from controller.core.words import Device, JamPlace, Place
 from controller.scenario.pack import Pack
@@ -31,6 +33,8 @@ class Player(TablePlayer[BlackjackState]):
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(TABLE, setup)
+        self.sign_hangs = False  # it does not follow any more
+        self.sign_reads_back = True
         self.pack = Pack(setup.decks)
         self._status = e.ShufflerStatus(
             cards_in=0,
@@ -78,6 +82,15 @@ class Player(TablePlayer[BlackjackState]):
         is_refused = isinstance(event, a.Act) and self.refusal is not None
         if not is_refused and self.state.devices.shuffler.link.connected:
             self._obey()
+        if not is_refused and self.state.devices.display.link.connected and not self.sign_hangs:
+            self.sign_shows()
+
+    def sign_shows(self, cents: int | None = None) -> None:
+        """The sign says that it shows this; without an amount, what it should."""
+        wanted = DISPLAY_RULE.desired(self.state)
+        shown = e.SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
+        if sign_is_news(self.state, shown):
+            self.put(e.DisplayStatusHeard(shown))
 
     def _obey(self) -> None:
         wanted = of_shuffler(self.state)
@@ -116,6 +129,8 @@ class Player(TablePlayer[BlackjackState]):
             self.connect(Device.SHUFFLER)
         if self.state.setup.has_reader:
             self.connect(Device.SHOE)
+        if self.state.setup.has_display:
+            self.connect(Device.JACKPOT_DISPLAY)
 
     def bring_spare(self, device: Device) -> None:
         """Another device of its kind, with the cards that lay in the first, comes in its place."""

@@ -45,6 +45,7 @@ _FORMS: Final = {
     "reader": _FLAG,
     "wheel": _FLAG,
     "value_display": _FLAG,
+    "jackpot_display": _FLAG,
     "number_order": Form(_ORDER, "0-32-15-..."),
     **dict.fromkeys(_AMOUNTS, _AMOUNT),
     **dict.fromkeys(_JACKPOT_AMOUNTS, _SIGNED),

@@ -62,7 +62,7 @@ class Table:
             decks=int(self.settings["decks"]),
             seats=int(self.settings["seats"]),
             has_reader=self.settings["reader"] in YES,
-            has_display=False,
+            has_display=self.settings.get("jackpot_display") in YES,
             simulated=True,
             parameters=self.profile.figures,
             procedure=self.profile.procedure,

@@ -3,6 +3,7 @@
 from controller.catalogue import Language, sentence
 from controller.protocol.status import DeviceStatus, PowerStatus
 from controller.screen.surroundings import Undervoltage
+from drivers.events import WrittenStatus
 from drivers.stats import DeviceStats
 from drivers.supervisor import DeviceSupervisor
 from drivers.unproven import is_unauthenticated
@@ -81,6 +82,8 @@ def _since_s(stats: DeviceStats, now_s: float) -> float | None:
 
 def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     if supervisor.connected:
+        if isinstance(supervisor.status, WrittenStatus):
+            return sentence("status.written", {"shown": _written(supervisor.status)}, language)
         other = _shows_other(supervisor)
         if other is not None:
             return sentence("status.shows-other", other, language)
@@ -105,6 +108,10 @@ def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:
         "shown": _amount(status.shown_cents, hidden=is_told and status.fault_shown),
         "wanted": _amount(desired.cents, hidden=is_told and desired.fault),
     }
+
+
+def _written(status: WrittenStatus) -> str:
+    return _amount(status.shown_cents, hidden=status.fault_shown)
 
 
 def _amount(cents: int, *, hidden: bool) -> str:

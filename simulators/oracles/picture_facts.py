@@ -221,5 +221,6 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "card-reversed": reversed_,
     "device-started": numbered,
     "display-faulted": numbered,
+    "display-status-heard": lambda _seen, _entry: None,  # the sign moves nothing
     "timer-fired": timer_fired,
 }

@@ -50,7 +50,7 @@ def test_what_every_act_was_can_be_told() -> None:
 @pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))
 def test_what_is_told_uses_what_the_entry_has(kind: str) -> None:
     has = {*{**FACTS, **SHELL_ONLY}[kind].__struct_fields__} | {"device"}
-    has |= {"inside"} if "status" in has else set()
+    has |= {"inside", "shown_cents"} if "status" in has else set()
     assert {re.split("[:}]", one[1:])[0] for one in placeholders(f"told.{kind}", Language.EN)} <= has
 
 

@@ -29,7 +29,7 @@ from tests.oracles.recorded import RecordedTable
 
 OF_OTHER_PROFILES = {
     *("place-jackpot-bet", "withdraw-jackpot-bet", "collect-jackpot-bets", "raise-jackpot", "pay-jackpot"),
-    *("pay-jackpot-by-hand", "approve-jackpot", "lay-into-jackpot", "state-jackpot"),
+    *("pay-jackpot-by-hand", "approve-jackpot", "lay-into-jackpot", "state-jackpot", "state-sign"),
     *("record-authorisation", "replace-deck", "turn-card", "announce-last-round", "gather-cards", "spread-cards"),
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),

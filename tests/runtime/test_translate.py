@@ -88,15 +88,15 @@ def test_every_event_of_a_reader_has_its_row() -> None:
 DISPLAY_ROWS: list[tuple[display.DisplayEvent, core.Fact]] = [
     (
         display.DisplayStarted(StartCause.UNKNOWN),
-        core.DeviceStarted(Device.JACKPOT_DISPLAY, SOURCE, "unknown"),
+        core.DeviceStarted(Device.JACKPOT_DISPLAY, SOURCE, "unknown", core.SignStatus(7, fault_shown=True)),
     ),
-    (display.DisplayFaulted(3), core.DisplayFaulted(SOURCE, 3)),
+    (display.DisplayFaulted(3), core.DisplayFaulted(SOURCE, 3, core.SignStatus(7, fault_shown=True))),
 ]
 
 
 @pytest.mark.parametrize(("event", "fact"), DISPLAY_ROWS)
 def test_what_a_display_reports(event: display.DisplayEvent, fact: core.Fact) -> None:
-    reported = driver.Reported(4, 9, event, display.DisplayStatus(shown_cents=0))
+    reported = driver.Reported(4, 9, event, display.DisplayStatus(shown_cents=7, fault_shown=True))
     assert translate(Device.JACKPOT_DISPLAY, reported, identify) == fact
 
 
@@ -128,11 +128,17 @@ def test_what_a_driver_reports_of_any_device(event: driver.DriverEvent, fact: co
     assert translate(Device.SHUFFLER, event, identify) == fact
 
 
-def test_the_status_of_a_reader_tells_its_passages_and_that_of_a_display_nothing() -> None:
+def test_the_status_of_a_reader_tells_its_passages_and_that_of_a_display_its_amount() -> None:
     heard = driver.StatusHeard(shoe.ShoeStatus(passages=3), 0)
     assert translate(Device.SHOE, heard, identify) == core.ReaderStatusHeard(3)
-    heard = driver.StatusHeard(display.DisplayStatus(shown_cents=0), 0)
-    assert translate(Device.JACKPOT_DISPLAY, heard, identify) is None
+    heard = driver.StatusHeard(display.DisplayStatus(shown_cents=5, fault_shown=True), 0)
+    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == core.DisplayStatusHeard(
+        core.SignStatus(5, fault_shown=True)
+    )
+    heard = driver.StatusHeard(driver.WrittenStatus(shown_cents=5), 0)
+    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == core.DisplayStatusHeard(
+        core.SignStatus(5, fault_shown=False, reads_back=False)
+    )
 
 
 @pytest.mark.parametrize(("counts_unknown", "passages"), [(False, 12), (True, None)])

@@ -188,6 +188,7 @@ def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
     yield e.PresetChanged(source, "1", "2")
     yield e.DeviceStarted(Device.SHOE, source, "power")
     yield e.DisplayFaulted(source, 1)
+    yield e.DisplayStatusHeard(e.SignStatus(9_999, fault_shown=False))
     yield e.DeviceConnected(Device.SHUFFLER, "m", "s", "1", 2, True, status, None)
     yield e.DeviceLost(Device.SHUFFLER, "silent")
     yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")

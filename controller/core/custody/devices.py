@@ -23,7 +23,6 @@ from controller.core.house.facts import (
     DeviceLost,
     DeviceRefused,
     DeviceStarted,
-    DisplayFaulted,
     EventsAwaited,
     EventsMissed,
     ShufflerStatus,
@@ -32,6 +31,7 @@ from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
+from controller.core.house.sign import SIGN_FACTS, sign_is_told
 from controller.core.house.state import (
     Link,
     link_of,
@@ -197,6 +197,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     if event.device is Device.SHOE:
         state = with_reader(state, keeps_events=event.keeps_events)
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
+    state = sign_is_told(state, event.sign)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
 
@@ -348,11 +349,7 @@ def matters(state: CardState, device: Device) -> bool:
 
 
 def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:
-    return taken(state, event.device, event.source)
-
-
-def _display_faulted(state: CardStateT, event: DisplayFaulted, _at_ms: TableMs) -> CardStateT:
-    return taken(state, Device.JACKPOT_DISPLAY, event.source)
+    return sign_is_told(taken(state, event.device, event.source), event.sign)
 
 
 DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
@@ -377,6 +374,6 @@ SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
 )
 OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("device-started", DeviceStarted, _device_started),
-    FactRule("display-faulted", DisplayFaulted, _display_faulted),
+    *SIGN_FACTS,
 )
 DEVICES_DEADLINE: Deadline[Any] = Deadline(Timer.DEVICES, lambda state: state.devices.devices_due_ms, devices_overdue)

@@ -64,8 +64,16 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
     hopper_loaded: bool = False  # cards lie in the feed
 
 
+class SignStatus(Struct, frozen=True, gc=False):
+    """What stands on the sign, behind its fault message where it shows that; not `reads_back`: what it was told."""
+
+    shown_cents: int
+    fault_shown: bool
+    reads_back: bool = True
+
+
 class DeviceConnected(Fact, frozen=True):
-    """A device identified itself; a shuffler with its figures, a reader with its cumulative passages."""
+    """A device identified itself; a shuffler with its figures, a reader with its passages, a sign with its amount."""
 
     device: Device
     model: str
@@ -77,6 +85,7 @@ class DeviceConnected(Fact, frozen=True):
     passages: int | None
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
     approved: bool = False  # its firmware is one of those that the configuration names
+    sign: SignStatus | None = None
 
 
 class DeviceLost(Fact, frozen=True):
@@ -114,11 +123,19 @@ class DeviceStarted(Fact, frozen=True):
     device: Device
     source: Source
     cause: str
+    sign: SignStatus | None = None
 
 
 class DisplayFaulted(Fact, frozen=True):
     source: Source
     code: int
+    status: SignStatus | None = None
+
+
+class DisplayStatusHeard(Fact, frozen=True):
+    """The sign says what stands on it, and the table did not know it yet."""
+
+    status: SignStatus
 
 
 # --- people

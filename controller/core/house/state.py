@@ -14,6 +14,7 @@ from controller.core.house.pool import Pool
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.setup import Setup
 from controller.core.words import (
+    Cents,
     Closing,
     Device,
     DutyId,
@@ -118,7 +119,14 @@ class ReaderKnown(Known, frozen=True, gc=False):
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
-    """A display counts nothing that the procedure needs."""
+    """What stands on the sign: `shown` as it says itself, None where nobody knows; `is_hidden` by its fault message."""
+
+    shown: Cents | None = None
+    is_hidden: bool = False
+    reads_back: bool = True
+    is_read: bool = False  # a person has read the pool's amount off it; of a sign that cannot say what it shows
+    differs_ms: TableMs | None = None  # since when it has shown another amount than the pool's
+    is_stale: bool = False  # it has not followed in time
 
 
 class Tally(Struct, frozen=True, gc=False):

@@ -97,9 +97,13 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 
 def _display(state: State) -> DisplayDesired:
-    """The pool in whole cents. A prize that waits to be paid is no fault: the sign shows what it is paid from."""
+    """The pool in whole cents; its fault message where it has not followed, or the table is held.
+
+    A prize that waits to be paid is no fault: the sign shows what it is paid from.
+    """
     amount = 0 if state.house.pool is None else state.house.pool.cents
-    is_in_fault = any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
+    is_held = any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
+    is_in_fault = is_held or state.devices.display.is_stale
     return DisplayDesired(basis_of(state, Device.JACKPOT_DISPLAY), amount_cents=amount, fault=is_in_fault)
 
 

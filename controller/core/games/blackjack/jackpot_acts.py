@@ -35,6 +35,7 @@ from controller.core.house.holds import end_holds, holds_of, raise_hold, update_
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
 from controller.core.house.pool import collected, hit, next_payment, paid, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActGuard, ActRule, Guard
+from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.house.state import with_house
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Cents, HoldKind, RoundPhase, TableMs
@@ -293,6 +294,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             PLAYER_HAS_A_MAIN_BET,
             ONE_CHIP_EACH,
             JACKPOT_IS_SURE,
+            SIGN_SHOWS_THE_POOL,
         ),
         needs=P.BET,
     ),

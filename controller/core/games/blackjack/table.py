@@ -37,6 +37,7 @@ from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
+from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES, watch_sign
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.words import Role, TableMs, Timer
 
@@ -52,13 +53,14 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
     *DUTY_RULES,
+    *SIGN_RULES,
     *JACKPOT_HOUSE_RULES,
     *CLOSING_RULES,
 )
 """In the order in which an evening asks for them; lists that people see keep it."""
 
 
-_DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES)
+_DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE)
 
 TABLE: Final = Registry(
     state=BlackjackState,
@@ -76,6 +78,7 @@ TABLE: Final = Registry(
         watch_outage,
         watch_jackpot,
         watch_pool,
+        watch_sign,
     ),
     tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_jackpot, of_shoe, of_steps),
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE),

@@ -1,0 +1,163 @@
+"""The jackpot's sign: what it shows is held against the pool, since what stands on it is what players are promised.
+
+A sign that can be read says itself what it shows; of any other a person states it, once in each session and connection.
+Until it agrees with the pool no bet is taken on it. Where it goes on to differ it is told to show its fault message,
+and where it promises more than there is, two people state the pool (house/jackpot_acts.py).
+"""
+
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, SignStatus
+from controller.core.house.jackpot_acts import AMOUNT_IS_POSITIVE, JACKPOT_IS_CONFIGURED, doubted
+from controller.core.house.registry import Deadline, FactRule
+from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
+from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
+from controller.core.words import Cents, Device, HoldCause, Role, SessionPhase, TableMs, Timer
+
+SIGN_DUE_MS: Final = 5_000
+"""A sign follows the pool within this time; SAS 6.02 takes as long to call an update stale (section 10.2)."""
+
+
+class StateSign(Act, frozen=True):
+    """So much stands on the sign, as a person has read it."""
+
+    amount: Cents
+
+
+# --- what it shows
+
+
+def sign_is_told(state: StateT, status: SignStatus | None) -> StateT:
+    """The sign, or who connects to it, says what stands on it."""
+    if status is None:
+        return state
+    known = state.devices.display
+    shown = Cents(status.shown_cents) if status.reads_back else None
+    return _with_sign(state, replace(known, shown=shown, is_hidden=status.fault_shown, reads_back=status.reads_back))
+
+
+def _with_sign(state: StateT, known: DisplayKnown) -> StateT:
+    return state if known == state.devices.display else with_devices(state, display=known)
+
+
+def sign_heard(state: StateT, event: DisplayStatusHeard, _at_ms: TableMs) -> StateT:
+    return sign_is_told(state, event.status)
+
+
+def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> StateT:
+    link = replace(link_of(state, Device.JACKPOT_DISPLAY), boot=event.source.boot, taken=event.source.number)
+    return sign_is_told(with_link(state, Device.JACKPOT_DISPLAY, link), event.status)
+
+
+def sign_is_news(state: State, status: SignStatus) -> bool:
+    """Whether the table does not know yet what the sign shows; without a pool it does not matter."""
+    known = state.devices.display
+    shown = status.shown_cents if status.reads_back else None
+    told = (shown, status.fault_shown, status.reads_back)
+    return state.house.pool is not None and told != (known.shown, known.is_hidden, known.reads_back)
+
+
+def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
+    """From the moment at which sign and pool differ the sign's time runs; a new connection or session begins anew."""
+    if before.devices.display is after.devices.display and before.house is after.house:
+        return after
+    known = _begun_anew(before, after)
+    pool = after.house.pool
+    if pool is None or known.shown in {None, pool.cents}:
+        return _with_sign(after, replace(known, differs_ms=None, is_stale=False))
+    since_ms = None if known.is_hidden else at_ms if known.differs_ms is None else known.differs_ms
+    return _with_sign(after, replace(known, differs_ms=since_ms))
+
+
+def _begun_anew(before: State, after: State) -> DisplayKnown:
+    """Without what was known of another connection, and of a sign that only people read, of another session."""
+    known, link = after.devices.display, after.devices.display.link
+    is_other = not link.connected and before.devices.display.link.connected
+    is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
+    return replace(known, shown=None, is_read=False) if is_other or (is_opened and not known.reads_back) else known
+
+
+def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
+    """It has not followed in time: it shows its fault message, and where it promises too much, the pool is in doubt."""
+    state = _with_sign(state, replace(state.devices.display, differs_ms=None, is_stale=True))
+    return _doubted_where_more(state, state.devices.display.shown or Cents(0), at_ms)
+
+
+def _doubted_where_more(state: StateT, shown: Cents, at_ms: TableMs) -> StateT:
+    pool = state.house.pool
+    if pool is None or shown <= pool.cents:
+        return state
+    return doubted(state, HoldCause.SIGN_PROMISES_MORE, at_ms)
+
+
+def _due_ms(state: State) -> TableMs | None:
+    since_ms = state.devices.display.differs_ms
+    return None if since_ms is None else TableMs(since_ms + SIGN_DUE_MS)
+
+
+# --- what people read
+
+
+def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
+    """What a person reads counts, also where the sign says something else; only one that cannot be read needs it."""
+    pool = state.house.pool
+    cents = None if pool is None else pool.cents
+    state = _with_sign(state, replace(state.devices.display, is_read=act.amount == cents))
+    return _doubted_where_more(state, act.amount, at_ms)
+
+
+@unique
+class SignSays(StrEnum):
+    """What is known of the sign."""
+
+    NONE = "none"  # the configuration has none
+    LOST = "lost"
+    UNCONFIRMED = "unconfirmed"  # it cannot be read, and nobody has stated what stands on it
+    READ = "read"  # by a person, in this session and connection
+    DIFFERS = "differs"
+    POOL = "pool"  # it says itself that it shows the pool's amount
+
+
+def sign_says(state: State) -> SignSays:
+    """What is known of the sign, held against the pool."""
+    known, pool = state.devices.display, state.house.pool
+    if not state.setup.has_display:
+        return SignSays.NONE
+    if not known.link.connected:
+        return SignSays.LOST
+    if not known.reads_back:
+        return SignSays.READ if known.is_read else SignSays.UNCONFIRMED
+    return SignSays.POOL if pool is not None and known.shown == pool.cents else SignSays.DIFFERS
+
+
+def _why_not(state: State) -> Values:
+    pool, shown = state.house.pool, state.devices.display.shown
+    return (("shown", _units(shown)), ("pool", _units(None if pool is None else pool.cents)))
+
+
+def _units(cents: int | None) -> str:
+    return "-" if cents is None else "{}.{:02d}".format(*divmod(cents, 100))
+
+
+_RIGHT: Final = (SignSays.NONE, SignSays.READ, SignSays.POOL)
+SIGN_SHOWS_THE_POOL = Guard[State]("sign_shows_the_pool", lambda state: sign_says(state) in _RIGHT, _why_not)
+
+SIGN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "state-sign",
+        StateSign,
+        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        state_sign,
+        (JACKPOT_IS_CONFIGURED, AMOUNT_IS_POSITIVE),
+        hold_ms=DELIBERATE_MS,
+    ),
+)
+SIGN_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (
+    FactRule("display-faulted", DisplayFaulted, sign_faulted),
+    FactRule("display-status-heard", DisplayStatusHeard, sign_heard),
+)
+SIGN_DEADLINE: Final[Deadline[Any]] = Deadline(Timer.SIGN, _due_ms, sign_differs)
