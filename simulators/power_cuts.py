@@ -24,8 +24,9 @@ from controller.journal.writer_logic import Batch, WriterLogic, perform
 from controller.record.replay import fold
 from controller.runtime.folded import Folded
 from simulators.disk import Call, MemoryStorage
+from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
-from simulators.world.world import WorldPlan, make_world
+from simulators.world.world import make_world
 
 BATCHES: Final = (1, 2, 1, 3)
 """Entries of each batch, over and over; every second batch has a seal before it."""

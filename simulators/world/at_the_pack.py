@@ -13,9 +13,9 @@ from simulators.people import hands as h
 from simulators.people.choices import SEATS
 from simulators.people.doing import Ask, Touch, View
 from simulators.people.pack import Left
+from simulators.world.card_scene import CardScene
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.missteps import Instead, Later, Misstep
-from simulators.world.scene import Scene
 
 K = FaultKind
 
@@ -45,7 +45,7 @@ CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 class AtThePack:
     """Missteps of the dealer at the pack."""
 
-    scene: Scene
+    scene: CardScene
 
     def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """What `fault` makes of this deed; None where it cannot befall it."""

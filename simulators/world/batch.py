@@ -8,7 +8,8 @@ from controller.config.model import Tracks
 from controller.config.profile import USUAL_PROFILE
 from simulators.kit import devices_of
 from simulators.world.faults import FAULTS, FaultKind
-from simulators.world.world import WorldPlan, procedure_at
+from simulators.world.plan import WorldPlan
+from simulators.world.world import procedure_at
 
 HOUSES: Final = 200
 """By so many first seeds all that the law leaves open has been chosen."""

@@ -22,11 +22,13 @@ from controller.config.profile import CARD_PROFILES as _PROFILES
 from controller.config.profile import USUAL_PROFILE, GameName
 from simulators.world.batch import Batch
 from simulators.world.faults import FAULTS, FaultKind
-from simulators.world.run import ALL_KINDS, Result, run_world
+from simulators.world.plan import WorldPlan
+from simulators.world.result import Result
+from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.shrink import shrink
 from simulators.world.speed import Played, Samples, Speed, collected_seldom, report, sampled
 from simulators.world.story import describe, tell_to, told_at_end
-from simulators.world.world import World, WorldPlan, make_world
+from simulators.world.world import World, make_world
 
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0

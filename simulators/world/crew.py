@@ -20,8 +20,8 @@ from simulators.people.choices import Choices
 from simulators.people.doing import OUT_OF_TURN, Ask, Doing, Recall, Touch, View
 from simulators.people.room import Room
 from simulators.people.sight import Sight
+from simulators.world.card_host import CardHost
 from simulators.world.clock import Alarm, VirtualClock, chance
-from simulators.world.host import Host
 from simulators.world.installation import Person
 from simulators.world.missteps import Instead, Later, Misstep, WrongPin
 from simulators.world.pace import COMES, NOTICE_S, STAYS_S, pause_s, work_s
@@ -88,7 +88,7 @@ class Crew:
     """Everybody at one table."""
 
     def __init__(
-        self, clock: VirtualClock, seed: int, host: Host, room: Room, plan: Plan, posts: tuple[Post, ...]
+        self, clock: VirtualClock, seed: int, host: CardHost, room: Room, plan: Plan, posts: tuple[Post, ...]
     ) -> None:
         self.clock = clock
         self.host = host

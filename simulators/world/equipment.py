@@ -1,68 +1,23 @@
-"""The devices of a table on their lines, each woken when its mechanism or its link has something due."""
+"""The devices of a table of cards on their lines, and the room that they stand in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
 from simulators.device_kinds import KINDS, Stand, the_one
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.faults import FaultPlan
-from simulators.devices.firmware import Power, TdpFirmware
+from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import devices_of
 from simulators.people.choices import Choices
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
-from simulators.world.clock import Alarm, VirtualClock, chance
+from simulators.world.clock import VirtualClock, chance
+from simulators.world.device_end import DeviceEnd, Simulated
 from simulators.world.wires import Line
-
-Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
-
-
-class DeviceEnd:
-    """One device at the end of its line."""
-
-    def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
-        self._clock = clock
-        self._line = line
-        self.device = device
-        self.alarm = Alarm(clock, self._time_has_come)
-        self.on_said: Callable[[bytes], None] = lambda _: None
-        self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
-        self.what_shows: Callable[[], object] = lambda: device.shown
-        self.is_another = False  # another device stands in its place for a while
-        self.is_resting = False  # nobody knows when the link's time comes (quiet.py)
-        self._shown: object = None
-        line.down.deliver = self._received
-
-    def pump(self) -> None:
-        """Lets out what the device has to say, and sees to it that it is woken."""
-        if data := self.device.data_to_send():
-            self._line.wake()
-            self.on_said(data)
-            self._line.send_up(data)
-        self.set_alarm()
-        if (shows := self.what_shows()) is not self._shown:
-            self._shown = shows
-            self.on_change()
-
-    def set_alarm(self) -> None:
-        """Sees to it that it is woken; at rest by its mechanism alone."""
-        device = self.device
-        self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())
-
-    def _received(self, data: bytes) -> None:
-        if self.device.power is not Power.ON:
-            return  # it hears nothing
-        self.device.receive_data(data, self._clock.now_s)
-        self.pump()
-
-    def _time_has_come(self) -> None:
-        self.device.on_time(self._clock.now_s)
-        self.pump()
 
 
 @dataclass(slots=True)
@@ -89,6 +44,12 @@ class Equipment:
         """After hands: whatever the machine has to say now; the reader at its mouth speaks when a card passes."""
         if self.machine is not None:
             self.ends[self.machine].pump()
+
+    def restart(self, clock: VirtualClock, off_s: float) -> None:
+        """All devices lose their power for so long."""
+        for end in self.ends.values():
+            end.device.reboot(clock.now_s, off_s=off_s)
+            end.pump()
 
     def pump(self) -> None:
         """Whatever the devices have to say now."""

@@ -76,5 +76,5 @@ class CopyFaults:
             return
         host.cut_power(lambda size: fault.rng.randint(0, size))
         self.scene.meet(fault)
-        self.scene.crew.sight_changed()
+        self.scene.looks_different()
         self.scene.clock.after(fault.for_s, host.start)

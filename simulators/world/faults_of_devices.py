@@ -12,9 +12,9 @@ from simulators.device_kinds import the_one
 from simulators.devices.cards import RANKS, SUITS
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Power
-from simulators.world.equipment import DeviceEnd
+from simulators.world.card_scene import CardScene
+from simulators.world.device_end import DeviceEnd
 from simulators.world.faults import FaultKind, PlannedFault
-from simulators.world.scene import Scene
 from simulators.world.slips import that_can_be_replaced
 from simulators.world.wires import Harm, LineTrouble, Pipe
 
@@ -55,7 +55,7 @@ _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS
 _ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
 
 
-def device_fault(scene: Scene, fault: PlannedFault) -> None:
+def device_fault(scene: CardScene, fault: PlannedFault) -> None:
     """Brings one about, now or when the device is on again."""
     if fault.kind is K.ANSWERS_LATE:
         line_fault(scene, fault)
@@ -86,7 +86,7 @@ def device_fault(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
 
 
-def mend_later(scene: Scene, fault: PlannedFault) -> None:
+def mend_later(scene: CardScene, fault: PlannedFault) -> None:
     """A device has met a fault of its own; some are mended by somebody after a while."""
     equipment = scene.equipment
 
@@ -100,7 +100,7 @@ def mend_later(scene: Scene, fault: PlannedFault) -> None:
         scene.clock.after(fault.for_s, partial(mend, display.unstick))
 
 
-def line_fault(scene: Scene, fault: PlannedFault) -> None:
+def line_fault(scene: CardScene, fault: PlannedFault) -> None:
     """Something is wrong with a line for a while."""
     line = scene.equipment.lines[_device_of(fault)]
     if fault.kind is not K.CABLE_PULLED:
@@ -124,7 +124,7 @@ def _device_of(fault: PlannedFault) -> Device:
     return fault.device
 
 
-def _trouble(scene: Scene, fault: PlannedFault, pipe: Pipe) -> None:
+def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
     pipe.troubles.append(
         LineTrouble(
             HARMS[fault.kind],
@@ -137,7 +137,7 @@ def _trouble(scene: Scene, fault: PlannedFault, pipe: Pipe) -> None:
     )
 
 
-def _replug(scene: Scene, fault: PlannedFault, at_last_s: float) -> None:
+def _replug(scene: CardScene, fault: PlannedFault, at_last_s: float) -> None:
     """The technician does it where the table is held for it; elsewhere somebody does."""
     device = _device_of(fault)
     line = scene.equipment.lines[device]
@@ -164,7 +164,7 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
             return replace(identity, minor=7)
 
 
-def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+def _be_another(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     """Off, and on again as another one; after a while the right one is back."""
     right, end.is_another = end.device.identity, True
     other = _of_another_version(right, fault.rng)
@@ -184,13 +184,13 @@ def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
     scene.clock.after(fault.for_s, back)
 
 
-def _begin_anew(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+def _begin_anew(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     forgets = fault.kind is K.REBOOTED_WITHOUT_COUNTS
     lower_by = LOWER_BY if fault.kind is K.REBOOTED_WITH_LOWER_COUNTS else 0
     end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets, lower_by=lower_by)
 
 
-def _lie(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     """It tells what is not so: of its life, of its starts, of motions, of cards."""
     now_s, shuffler, shoe = scene.clock.now_s, scene.equipment.shuffler, scene.equipment.shoe
     match fault.kind:
@@ -207,13 +207,13 @@ def _lie(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
             raise ValueError(fault.kind)
 
 
-def _reboot(scene: Scene, end: DeviceEnd) -> None:
+def _reboot(scene: CardScene, end: DeviceEnd) -> None:
     """Somebody switches it off and on: it counts its starts again."""
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
     end.pump()
 
 
-def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
+def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
     """Whether there was a round for it; somebody wants to know at once how it goes on."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
@@ -236,7 +236,7 @@ def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
     return True
 
 
-def bring_spare(scene: Scene, device: Device) -> None:
+def bring_spare(scene: CardScene, device: Device) -> None:
     """Another device stands in its place, with the cards that lay in it; the controller starts with its number.
 
     It may know nothing of these cards, or have been set up with them: its other numbers are those of its own life.
@@ -254,7 +254,7 @@ def bring_spare(scene: Scene, device: Device) -> None:
         scene.clock.after(SWAP_S, scene.host.start)
 
 
-def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+def _fill_buffer(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     """When many cards run, the disk takes so long for each sync that the device's events pile up."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.UNLOADING or scene.host.disk.slow_s:

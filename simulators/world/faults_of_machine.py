@@ -93,13 +93,11 @@ def _lose_power(scene: Scene, fault: PlannedFault) -> None:
             host.kill()
         case K.POWER_CUT_OF_ALL:
             host.cut_power(lambda _size: 0)
-            for end in scene.equipment.ends.values():
-                end.device.reboot(scene.clock.now_s, off_s=fault.for_s / 2)
-                end.pump()
+            scene.restart_devices(fault.for_s / 2)
         case _:
             host.cut_power(lambda _size: 0)
     scene.meet(fault)
-    scene.crew.sight_changed()
+    scene.looks_different()
     if fault.kind is K.BIT_FLIP:
         _flip(scene, fault)
     if fault.kind is K.DAMAGE_CLOSED:
@@ -125,7 +123,7 @@ def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
     kept = fault.rng.randint(1, size - 1)
     host.cut_power(lambda unsynced: min(kept, unsynced))
     scene.meet(fault)
-    scene.crew.sight_changed()
+    scene.looks_different()
     scene.clock.after(fault.for_s, host.start)
 
 

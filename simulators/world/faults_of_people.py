@@ -12,9 +12,9 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.at_the_pack import AT_THE_PACK, AtThePack
+from simulators.world.card_scene import CardScene
 from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
-from simulators.world.scene import Scene
 from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
 from simulators.world.wrong_words import WRONG_WORDS, befall_word
 
@@ -43,7 +43,7 @@ LID_TRIES: Final = 40
 class PeopleFaults:
     """Missteps still to befall somebody, and cards that came or went."""
 
-    scene: Scene
+    scene: CardScene
     waiting: list[PlannedFault] = field(default_factory=list)
     slips: Slips = field(init=False)
     pack: AtThePack = field(init=False)

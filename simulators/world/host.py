@@ -4,19 +4,18 @@ Everything between bytes and journal is the production code, put together as the
 a person, the disk or a timer brings goes into the runtime, and then everything that wants to leave is carried.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from controller.catalogue import Language
 from controller.core.house.state import State
-from controller.core.words import Device, SessionPhase
+from controller.core.words import Device
 from controller.daemon.copies import ANSWERED_WITHIN_S
-from controller.games.blackjack import at_blackjack
-from controller.games.table_status import hands
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
@@ -24,7 +23,7 @@ from controller.record.approval import Approval
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint
-from controller.runtime.devices import number_of_sessions, tdp_supervisor
+from controller.runtime.devices import MakeSupervisor, number_of_sessions
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
@@ -33,20 +32,14 @@ from controller.screen.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.device_kinds import KINDS
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
-from simulators.world.equipment import DeviceEnd
 from simulators.world.installation import MINUTE_S, PIN_S, SIGNER, Disk, Installation, WallClock
-from simulators.world.machine import DiskShell, PortShell
+from simulators.world.machine import DiskShell, MakeQuiet, PortShell
 from simulators.world.outputs import Outputs
-from simulators.world.screen import Screen, ScreenMaker
 from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 """What became of an act; None: the controller died before it said so."""
-
-
-_CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
-"""Before these steps no screen can know a face, and after them all are looked at: only here it is rendered."""
 
 
 class _Undigested(StatusMaker):
@@ -56,8 +49,8 @@ class _Undigested(StatusMaker):
         return ""
 
 
-class Host:
-    """The controller's machine. It is down until `start`; the devices do not wait for it."""
+class Host(ABC):
+    """The controller's machine at a table of any game. It is down until `start`; the devices do not wait for it."""
 
     def __init__(
         self,
@@ -65,7 +58,6 @@ class Host:
         seed: int,
         installation: Installation,
         lines: Mapping[Device, Line],
-        ends: Mapping[Device, DeviceEnd],
         outputs: Outputs,
     ) -> None:
         self.clock = clock
@@ -78,7 +70,6 @@ class Host:
         self.seed = seed
         self.installation = installation
         self.lines = lines
-        self.ends = ends
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
@@ -148,9 +139,25 @@ class Host:
         else:
             self.run.ask(asked, reply)
 
-    def look(self) -> Screen | None:
-        """What the screen shows; None while it is dark."""
-        return None if self.run is None else self.run.screen.look()
+    # ---- what differs from game to game
+
+    @abstractmethod
+    def supervisor(
+        self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
+    ) -> MakeSupervisor:
+        """Makes the supervisor of a device; `serial` None: whichever stands there."""
+
+    @abstractmethod
+    def quiet(self, device: Device) -> MakeQuiet:
+        """Makes what lives through the times at which nothing is new on a device's line."""
+
+    def says_nothing(self, _latest: State) -> bool:
+        """Whether a status that says the same again is no news now."""
+        return True
+
+    def rendered(self, _latest: State, _durable: State) -> object | None:
+        """What those who are signed in are shown beside the status; None: nothing that two worlds are compared by."""
+        return None
 
     def _end_run(self) -> None:
         if self.run is not None:
@@ -182,23 +189,22 @@ class Run:
         number = number_of_sessions(booted.start.started.start_number, is_recorded=is_recorded, draw=drawn.randrange)
         jitter = chance(host.seed, "jitter", number)
         makers = {
-            device: tdp_supervisor(device, serial, simulated=True, start_number=number, jitter=jitter.random)
+            device: host.supervisor(device, serial, number, jitter.random)
             for device, serial in installation.serials.items()
         }
         salts = chance(host.seed, "salts", host.starts)
         seals = SealStore(SealKey(bytes(32), created=False), host.disk.storage, salts.randbytes)
         self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
         self.gate = Gate(self.runtime)
-        self.screen = ScreenMaker(self.runtime)
         self._status = _Undigested(self.runtime, Language.EN)
         self._shells = {
             device: PortShell(
                 clock,
                 host.lines[device],
-                host.ends[device],
                 supervisor,
                 self.changed,
                 partial(self._sent, device),
+                host.quiet(device),
                 self._says_nothing,
                 KINDS[device].opens_after_s,
             )
@@ -276,13 +282,12 @@ class Run:
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()
-            if self._host.outputs.keep and self.runtime.ledger.latest.house.session in _CARDS_COME_OUT:
+            ledger = self.runtime.ledger
+            if self._host.outputs.keep and (shown := self._host.rendered(ledger.latest, ledger.durable)) is not None:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
-                self._put(
-                    "hands", msgspec.json.encode(hands(at_blackjack(self.runtime.ledger.durable)))
-                )  # for who is signed in
+                self._put("hands", msgspec.json.encode(shown))  # for who is signed in
 
     def _carry_out(self, output: Output) -> None:
         if isinstance(output, SpokenTo):
@@ -356,8 +361,8 @@ class Run:
             self._carry(now_s)
 
     def _says_nothing(self) -> bool:
-        """Whether a status that says the same again is no news: it is while a card of the reader's is missing."""
-        return not self.runtime.ledger.latest.devices.reader.missing
+        """Whether a status that says the same again is no news."""
+        return self._host.says_nothing(self.runtime.ledger.latest)
 
     def _sent(self, device: Device, data: bytes) -> None:
         self._host.on_sent(device, data)

@@ -35,6 +35,13 @@ DEALER: Final = Person(11, Role.DEALER, "2468")
 SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
 """Relieves the first, where the plan has that."""
 
+PEOPLE: Final = (
+    DEALER,
+    Person(21, Role.CHIEF_SUPERVISOR, "1357"),
+    Person(31, Role.ROOM_MANAGER, "8642"),
+    Person(41, Role.TECHNICIAN, "7531"),
+)
+
 
 @dataclass(slots=True)
 class Disk:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final
 
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase, SessionPhase
 from controller.games.blackjack_screen import counts
-from controller.journal.recovery import SealedDamage, Walk
+from controller.journal.recovery import Walk
 from simulators.devices.cards import PhysicalCard, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
 from simulators.oracles.export_reader import Export, read_export
@@ -15,11 +15,11 @@ from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import check_progress
 from simulators.world.ends import End
-from simulators.world.equipment import Equipment
-from simulators.world.evidence import exported
 from simulators.world.faults import FaultKind
+from simulators.world.lasting import durable, without
+from simulators.world.play import held_by_damage, was_flipped
 from simulators.world.second_copy import judged
-from simulators.world.watches import DurableWatch
+from simulators.world.stored import exported
 from simulators.world.world import World
 
 K = FaultKind
@@ -104,49 +104,18 @@ def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     text, walk = exported(disk)
     export = read_export(text)
     found = list(world.told)
-    found += _durable(world, walk, {entry.seq: entry.chain for entry in export.entries})
+    found += durable(world.durable_watch, world.scene, walk, {entry.seq: entry.chain for entry in export.entries})
     found += _damage(world, end)
-    found += [] if world.host.second is None or _was_flipped(world) else judged(disk, world.host.second.storage)
+    found += [] if world.host.second is None or was_flipped(world.scene) else judged(disk, world.host.second.storage)
     found += _cards(world, end, snapshots)
     if export.entries:
         found += _procedure(world, walk, export, end)
     return found
 
 
-def _durable(world: World, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """What was durable is there; where a bit was flipped, everything before it.
-
-    A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
-    """
-    heads = _without(world.durable_watch.heads, walk.sealed)
-    if walk.damage is None:
-        return DurableWatch(heads).lost(chains)
-    if not _was_flipped(world):
-        return [f"entry {walk.damage.first_bad_seq} does not verify ({walk.damage.reason}) and no bit was flipped"]
-    before = {seq: head for seq, head in heads.items() if seq < walk.damage.first_bad_seq}
-    return DurableWatch(before).lost(chains)
-
-
-V = TypeVar("V")
-
-
-def _without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
-    """Without what stood in a damage that people have closed, or behind it in the same segments."""
-    if not closed:
-        return dict(by_seq)
-    gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
-    return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}
-
-
-def _was_flipped(world: World) -> bool:
-    scene = world.mischief.scene
-    flips = (K.BIT_FLIP, K.DAMAGE_CLOSED)
-    return any(fault.kind in flips and fault.number in scene.met for fault in scene.planned)
-
-
 def _procedure(world: World, walk: Walk, export: Export, end: End) -> list[str]:
     figures = figures_bound_by(export.entries[0])
-    sightings = list(_without(world.witness.seen, walk.sealed).values())
+    sightings = list(without(world.witness.seen, walk.sealed).values())
     violations = check_export(export, figures, sightings)
     if end is End.STUCK:
         last_s = export.entries[-1].mono_ns / 1_000_000_000
@@ -185,27 +154,3 @@ def _regular(world: World) -> list[str]:
 def _damage(world: World, end: End) -> list[str]:
     """A damaged journal: only a flipped bit damages one; the entries are named, nothing is permitted or unlocked."""
     return held_by_damage(world) if end is End.HELD_DAMAGED else []
-
-
-def held_by_damage(world: World) -> list[str]:
-    """What is wrong with a table that is held for a damage."""
-    run, found = world.host.run, list[str]()
-    if run is None:
-        return []
-    if not _was_flipped(world):
-        found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
-    if "#" not in run.runtime.health.reason:
-        found.append(f"damage: {run.runtime.health.reason!r} names no entry")
-    if run.permits:
-        found.append("damage: acts are taken")
-    if _is_unlocked(world.equipment):
-        found.append("damage: a device is not locked")
-    return found
-
-
-def _is_unlocked(equipment: Equipment) -> bool:
-    shuffler, shoe = equipment.shuffler, equipment.shoe
-    if shoe is not None and not shoe.status.locked:
-        return True
-    status = None if shuffler is None else shuffler.status
-    return status is not None and (status.feed_open or status.unloading or status.mouth_open)

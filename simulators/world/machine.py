@@ -6,7 +6,7 @@ threads), each for one run of the controller: `end` is the end of the process, a
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 from controller.journal.errors import JournalError
 from controller.journal.recovery import Tip
@@ -15,11 +15,43 @@ from controller.journal.writer_logic import Batch, MakeCheckpoint, Step, Sync, W
 from drivers.errors import PortLost, PortMissing
 from drivers.supervisor import DeviceSupervisor
 from simulators.world.clock import Alarm, Clock, ShiftedClock
-from simulators.world.equipment import DeviceEnd
-from simulators.world.quiet import QuietLine
 from simulators.world.wires import Line, nobody_reads
 
 CLOSING_S: Final = 0.002
+
+
+class Quiet(Protocol):
+    """Lives through the times at which nothing is new on a line."""
+
+    is_resting: bool
+
+    def rest(self) -> bool:
+        """Instead of what is due: begins to rest if there is nothing under way; whether it does."""
+
+    def wake(self) -> None:
+        """Something is about to happen on this line or at one of its ends."""
+
+    def catch_up(self) -> None:
+        """Lives through all that is over by now."""
+
+
+class NeverQuiet:
+    """Of a line on which each byte is news."""
+
+    is_resting = False
+
+    def rest(self) -> bool:
+        return False
+
+    def wake(self) -> None:
+        """It does not rest."""
+
+    def catch_up(self) -> None:
+        """Nothing was put off."""
+
+
+MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Callable[[], bool]], Quiet]
+"""Of a line, with its supervisor, the alarm that wakes that, and whether it may rest at all."""
 
 
 class PortShell:
@@ -29,10 +61,10 @@ class PortShell:
         self,
         clock: ShiftedClock,
         line: Line,
-        end: DeviceEnd,
         supervisor: DeviceSupervisor,
         changed: Callable[["PortShell"], None],
         sent: Callable[[bytes], None],
+        quiet: MakeQuiet,
         may_rest: Callable[[], bool],
         opening_s: float,
     ) -> None:
@@ -46,7 +78,7 @@ class PortShell:
         self._is_busy = False
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
-        self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, may_rest, clock.origin_s)
+        self._quiet = quiet(clock, line, supervisor, self._alarm, may_rest)
         line.wake, line.catch_up = self._quiet.wake, self._quiet.catch_up
 
     def pump(self) -> None:

@@ -7,6 +7,8 @@ from typing import Final, assert_never
 from controller.core.words import Device
 from simulators.world.breakages import Breakages
 from simulators.world.busy import BusyTime
+from simulators.world.card_host import CardHost
+from simulators.world.card_scene import CardScene
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
 from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
@@ -14,8 +16,6 @@ from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.faults_of_people import PeopleFaults
-from simulators.world.host import Host
-from simulators.world.scene import Scene
 
 AT_ONCE: Final = frozenset((FaultKind.PROCESS_KILLED, FaultKind.KILLED_TWICE, FaultKind.POWER_CUT))
 
@@ -29,14 +29,24 @@ class Mischief:
     def __init__(
         self,
         equipment: Equipment,
-        host: Host,
+        host: CardHost,
         crew: Crew,
         planned: Sequence[PlannedFault],
         breakages: Breakages,
         on_met: Callable[[PlannedFault], None],
     ) -> None:
         self._busy = BusyTime(host.clock, self._begin)
-        self.scene = Scene(host.clock, equipment, host, crew, planned, self._later, on_met)
+        self.scene = CardScene(
+            clock=host.clock,
+            host=host,
+            planned=planned,
+            later=self._later,
+            on_met=on_met,
+            looks_different=crew.sight_changed,
+            restart_devices=partial(equipment.restart, host.clock),
+            equipment=equipment,
+            crew=crew,
+        )
         self._by_number = {fault.number: fault for fault in planned}
         self._breakages = breakages
         self._disk = DiskFaults(self.scene)

@@ -12,8 +12,9 @@ from simulators.devices.cards import PhysicalCard, Place
 from simulators.oracles.secrecy import first_difference
 from simulators.world.faults import FaultKind
 from simulators.world.hidden import FaceDown, Sort, sorts_of
+from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
-from simulators.world.world import World, WorldPlan, make_world
+from simulators.world.world import World, make_world
 
 CHANNELS_MASKED = frozenset(("seals",))
 

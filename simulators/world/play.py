@@ -1,22 +1,21 @@
 """A world played to its end: closed and reported, held for damage, or stuck for too long."""
 
+import traceback
 from collections.abc import Callable
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
 from controller.runtime.health import Journaling
+from simulators.world.clock import VirtualClock
 from simulators.world.ends import End
 from simulators.world.faults import FaultKind
-from simulators.world.judge import held_by_damage
-from simulators.world.world import START_S, World
+from simulators.world.host import Host
+from simulators.world.plan import START_S, WorldPlan
+from simulators.world.scene import Scene
 
 CALM_S: Final = 2 * 3600.0
 CALM_ROUND_S: Final = 300.0
 """After the last fault people have so long, and so long for each round, to finish the session (pace.py)."""
-
-ENTRIES: Final = 1000
-ENTRIES_A_CARD: Final = 20
-ENTRIES_A_ROUND: Final = 200
-"""A journal that has grown by several times more than any session needs: people go round in circles."""
 
 LOOKS_EVERY_S: Final = 900.0
 
@@ -24,13 +23,56 @@ SWITCHED_OFF_S: Final = 10.0
 
 TECHNICIAN: Final = 41
 CHIEF: Final = 21
-"""Who close a damage (world.PEOPLE)."""
+"""Who close a damage (installation.py)."""
 
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
 
 
-def run_to_end(world: World, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
+class Playable(Protocol):
+    """A world as whoever plays it needs it."""
+
+    over_s: float | None  # when everything was played, closed and reported
+
+    @property
+    def plan(self) -> WorldPlan: ...
+
+    @property
+    def clock(self) -> VirtualClock: ...
+
+    @property
+    def host(self) -> Host: ...
+
+    @property
+    def scene(self) -> Scene: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def most_entries(self) -> int: ...
+
+    @property
+    def is_unlocked(self) -> bool: ...
+
+    def begin(self) -> None: ...
+
+
+def ended(world: Playable) -> tuple[End, list[str]]:
+    """The same as `run_to_end`; whatever the program raises is a finding about it."""
+    try:
+        return run_to_end(world)
+    except Exception as error:  # noqa: BLE001
+        return End.CRASHED, [f"crash: {type(error).__name__}: {error} ({_place(error)})"]
+
+
+def _place(error: BaseException) -> str:
+    """Where it was raised, without the line's number: that differs between two states of the same code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
+
+
+def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
     """Runs until the table is closed, is held for damage, has found no way on for too long, or it is enough."""
     limits = _Limits(world)
     world.begin()
@@ -43,19 +85,18 @@ def run_to_end(world: World, is_enough: Callable[[], bool] | None = None) -> tup
 class _Limits:
     """What ends a world that does not close: called by its clock, so that time goes on when nobody stirs."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Playable) -> None:
         self._world = world
         self._patience_s = CALM_S + CALM_ROUND_S * world.plan.rounds
-        self._entries = ENTRIES + ENTRIES_A_CARD * world.deck_size + ENTRIES_A_ROUND * world.plan.rounds
         self.end: End | None = None
         self.found: list[str] = []
         world.clock.after(LOOKS_EVERY_S, self._look_for_progress)
         world.host.on_damaged = lambda: world.clock.after(HELD_S, self._look_for_damage)
 
     def _look_for_progress(self) -> None:
-        last_s = max(START_S, self._world.mischief.scene.last_end_s)
+        last_s = max(START_S, self._world.scene.last_end_s)
         is_late = self._world.clock.now_s - last_s > self._patience_s
-        if is_late or self._world.witness.entries > self._entries:
+        if is_late or self._world.entries > self._world.most_entries:
             self.end = End.STUCK
             self.found.append(_what_holds(self._world))
         else:
@@ -73,37 +114,60 @@ class _Limits:
             self.end = End.HELD_DAMAGED
 
 
-def is_to_be_closed(world: World) -> bool:
+def is_to_be_closed(world: Playable) -> bool:
     """Whether this world is about people who close a damage."""
-    scene = world.mischief.scene
+    scene = world.scene
     return any(fault.kind is FaultKind.DAMAGE_CLOSED and fault.number in scene.met for fault in scene.planned)
 
 
-def _close_damage(world: World) -> None:
+def _close_damage(world: Playable) -> None:
     world.host.kill()
     world.host.approve(technician=TECHNICIAN, chief=CHIEF)
     world.clock.after(SWITCHED_OFF_S, world.host.start)
 
 
-def _is_damaged(world: World) -> bool:
+def _is_damaged(world: Playable) -> bool:
     run = world.host.run
     return run is not None and run.runtime.health.condition is Journaling.DAMAGED
 
 
-def _names_an_entry(world: World) -> bool:
+def _names_an_entry(world: Playable) -> bool:
     """Bytes do not verify; otherwise the medium itself failed as the controller started."""
     return world.host.run is not None and "#" in world.host.run.runtime.health.reason
 
 
-def _switch_off_and_on(world: World) -> None:
+def _switch_off_and_on(world: Playable) -> None:
     """What the technician does with a machine whose medium failed at its start: only so it forgets what it believes."""
     world.host.cut_power(lambda _size: 0)
     world.clock.after(SWITCHED_OFF_S, world.host.start)
 
 
-def _what_holds(world: World) -> str:
-    shown = world.host.look()
-    if shown is None:
+def _what_holds(world: Playable) -> str:
+    if world.host.run is None:
         return "progress: the controller is down for ever"
-    holds = ", ".join(f"{hold.id} {hold.kind} {hold.phase}" for hold in shown.holds) or "no hold"
-    return f"progress: nobody has found a way on: {shown.session} {shown.round} {shown.round_number}, {holds}"
+    state = world.host.run.runtime.ledger.latest
+    house, game = state.house, state.game
+    holds = ", ".join(f"H{hold.id} {hold.kind} {hold.phase}" for hold in house.holds) or "no hold"
+    return f"progress: nobody has found a way on: {house.session} {game.phase} {game.number}, {holds}"
+
+
+def held_by_damage(world: Playable) -> list[str]:
+    """What is wrong with a table that is held for a damage: only a flipped bit damages; nothing is permitted."""
+    run, found = world.host.run, list[str]()
+    if run is None:
+        return []
+    if not was_flipped(world.scene):
+        found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
+    if "#" not in run.runtime.health.reason:
+        found.append(f"damage: {run.runtime.health.reason!r} names no entry")
+    if run.permits:
+        found.append("damage: acts are taken")
+    if world.is_unlocked:
+        found.append("damage: a device is not locked")
+    return found
+
+
+def was_flipped(scene: Scene) -> bool:
+    """Whether a stored bit has turned over."""
+    flips = (FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED)
+    return any(fault.kind in flips and fault.number in scene.met for fault in scene.planned)

@@ -21,8 +21,8 @@ from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.host_link import HostLink
 from firmware_protocols.tdp.link import HEADER, HEARTBEAT_EVERY_S, SILENT_AFTER_S
 from simulators.devices.firmware import Power
-from simulators.world.clock import Alarm, VirtualClock, on_tick
-from simulators.world.equipment import DeviceEnd
+from simulators.world.clock import Alarm, ShiftedClock, on_tick
+from simulators.world.device_end import DeviceEnd
 from simulators.world.wires import ADAPTER_S, BYTE_S, Line
 
 _ENVELOPE = HEADER.size + TAG_BYTES + CRC_BYTES + 3  # COBS adds one byte, and there is a zero at each end
@@ -35,21 +35,20 @@ class QuietLine:
 
     def __init__(
         self,
-        clock: VirtualClock,
-        line: Line,
         end: DeviceEnd,
+        clock: ShiftedClock,
+        line: Line,
         supervisor: DeviceSupervisor,
         alarm: Alarm,
         may_rest: Callable[[], bool],
-        origin_s: float,
     ) -> None:
-        self._clock = clock
+        self._clock = clock.of_world
         self._line = line
         self._end = end
         self._supervisor = supervisor
         self._alarm = alarm
         self._may_rest = may_rest
-        self._origin_s = origin_s
+        self._origin_s = clock.origin_s
         self.is_resting = False
         end.device.before_talk = self.wake
 

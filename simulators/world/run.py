@@ -1,59 +1,29 @@
 """One world from its seed to its result: run to the end, then let the oracles look at what is left of it."""
 
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 from controller.core.games.blackjack.state import BlackjackState
 from simulators.world.ends import End
-from simulators.world.evidence import stored_digest
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.faults import FAULTS
 from simulators.world.judge import Snapshots, judge
 from simulators.world.money import Cashier
 from simulators.world.pairs import check_secrecy
-from simulators.world.play import run_to_end
+from simulators.world.plan import WorldPlan
+from simulators.world.play import ended
+from simulators.world.result import Digests, Result
 from simulators.world.speed import Played
-from simulators.world.world import World, WorldPlan, make_world
+from simulators.world.stored import stored_digest
+from simulators.world.world import World, make_world
 
 _CHECKPOINT: Final = ".checkpoint"
 PAIRED_EVERY: Final = 4
 PAIRED_ROUNDS: Final = 2
 """Every so many seeds a short world is played twice, for secrecy, as far as its card is turned."""
-
-
-@dataclass(frozen=True, slots=True)
-class Digests:
-    """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
-
-    play: str  # what left the table, where the cards are, what the devices say, the faults met, the end
-    journal: str  # segments and seals
-    state: str  # the checkpoints beside them
-
-    @property
-    def whole(self) -> str:
-        return sha256(f"{self.play} {self.journal} {self.state}".encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What came of one world."""
-
-    seed: int
-    end: End
-    virtual_s: float
-    played: Played  # with the worlds that were played for secrecy
-    entries: int
-    faults: dict[str, int]
-    met: tuple[int, ...]  # numbers of the planned faults that were met
-    violations: tuple[str, ...]
-    digests: Digests
-    stakes: dict[str, int] = field(default_factory=dict)  # where hands are followed: what was decided in the rounds
-    planned: tuple[PlannedFault, ...] = field(default=(), repr=False)
 
 
 def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world: None) -> Result:
@@ -70,7 +40,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     world.on_durable = durable
     prepare(world)
     paired: tuple[World, ...] = ()
-    end, found = _run(world)
+    end, found = ended(world)
     if end is not End.CRASHED:
         found += cashier.found + judge(world, end, snapshots)
     if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
@@ -93,19 +63,6 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
         digests=_digests(world, end, found),
         planned=tuple(scene.planned),
     )
-
-
-def _run(world: World) -> tuple[End, list[str]]:
-    try:
-        return run_to_end(world)
-    except Exception as error:  # noqa: BLE001 - whatever the program raises is a finding about it
-        return End.CRASHED, [f"crash: {type(error).__name__}: {error} ({_place(error)})"]
-
-
-def _place(error: BaseException) -> str:
-    """Where it was raised, without the line's number: that differs between two states of the same code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
 
 
 def _played(worlds: Sequence[World], cpu_s: float) -> Played:
@@ -137,4 +94,4 @@ def _play_digest(world: World, end: End, found: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-ALL_KINDS: Final = frozenset(FaultKind)
+ALL_KINDS: Final = frozenset(row.kind for row in FAULTS)

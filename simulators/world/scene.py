@@ -1,14 +1,11 @@
-"""What the faults of a world work on: the parts of a table, and the book of what was met."""
+"""What the faults of any world work on: the controller's machine, and the book of what was met."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from simulators.devices.cards import PhysicalCard
 from simulators.world.clock import VirtualClock
-from simulators.world.crew import Crew
-from simulators.world.equipment import Equipment
 from simulators.world.faults import PlannedFault
 from simulators.world.host import Host
 
@@ -16,23 +13,21 @@ TRIES_AGAIN_S: Final = 3.0
 """A fault that finds nothing to fall on now tries again; busy time."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Scene:
     """One table, and what goes wrong at it."""
 
     clock: VirtualClock
-    equipment: Equipment
     host: Host
-    crew: Crew
     planned: Sequence[PlannedFault]
     later: Callable[[PlannedFault, float], None]  # begins it after so many busy seconds
     on_met: Callable[[PlannedFault], None]
+    looks_different: Callable[[], None]  # to people
+    restart_devices: Callable[[float], None]  # they lose their power for so many seconds
     met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
     tries: Counter[int] = field(default_factory=Counter)  # by number: how often it found nothing to fall on
     times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
     last_end_s: float = 0.0  # when the last of those that were met ends
-    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
-    brought_in: list[PhysicalCard] = field(default_factory=list)  # foreign cards that were slipped in
 
     def meet(self, fault: PlannedFault) -> None:
         """The fault has changed something."""

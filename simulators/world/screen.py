@@ -67,20 +67,20 @@ class ScreenMaker:
     """The screen of one run; the same one again while it would show the same."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
+        self.runtime = runtime
         self._of: tuple[State, State, int, bool] | None = None
         self._screen: Screen | None = None
         self._offers: Offers | None = None
 
     def look(self) -> Screen:
         """What the screen shows now."""
-        ledger = self._runtime.ledger
+        ledger = self.runtime.ledger
         latest, durable, waiting, is_taking = self._of or (None, None, 0, False)
-        takes_acts = self._runtime.trouble() is None
+        takes_acts = self.runtime.trouble() is None
         is_known = latest is ledger.latest and durable is ledger.durable
         if self._screen is None or not is_known or (waiting, is_taking) != (ledger.waiting, takes_acts):
             self._of = (ledger.latest, ledger.durable, ledger.waiting, takes_acts)
-            self._screen = _screen(self._runtime, self._offers_in(at_blackjack(ledger.durable)) if takes_acts else None)
+            self._screen = _screen(self.runtime, self._offers_in(at_blackjack(ledger.durable)) if takes_acts else None)
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:

@@ -17,10 +17,10 @@ from simulators.people.doing import Ask, Touch, View
 from simulators.people.out_of_play import hands_left, out_of_play
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
+from simulators.world.card_scene import CardScene
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.installation import DEALER, SECOND_DEALER
 from simulators.world.missteps import Instead, Misstep
-from simulators.world.scene import Scene
 
 K = FaultKind
 
@@ -54,7 +54,7 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 class Slips:
     """What goes wrong between the machine's mouth and the table."""
 
-    scene: Scene
+    scene: CardScene
     coming: tuple[PlannedFault, Slip, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
 
     def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
@@ -160,7 +160,7 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> Slip:
 # --- what people at the table do besides
 
 
-def dispute(scene: Scene, fault: PlannedFault) -> None:
+def dispute(scene: CardScene, fault: PlannedFault) -> None:
     """A player disputes what lies before him: somebody has to decide."""
     room = scene.equipment.room
     if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
@@ -171,7 +171,7 @@ def dispute(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
 
 
-def relieve(scene: Scene, fault: PlannedFault) -> None:
+def relieve(scene: CardScene, fault: PlannedFault) -> None:
     """Another dealer comes to the table, in the middle of what is done there; the first comes back another time."""
     shown, room = scene.host.look(), scene.equipment.room
     if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
@@ -182,7 +182,7 @@ def relieve(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
 
 
-def damage_several(scene: Scene, fault: PlannedFault) -> None:
+def damage_several(scene: CardScene, fault: PlannedFault) -> None:
     """Something is spilt over cards that lie open; of each there is a spare one."""
     room = scene.equipment.room
     chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]
@@ -202,12 +202,12 @@ def that_can_be_replaced(room: Room, rng: Random) -> list[int]:
     return numbers
 
 
-def _is_in_round(scene: Scene) -> bool:
+def _is_in_round(scene: CardScene) -> bool:
     shown = scene.host.look()
     return shown is not None and shown.session is SessionPhase.IN_PLAY and shown.round in CARDS_LIE
 
 
-ON_CARDS_THAT_LIE: Final[dict[FaultKind, Callable[[Scene, PlannedFault], None]]] = {
+ON_CARDS_THAT_LIE: Final[dict[FaultKind, Callable[[CardScene, PlannedFault], None]]] = {
     K.DISPUTED: dispute,
     K.SEVERAL_DAMAGED: damage_several,
     K.DEALER_RELIEVED: relieve,

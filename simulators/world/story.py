@@ -19,7 +19,8 @@ from simulators.people.doing import Ask, Touch
 from simulators.people.hands import HandAct, PullWrongly
 from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
 from simulators.world.installation import Person
-from simulators.world.world import START_S, World
+from simulators.world.plan import START_S
+from simulators.world.world import World
 
 Tell = Callable[[str], None]
 

@@ -29,16 +29,18 @@ from simulators.people.inspector import inspect
 from simulators.people.manager import manage
 from simulators.people.technician import repair
 from simulators.world.breakages import breakages
+from simulators.world.card_host import CardHost
+from simulators.world.card_scene import CardScene
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import Equipment, equip
 from simulators.world.evidence import Witness
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import ROWS, FaultKind, Layer
-from simulators.world.host import Host
-from simulators.world.installation import DEALER, SECOND_DEALER, Installation, Person
+from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
+from simulators.world.plan import START_S, WorldPlan
 from simulators.world.second_copy import Medium
 from simulators.world.watches import DurableWatch, LampWatch, PermitWatch, WireWatch
 
@@ -50,14 +52,7 @@ DECKS: Final = {
 """Most tables are small: faults fall into play rather than into hundreds of cards that run in and out."""
 
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
-START_S: Final = 1000.0
 LIMITS: Final = BetLimits(Cents(1000), Cents(100_000), usual_chip(Cents(1000)))
-PEOPLE: Final = (
-    DEALER,
-    Person(21, Role.CHIEF_SUPERVISOR, "1357"),
-    Person(31, Role.ROOM_MANAGER, "8642"),
-    Person(41, Role.TECHNICIAN, "7531"),
-)
 INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
@@ -79,22 +74,6 @@ DECIDE: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WorldPlan:
-    """Everything that a world is made from."""
-
-    seed: int
-    rounds: int
-    kinds: frozenset[FaultKind] = frozenset()
-    only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
-    keep_outputs: bool = False
-    decks: int | None = None  # None: drawn from the seed
-    swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
-    profile: str = "pt-csm"
-    procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
-    tracks: Tracks = Tracks.CARDS
-
-
 @dataclass(slots=True)
 class World:
     """A table that runs."""
@@ -103,7 +82,7 @@ class World:
     clock: VirtualClock
     outputs: Outputs
     equipment: Equipment
-    host: Host
+    host: CardHost
     crew: Crew
     mischief: Mischief
     witness: Witness
@@ -125,6 +104,28 @@ class World:
     @property
     def virtual_s(self) -> float:
         return self.clock.now_s - START_S
+
+    @property
+    def scene(self) -> CardScene:
+        return self.mischief.scene
+
+    @property
+    def entries(self) -> int:
+        return self.witness.entries
+
+    @property
+    def most_entries(self) -> int:
+        """A journal that has grown by several times more than any session needs: people go round in circles."""
+        return 1000 + 20 * self.deck_size + 200 * self.plan.rounds
+
+    @property
+    def is_unlocked(self) -> bool:
+        """Whether a card may leave a device."""
+        shuffler, shoe = self.equipment.shuffler, self.equipment.shoe
+        if shoe is not None and not shoe.status.locked:
+            return True
+        status = None if shuffler is None else shuffler.status
+        return status is not None and (status.feed_open or status.unloading or status.mouth_open)
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
@@ -166,7 +167,7 @@ def make_world(plan: WorldPlan) -> World:
     installation = Installation(
         setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people
     )
-    host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
+    host = CardHost(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     if any(ROWS[fault.kind].layer is Layer.COPY for fault in planned):
         host.second = Medium(chance(plan.seed, "second copy"))
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
@@ -231,11 +232,11 @@ def _watch(world: World) -> None:
         end.on_said = partial(wire.said, device)
 
 
-def _holds(host: Host) -> tuple[Hold, ...]:
+def _holds(host: CardHost) -> tuple[Hold, ...]:
     return () if host.run is None else host.run.runtime.ledger.latest.house.holds
 
 
-def _said_last(host: Host) -> object:
+def _said_last(host: CardHost) -> object:
     return None if host.run is None else host.run.runtime.devices.supervisors[Device.SHUFFLER].status
 
 

@@ -20,7 +20,8 @@ from controller.panel.watch import Seen
 from controller.protocol.status import HandStatus, JournalStatus, Status
 from simulators.world.hidden import Sort
 from simulators.world.pairs import Pair, played_pair
-from simulators.world.world import World, WorldPlan
+from simulators.world.plan import WorldPlan
+from simulators.world.world import World
 from tests.world.test_secrecy_pairs import secretive
 
 SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))

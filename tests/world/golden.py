@@ -15,9 +15,10 @@ from typing import Final
 
 from controller.config.profile import CARD_PROFILES
 from simulators.world.command import digest_of
-from simulators.world.run import ALL_KINDS, Result, run_world
+from simulators.world.plan import WorldPlan
+from simulators.world.result import Result
+from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.speed import collected_seldom
-from simulators.world.world import WorldPlan
 from tests.world.stories import STORIES, Story, first_met
 
 FILE: Final = Path(__file__).with_name("worlds.golden")

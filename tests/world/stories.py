@@ -10,9 +10,11 @@ from functools import partial
 
 from simulators.world.ends import End
 from simulators.world.faults import FaultKind as K
-from simulators.world.run import Result, run_world
+from simulators.world.plan import WorldPlan
+from simulators.world.result import Result
+from simulators.world.run import run_world
 from simulators.world.story import tell_to
-from simulators.world.world import WorldPlan, make_world
+from simulators.world.world import make_world
 
 ROUNDS = 2
 MOST_SEEDS = 50

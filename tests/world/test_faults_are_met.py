@@ -5,8 +5,8 @@ import pytest
 from simulators.cli import main
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import FAULTS, FaultKind
+from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
-from simulators.world.world import WorldPlan
 from tests.night import IS_NIGHT
 from tests.world.golden import seed_of
 from tests.world.stories import STORIES, Story, command, first_met, is_met, stands, told

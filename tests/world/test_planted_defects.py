@@ -2,8 +2,8 @@
 
 import pytest
 
+from simulators.world.plan import WorldPlan
 from simulators.world.run import run_world
-from simulators.world.world import WorldPlan
 from tests.world.defects import DEFECTS, Defect
 
 

@@ -9,11 +9,12 @@ from controller.record.retention import prune
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export, read_export_file
 from simulators.world.ends import End
-from simulators.world.evidence import export_bytes
 from simulators.world.faults import FaultKind as K
 from simulators.world.installation import SIGNER
+from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
-from simulators.world.world import World, WorldPlan, make_world
+from simulators.world.stored import export_bytes
+from simulators.world.world import World, make_world
 
 FAULTS = frozenset((K.POWER_CUT, K.DISK_FULL, K.COPY_FULL))
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from simulators.world.plan import WorldPlan
 from simulators.world.quiet import QuietLine
-from simulators.world.run import ALL_KINDS, Digests, run_world
-from simulators.world.world import WorldPlan
+from simulators.world.result import Digests
+from simulators.world.run import ALL_KINDS, run_world
 
 ROOT = Path(__file__).parents[2]
 SEEDS = range(2, 5)  # small tables; of one of them a face-down card is looked for in a second world

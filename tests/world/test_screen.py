@@ -11,9 +11,9 @@ from controller.screen.status import StatusMaker
 from simulators.people.status import TableStatus, read_status
 from simulators.world import host
 from simulators.world.faults import FaultKind as K
+from simulators.world.plan import WorldPlan
 from simulators.world.run import run_world
 from simulators.world.screen import Screen, ScreenMaker
-from simulators.world.world import WorldPlan
 
 READ = [name for name in TableStatus.__struct_fields__ if name not in {"holds", "next", "devices", "state_digest"}]
 KINDS = frozenset((K.JAM_AT_MOUTH, K.DISK_SLOW, K.DISK_FULL, K.PROCESS_KILLED, K.LID_OPENED))

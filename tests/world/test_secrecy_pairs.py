@@ -13,7 +13,7 @@ from controller.core.setup import Procedure
 from simulators.world.faults import FaultKind
 from simulators.world.hidden import Sort, sorts_of
 from simulators.world.pairs import check_secrecy, check_sort
-from simulators.world.world import WorldPlan
+from simulators.world.plan import WorldPlan
 from tests.world.defects import court_card_costs_a_moment, face_down_card_in_one_log_line
 
 BOUND: Final = 8

@@ -4,9 +4,9 @@ import signal
 
 import pytest
 
+from simulators.world.plan import WorldPlan
 from simulators.world.run import run_world
 from simulators.world.speed import PARTS, PRODUCTION, Played, Speed, report, sampled
-from simulators.world.world import WorldPlan
 
 PLAN = WorldPlan(1, 2, decks=1)
 

@@ -6,8 +6,8 @@ from controller.config.model import Tracks
 from simulators.oracles import settle
 from simulators.world.ends import End
 from simulators.world.faults import FaultKind
+from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
-from simulators.world.world import WorldPlan
 from tests.night import IS_NIGHT
 
 PROFILES = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "br", "house")

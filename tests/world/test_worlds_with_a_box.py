@@ -4,8 +4,9 @@ import pytest
 
 from simulators.world.ends import End
 from simulators.world.faults import FaultKind as K
+from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
-from simulators.world.world import WorldPlan, make_world
+from simulators.world.world import make_world
 
 SAID = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))
 

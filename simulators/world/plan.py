@@ -1,0 +1,27 @@
+"""What a world is made from."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from controller.config.model import Tracks
+from controller.core.setup import Procedure
+from simulators.world.faults import FaultKind
+
+START_S: Final = 1000.0
+"""Of every world's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldPlan:
+    """Everything that a world is made from."""
+
+    seed: int
+    rounds: int
+    kinds: frozenset[FaultKind] = frozenset()
+    only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
+    keep_outputs: bool = False
+    decks: int | None = None  # None: drawn from the seed
+    swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
+    profile: str = "pt-csm"
+    procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
+    tracks: Tracks = Tracks.CARDS

@@ -1,0 +1,38 @@
+"""What came of one world, whatever was played there."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from simulators.world.ends import End
+from simulators.world.faults import PlannedFault
+from simulators.world.speed import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
+
+    play: str  # what left the table, where the cards are, what the devices say, the faults met, the end
+    journal: str  # segments and seals
+    state: str  # the checkpoints beside them
+
+    @property
+    def whole(self) -> str:
+        return sha256(f"{self.play} {self.journal} {self.state}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one world."""
+
+    seed: int
+    end: End
+    virtual_s: float
+    played: Played  # with the worlds that were played for secrecy
+    entries: int
+    faults: dict[str, int]
+    met: tuple[int, ...]  # numbers of the planned faults that were met
+    violations: tuple[str, ...]
+    digests: Digests
+    stakes: dict[str, int] = field(default_factory=dict)  # where hands are followed: what was decided in the rounds
+    planned: tuple[PlannedFault, ...] = field(default=(), repr=False)
