@@ -16,6 +16,7 @@ from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
 from simulators.people.sight import Sight, differences
 from simulators.people.status import TableStatus
+from simulators.people.told import hand_words
 
 _WITH_OWN_PIN: Final = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 
@@ -38,12 +39,20 @@ class Ask:
         """The act and its values: what was asked, as one comparable thing."""
         return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
 
+    @property
+    def told(self) -> str:
+        return "asks: " + " ".join(self.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Touch:
     """A physical act."""
 
     hand: HandAct
+
+    @property
+    def told(self) -> str:
+        return "hands: " + hand_words(self.hand)
 
 
 Doing: TypeAlias = Ask | Touch | None

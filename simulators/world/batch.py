@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from controller.config.model import Tracks
-from controller.config.profile import USUAL_PROFILE
-from simulators.kit import devices_of
-from simulators.world.faults import FAULTS, FaultKind
+from controller.config.model import TRACKS_OF, Tracks
+from controller.config.profile import GAME_OF, USUAL_PROFILE
+from simulators.world.faults import FaultKind
+from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import WorldPlan
-from simulators.world.world import procedure_at
 
 HOUSES: Final = 200
 """By so many first seeds all that the law leaves open has been chosen."""
+
+
+def usual_tracks(profile: str) -> Tracks:
+    """What a table follows where nothing is said."""
+    return TRACKS_OF[GAME_OF[profile]][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,11 @@ class Batch:
     kinds: frozenset[FaultKind]
     keep: tuple[int, ...] | None
     profile: str
-    tracks: Tracks = Tracks.CARDS
+    tracks: Tracks
+
+    @property
+    def game(self) -> WorldGame:
+        return world_game(self.profile)
 
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
         kept = self.keep if only is None else only
@@ -33,10 +41,10 @@ class Batch:
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
         """Those named; of all, those that find one here: at a shuffler nobody overlooks a warning card."""
-        devices = devices_of(self.profile)
-        houses = {procedure_at(self.plan(seed)) for seed in self.seeds[:HOUSES]}
-        here = {row.kind for row in FAULTS for house in houses if row.finds_a_subject(devices, house)}
-        return self.kinds & here if self.name == "all" else self.kinds
+        if self.name != "all":
+            return self.kinds
+        here = (self.game.subjects(self.plan(seed)) for seed in self.seeds[:HOUSES])
+        return self.kinds & frozenset().union(*here)
 
     def kinds_without_subject(self) -> list[str]:
         """The others, by name: they cannot come at these tables, and none is counted."""
@@ -47,5 +55,5 @@ class Batch:
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"
-        words += "" if self.tracks is Tracks.CARDS else f" --tracks {self.tracks}"
+        words += "" if self.tracks is usual_tracks(self.profile) else f" --tracks {self.tracks}"
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"

@@ -18,35 +18,30 @@ from hashlib import sha256
 from typing import Final
 
 from controller.config.model import TRACKS_OF, Tracks
-from controller.config.profile import CARD_PROFILES as _PROFILES
-from controller.config.profile import USUAL_PROFILE, GameName
-from simulators.world.batch import Batch
-from simulators.world.faults import FAULTS, FaultKind
+from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE
+from simulators.world.batch import Batch, usual_tracks
+from simulators.world.faults import FaultKind
+from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
-from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.shrink import shrink
 from simulators.world.speed import Played, Samples, Speed, collected_seldom, report, sampled
-from simulators.world.story import describe, tell_to, told_at_end
-from simulators.world.world import World, make_world
+from simulators.world.story import describe
 
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
 HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
-_TRACKS: Final = TRACKS_OF[GameName.BLACKJACK]
-_TRACKS_HELP: Final = "hands: bets, decisions and money are played, too"
+_TRACKS_HELP: Final = "hands, or bets at a wheel: bets, decisions and money are played, too"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The subcommand's options."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
-    parser.add_argument(
-        "--profile", choices=_PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(_PROFILES)
-    )
-    parser.add_argument("--tracks", choices=_TRACKS, type=Tracks, default=Tracks.CARDS, help=_TRACKS_HELP)
-    parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
+    parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
+    parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, help=_TRACKS_HELP)
+    parser.add_argument("--faults", type=_kinds, default=("all", None), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
         "--explain", type=int, nargs="?", const=FIRST, metavar="SEED", help="tell this world (or the first) as a story"
@@ -59,8 +54,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0: no violations; 1: there are some, or not all worlds were played."""
-    name, kinds = arguments.faults
-    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, arguments.profile, arguments.tracks)
+    (name, kinds), profile = arguments.faults, arguments.profile
+    tracks = arguments.tracks or usual_tracks(profile)
+    if tracks not in (possible := TRACKS_OF[GAME_OF[profile]]):
+        print(f"{profile} follows {' or '.join(possible)}", file=sys.stderr)
+        return 2
+    kinds = world_game(profile).kinds if kinds is None else kinds
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, profile, tracks)
     if batch.keep is not None and (wrong := _no_such_faults(batch)) is not None:
         print(wrong, file=sys.stderr)
         return 2
@@ -139,7 +139,7 @@ def _play_profiled(batch: Batch, results: list[Result], samples: Samples) -> Non
 
 def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
     with sampled() as taken:
-        return run_world(plan), taken
+        return world_game(plan.profile).run(plan), taken
 
 
 class _Progress:
@@ -180,7 +180,7 @@ def _cut_down(batch: Batch, result: Result) -> Failure:
 
 
 def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
-    return bool(run_world(batch.plan(seed, numbers)).violations)
+    return bool(batch.game.run(batch.plan(seed, numbers)).violations)
 
 
 def _no_such_faults(batch: Batch) -> str | None:
@@ -188,18 +188,15 @@ def _no_such_faults(batch: Batch) -> str | None:
     if len(batch.seeds) != 1:
         return "--keep takes one seed: the numbers are those of its own faults"
     whole = replace(batch.plan(batch.seeds.start), only=None)
-    planned = {fault.number for fault in make_world(whole).mischief.scene.planned}
+    planned = {fault.number for fault in batch.game.planned(whole)}
     gone = sorted(set(batch.keep or ()) - planned)
     return f"seed {batch.seeds.start} has no fault {gone[0]}; it has {sorted(planned)}" if gone else None
 
 
 def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
-    worlds: list[World] = []
     story: list[str] = []
     tell: Callable[[str], None] = story.append if as_json else print
-    result = run_world(batch.plan(seed), lambda world: worlds.append(tell_to(tell, world)))
-    for line in told_at_end(worlds[0]):
-        tell(line)
+    result = batch.game.told(batch.plan(seed), tell)
     if as_json:
         document = {"seed": seed, "story": story, "end": result.end.value, "virtual_hours": result.virtual_s / 3600}
         document |= {"entries": result.entries, "digest": result.digests.whole, "violations": list(result.violations)}
@@ -223,7 +220,7 @@ def digest_of(results: Sequence[Result]) -> str:
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
     """By kind; of those that could have come a 0 is said too."""
     known = batch.kinds_with_a_subject()
-    counts = Counter({row.kind.value: 0 for row in FAULTS if row.kind in known})
+    counts = Counter({row.kind.value: 0 for row in batch.game.rows if row.kind in known})
     for result in results:
         counts.update(result.faults)
     return dict(counts)
@@ -303,9 +300,10 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _kinds(text: str) -> tuple[str, frozenset[FaultKind]]:
+def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
+    """None: whatever can go wrong where this is played."""
     if text == "all":
-        return text, ALL_KINDS
+        return text, None
     if text == "none":
         return text, frozenset()
     try:
@@ -315,4 +313,4 @@ def _kinds(text: str) -> tuple[str, frozenset[FaultKind]]:
 
 
 def _kinds_help() -> str:
-    return "all (default), none, or some of: " + ", ".join(row.kind.value for row in FAULTS)
+    return "all (default), none, or some of: " + ", ".join(FaultKind)

@@ -3,24 +3,20 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from enum import Enum
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, assert_never
+from typing import Any, Final, Protocol, assert_never
 
-from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Device
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from drivers.stats import DeviceStats
-from simulators.people.doing import Ask, Touch
-from simulators.people.hands import HandAct, PullWrongly
 from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
 from simulators.world.installation import Person
 from simulators.world.plan import START_S
-from simulators.world.world import World
+from simulators.world.play import Playable
 
 Tell = Callable[[str], None]
 
@@ -38,11 +34,40 @@ class LineStory:
     stats: DeviceStats
 
 
+class Deed(Protocol):
+    """What somebody does or asks for."""
+
+    @property
+    def told(self) -> str:
+        """In words."""
+
+
+class Asks(Protocol):
+    """What somebody has asked for."""
+
+    @property
+    def act(self) -> str: ...
+
+
+class Watched(Protocol):
+    """The people at a table, as far as somebody tells of them."""
+
+    on_deed: Callable[[Person, Any], None]
+    on_answer: Callable[[Person, Any, Answer | BadValues | None], None]
+
+
+class ToldWorld(Playable, Protocol):
+    """A world that a story can be told of."""
+
+    @property
+    def crew(self) -> Watched: ...
+
+
 @dataclass(slots=True)
 class Storyteller:
     """Watches a world and tells each line as it happens."""
 
-    world: World
+    world: ToldWorld
     tell: Tell
     _cards: int = 0  # entries of the journal about cards, in a row
     _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
@@ -53,11 +78,11 @@ class Storyteller:
         world = self.world
         world.crew.on_deed = self._deed
         world.crew.on_answer = self._answer
-        world.mischief.scene.on_met = self._fault
+        world.scene.on_met = self._fault
         world.host.on_happening = self._happening
         world.host.on_power = self._power
         world.host.on_synced = partial(self._synced, world.host.on_synced)
-        for fault in world.mischief.scene.planned:
+        for fault in world.scene.planned:
             self.tell(f"planned: {describe(fault)}")
 
     def _say(self, who: str, what: str) -> None:
@@ -77,10 +102,18 @@ class Storyteller:
         minutes, seconds = divmod(self.world.clock.now_s - START_S, 60)
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
-    def _deed(self, person: Person, deed: Ask | Touch) -> None:
-        self._say(person.role.value.replace("_", " "), _deed_words(deed))
+    def end(self) -> None:
+        """How often each fault changed something."""
+        scene = self.world.scene
+        for fault in scene.planned:
+            times = scene.times[fault.number]
+            met = "met" if times else "not met"
+            self.tell(f"{met}: {describe(fault)}" + (f", {times} times" if times > 1 else ""))
 
-    def _answer(self, person: Person, ask: Ask, answer: Answer | BadValues | None) -> None:
+    def _deed(self, person: Person, deed: Deed) -> None:
+        self._say(person.role.value.replace("_", " "), deed.told)
+
+    def _answer(self, person: Person, ask: Asks, answer: Answer | BadValues | None) -> None:
         match answer:
             case Done() | Vouched():
                 pass
@@ -139,7 +172,7 @@ class Storyteller:
         """One entry is durable. Acts are told as deeds; of many cards that run in or out the first two are told."""
         self._wall_clock(entry)
         kind = entry["kind"]
-        if kind in ACTS:
+        if "role" in entry["body"]:
             return
         found = {name: " ".join(value) for name, value in entry["body"].items() if name == "findings"}
         plain = {name: value for name, value in entry["body"].items() if isinstance(value, str | int)} | found
@@ -170,38 +203,7 @@ def describe(fault: PlannedFault) -> str:
     return f"#{fault.number} {fault.kind.value}{where}: {row.what} ({row.moment.name.lower()} {fault.at}{long})"
 
 
-def _deed_words(deed: Ask | Touch) -> str:
-    if isinstance(deed, Touch):
-        return "hands: " + _hand_words(deed.hand)
-    return "asks: " + " ".join(deed.words)
-
-
 def _short(value: str | int) -> str:
     """A value of an entry; of a digest the beginning."""
     words = str(value)
     return words if len(words) <= 40 or " " in words else f"{words[:8]}..."
-
-
-def _hand_words(hand: HandAct) -> str:
-    if isinstance(hand, PullWrongly):
-        return f"{_hand_words(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
-    values = {one.name: getattr(hand, one.name) for one in fields(hand)}
-    shown = {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
-    name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(hand).__name__).lstrip("-")
-    return " ".join([name, *(f"{name}={value}" for name, value in shown.items() if value is not None)])
-
-
-def told_at_end(world: World) -> list[str]:
-    """How often each fault changed something."""
-    scene = world.mischief.scene
-    return [
-        f"{'met' if times else 'not met'}: {describe(fault)}" + (f", {times} times" if times > 1 else "")
-        for fault in scene.planned
-        for times in (scene.times[fault.number],)
-    ]
-
-
-def tell_to(tell: Tell, world: World) -> World:
-    """Has a world told as it runs; gives it back."""
-    Storyteller(world, tell).watch()
-    return world

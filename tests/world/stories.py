@@ -13,7 +13,7 @@ from simulators.world.faults import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 from simulators.world.run import run_world
-from simulators.world.story import tell_to
+from simulators.world.story import Storyteller
 from simulators.world.world import make_world
 
 ROUNDS = 2
@@ -186,7 +186,7 @@ def plan_of(story: Story, seed: int) -> WorldPlan:
 
 def told(story: Story, seed: int) -> tuple[Result, list[str]]:
     lines: list[str] = []
-    return run_world(plan_of(story, seed), partial(tell_to, lines.append)), lines
+    return run_world(plan_of(story, seed), lambda world: Storyteller(world, lines.append).watch()), lines
 
 
 def is_met(story: Story, lines: list[str]) -> bool:
