@@ -28,8 +28,8 @@ from controller.record.replay import fold
 from controller.runtime.boot import boot
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.folded import Folded
-from simulators.world.play import run_to_end
 from simulators.world.plan import WorldPlan
+from simulators.world.play import run_to_end
 from simulators.world.world import make_world
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 from tests.runtime.bench import BINDING

@@ -6,7 +6,6 @@ or protocol changes every story; in which seed the fault is met is searched by `
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 from simulators.world.ends import End
 from simulators.world.faults import FaultKind as K
