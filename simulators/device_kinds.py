@@ -33,6 +33,7 @@ class Stand:
     pace: ShufflerPace = REAL_PACE
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
     at_reader: Callable[[PhysicalCard], None] = lambda _card: None
+    has_dealer: bool = False  # whose hand launches a wheel's ball
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def _display(at: Stand) -> SimulatedDevice:
 
 
 def _wheel(at: Stand) -> SimulatedDevice:
-    return SimulatedWheel(rng=at.rng, now_s=at.now_s, faults=at.faults)
+    return SimulatedWheel(rng=at.rng, now_s=at.now_s, faults=at.faults, waits_for_hands=at.has_dealer)
 
 
 KINDS: Final[Mapping[Device, SimulatedKind]] = {

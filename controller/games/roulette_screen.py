@@ -67,6 +67,8 @@ def _wheel(state: RouletteState) -> WheelStatus:
         colour="" if result is None else colour_of(result).value,
         last_number=state.wheel.last_number,
         ball=state.wheel.ball,
+        ball_due=state.wheel.ball_is_due,
+        dealer_due=state.spinner is not None and state.spinner.is_over,
         next_clockwise=not state.wheel.clockwise,
         next_prizes="" if group is None else group.value,
         follows_bets=state.rules.follows_bets,

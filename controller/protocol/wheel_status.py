@@ -22,12 +22,17 @@ class StakeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """`next_clockwise`: the ball's way at the next launch; `next_prizes`: the group that is paid next, or empty."""
+    """`next_clockwise`: the ball's way at the next launch; `next_prizes`: the group that is paid next, or empty.
+
+    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over.
+    """
 
     result: int | None = None
     colour: str = ""
     last_number: int | None = None
     ball: int = 1
+    ball_due: bool = False
+    dealer_due: bool = False
     next_clockwise: bool = True
     next_prizes: str = ""
     follows_bets: bool = False

@@ -275,6 +275,7 @@ class SpinTracker:
                 self._end(spin, None, events, Trouble.STOPPED if is_stopped else Trouble.NO_NUMBER)
         elif spin is None and status.number is not None and status.game != self._ended_game:
             trouble = Trouble.LAUNCH_UNSEEN if self._gap else Trouble.NOT_LAUNCHED
+            self._clockwise = status.clockwise  # of the launch that was not seen
             self._end(_Spin(status.game, now_s), status.number, events, trouble)
 
     def _run(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:

@@ -155,6 +155,7 @@ class SpinGoesWrong(StrEnum):
     SAME_DIRECTION = "same-direction"
     NOT_LAUNCHED = "not-launched"  # a number all the same
     SENSOR_BROKEN = "sensor-broken"  # the wheel stops
+    BALL_WITH_ROTOR = "ball-with-rotor"  # and not against it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """A simulated Slingshot 2 wheel: it plays one game after another and says so, every half second and at each number.
 
-It keeps nothing and repeats nothing: what nobody hears is gone. Times are those of the captured wheel: the number alone
-stands on the line 0.18 s before the first status that has it. Lines are written by hand here, not with the parser's
-own encoder, and what it has played stands in `spins`.
+It launches its ball by itself, as the captured one did, or waits for a dealer's hand. It keeps nothing and repeats
+nothing: what nobody hears is gone. Times are those of the captured wheel: the number alone stands on the line 0.18 s
+before the first status that has it. Lines are written by hand here, not with the parser's own encoder, and what it has
+played stands in `spins`.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Final
 
@@ -28,7 +30,7 @@ STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
-NO_WARNING, BALL_REMOVED, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 4, 8
+NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8
 
 LASTS_S: Final = {START: (1.0, 2.0), BETS: (18.0, 30.0), RIM: (7.0, 12.0), CLOSED: (6.0, 14.0), NUMBER: (2.0, 6.0)}
 """How long a state lasts, at least and at most."""
@@ -65,10 +67,19 @@ class Played:
 
 
 class SimulatedWheel:
-    """One wheel (satisfies `SimulatedDevice`) that launches its ball by itself."""
+    """One wheel (satisfies `SimulatedDevice`)."""
 
-    def __init__(self, *, rng: Random, now_s: float = 0.0, game: int = 1, faults: FaultPlan = NO_FAULTS) -> None:
-        """`game`: where the counter stands, 1 to 255."""
+    def __init__(
+        self,
+        *,
+        rng: Random,
+        now_s: float = 0.0,
+        game: int = 1,
+        faults: FaultPlan = NO_FAULTS,
+        waits_for_hands: bool = False,
+    ) -> None:
+        """`game`: where the counter stands, 1 to 255; `waits_for_hands`: the ball is launched by `launch` alone."""
+        self._waits_for_hands = waits_for_hands
         self.spins: list[Played] = []
         self.silences: list[tuple[float, float]] = []  # when nothing was said
         self._rng = rng
@@ -89,6 +100,49 @@ class SimulatedWheel:
     def faults_met(self) -> Mapping[str, int]:
         """How many planned faults of each kind have changed what the wheel did."""
         return Counter(self._faults.met)
+
+    def watch_faults(self, on_met: Callable[[int], None]) -> None:
+        """Calls with a fault's place in the plan when it is met."""
+        self._faults.on_met = on_met
+
+    # ---- what hands do, and what they find
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the ball may be launched."""
+        return self._state == BETS
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the ball is under way."""
+        return self._state in {RIM, CLOSED}
+
+    @property
+    def number(self) -> int | None:
+        """Where the ball rests."""
+        return None if self.is_running else self._number
+
+    def launch(self, now_s: float, *, clockwise: bool) -> None:
+        """The dealer launches the ball this way, and turns the plate against it."""
+        if self.is_ready:
+            self._launch(now_s, rotor_clockwise=not clockwise)
+
+    def stop(self, now_s: float) -> None:
+        """The dealer stops the plate and takes the ball out."""
+        if self.is_running:
+            self._give_up(BETS, now_s)
+
+    def be_silent(self, from_s: float, until_s: float) -> None:
+        """Nothing is said meanwhile; the wheel plays on."""
+        self.silences.append((from_s, until_s))
+
+    def restart(self, now_s: float, off_s: float) -> None:
+        """It loses power, and counts anew; the ball, if it was under way, comes to rest where nobody looks."""
+        if self.is_running:
+            self.spins[-1].ended_s = now_s
+        self.be_silent(now_s, now_s + off_s)
+        self._game, self._number, self._landing, self._warnings = 1, None, None, NO_WARNING
+        self._enter(START, now_s, off_s + self._lasts(START))
 
     # ---- the wire and the clock
 
@@ -128,10 +182,12 @@ class SimulatedWheel:
     def _enter(self, state: int, now_s: float, lasts_s: float | None = None) -> None:
         self._state = state
         self._until_s = now_s + (self._lasts(state) if lasts_s is None else lasts_s)
+        if state == BETS and self._waits_for_hands and lasts_s is None:
+            self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
         """What follows the state that has lasted long enough."""
-        ends = {BETS: self._launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
+        ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 
     def _open(self, now_s: float) -> None:
@@ -145,16 +201,27 @@ class SimulatedWheel:
             self._game = self._game % 255 + 1
             self._enter(BETS, now_s)
 
-    def _launch(self, now_s: float) -> None:
+    def _next_launch(self, now_s: float) -> None:
+        if self._waits_for_hands:
+            self._enter(BETS, now_s)
+        else:
+            self._launch(now_s, rotor_clockwise=not self._clockwise)
+
+    def _launch(self, now_s: float, *, rotor_clockwise: bool) -> None:
         self._launches += 1
         self._warnings = NO_WARNING
-        bad = self._faults.take(BadSpin, self._launches)
+        turns_anew = bool(self.spins) and rotor_clockwise is not self._clockwise
+
+        def can_befall(bad: BadSpin) -> bool:
+            return turns_anew or bad.what is not SpinGoesWrong.SAME_DIRECTION
+
+        bad = self._faults.take(BadSpin, self._launches, changes=can_befall)
         wrong = bad.what if bad else None
         if wrong is not SpinGoesWrong.SAME_DIRECTION:
-            self._clockwise = not self._clockwise
+            self._clockwise = rotor_clockwise
         if silent := self._faults.take(WheelSilent, self._launches):
             begin_s = now_s + self._rng.uniform(0.0, 20.0)
-            self.silences.append((begin_s, begin_s + silent.for_s))
+            self.be_silent(begin_s, begin_s + silent.for_s)
         self.spins.append(Played(self._game, now_s, self._clockwise, wrong))
         if wrong is SpinGoesWrong.NOT_LAUNCHED:
             self._announce(now_s)
@@ -162,6 +229,7 @@ class SimulatedWheel:
             self._warnings = BALL_REMOVED | LAUNCH_FAILED
             self._enter(RIM, now_s, 3.0)
         else:
+            self._warnings = BALL_DIRECTION if wrong is SpinGoesWrong.BALL_WITH_ROTOR else NO_WARNING
             self._enter(RIM, now_s)
 
     def _leave_rim(self, now_s: float) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from controller.config.model import TRACKS_OF, Tracks
-from controller.config.profile import GAME_OF, USUAL_PROFILE
+from controller.config.model import Tracks
+from controller.config.profile import GAME_OF, USUAL_PROFILE, GameName
 from simulators.world.faults import FaultKind
 from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import WorldPlan
@@ -15,8 +15,11 @@ HOUSES: Final = 200
 
 
 def usual_tracks(profile: str) -> Tracks:
-    """What a table follows where nothing is said."""
-    return TRACKS_OF[GAME_OF[profile]][0]
+    """What a table follows where nothing is said: at a wheel the money, too."""
+    return USUAL_TRACKS[GAME_OF[profile]]
+
+
+USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Tracks.BETS}
 
 
 @dataclass(frozen=True, slots=True)

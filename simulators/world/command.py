@@ -174,7 +174,7 @@ def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
 def _cut_down(batch: Batch, result: Result) -> Failure:
     print(f"seed {result.seed}: cutting its {len(result.met)} faults down", file=sys.stderr, flush=True)
     enough = shrink(result.met, partial(_still_fails, batch, result.seed))
-    words = tuple(describe(fault) for fault in result.planned if fault.number in enough)
+    words = tuple(describe(fault, batch.game.rows) for fault in result.planned if fault.number in enough)
     repeat, repeat_short = batch.command(result.seed), batch.command(result.seed, enough)
     return Failure(result.seed, result.violations, repeat, repeat_short, words)
 

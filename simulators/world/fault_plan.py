@@ -6,7 +6,7 @@ Each kind has a generator of its own, so that the others stay as they are when o
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
@@ -15,9 +15,19 @@ from simulators.world.clock import chance
 from simulators.world.faults import FAULTS, FaultKind, FaultRow, Moment, PlannedFault
 
 
+class Lasting(Protocol):
+    """How long a world is about to be: what there is for faults to fall on."""
+
+    @property
+    def rounds(self) -> int: ...
+
+    def draw(self, moment: Moment, rng: Random) -> int:
+        """A moment of this world."""
+
+
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a world is about to be: what there is for faults to fall on."""
+    """Of a world of cards."""
 
     rounds: int
     cards: int
@@ -51,6 +61,8 @@ class Length:
                 return 1, 7, 4
             case Moment.CHANCE:
                 return 1, 2, 0
+            case Moment.LAUNCHED | Moment.LINE:
+                raise ValueError(moment)
 
 
 WORLD_OF_ALL: Final = 0.07
@@ -59,10 +71,11 @@ WORLD_OF_ALL: Final = 0.07
 
 def plan_faults(
     seed: int,
-    length: Length,
+    length: Lasting,
     kinds: Collection[FaultKind],
     devices: Collection[Device] = tuple(Device),
     procedure: Procedure | None = None,
+    rows: Sequence[FaultRow] = FAULTS,
 ) -> tuple[PlannedFault, ...]:
     """What goes wrong in the world of `seed` at a table with these devices and this procedure (None: Portugal's).
 
@@ -71,7 +84,7 @@ def plan_faults(
     procedure = procedure or procedure_of("pt-csm")
     drawn: list[PlannedFault] = []
     share = WORLD_OF_ALL * (1 + length.rounds / 10) if len(kinds) > 5 else 1.0
-    for row in FAULTS:
+    for row in rows:
         if row.kind in kinds and row.finds_a_subject(devices, procedure):
             rng = chance(seed, "fault", row.kind.value)
             count = _count(rng, share * row.often if len(kinds) > 5 else share)
@@ -96,7 +109,7 @@ def _count(rng: Random, share: float) -> int:
     return count
 
 
-def _drawn(row: FaultRow, length: Length, rng: Random, devices: Collection[Device]) -> PlannedFault:
+def _drawn(row: FaultRow, length: Lasting, rng: Random, devices: Collection[Device]) -> PlannedFault:
     here = [device for device in row.devices if device in devices]
     return PlannedFault(
         number=0,

@@ -109,6 +109,21 @@ class FaultKind(StrEnum):
     CARD_SAID_TWICE = "card-said-twice"
     CARD_MISNAMED = "card-misnamed"
     COUNT_MISSTATED = "count-misstated"
+    # of a wheel
+    NO_BALL = "no-ball"
+    BALL_STUCK = "ball-stuck"
+    LAUNCHED_AGAIN = "launched-again"
+    SAME_DIRECTION = "same-direction"
+    NUMBER_WITHOUT_SPIN = "number-without-spin"
+    SENSOR_BROKEN = "sensor-broken"
+    BALL_WITH_ROTOR = "ball-with-rotor"
+    WHEEL_SILENT = "wheel-silent"
+    WHEEL_RESTARTED = "wheel-restarted"
+    LINE_DAMAGED = "line-damaged"
+    OBJECT_FELL = "object-fell"
+    CHIPS_MOVED = "chips-moved"
+    BALL_DEFECTIVE = "ball-defective"
+    LAUNCHED_UNASKED = "launched-unasked"
 
 
 @unique
@@ -130,6 +145,8 @@ class Moment(Enum):
     MOVED = auto()  # both
     APPLIED = auto()  # commands to a display
     ENTRY = auto()  # of the journal, durable
+    LAUNCHED = auto()  # balls
+    LINE = auto()  # that a wheel has sent
     CHANCE = auto()  # deeds that it could befall
     WATCHED = auto()  # deeds of the chief supervisor while cards are loaded or unloaded under his eyes
 

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Final
 
 from simulators.world.ends import End
 from simulators.world.faults import PlannedFault
 from simulators.world.speed import Played
+
+CHECKPOINT: Final = ".checkpoint"
+"""How the name of a checkpoint's file ends."""
 
 
 @dataclass(frozen=True, slots=True)

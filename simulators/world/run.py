@@ -15,12 +15,11 @@ from simulators.world.money import Cashier
 from simulators.world.pairs import check_secrecy
 from simulators.world.plan import WorldPlan
 from simulators.world.play import ended
-from simulators.world.result import Digests, Result
+from simulators.world.result import CHECKPOINT, Digests, Result
 from simulators.world.speed import Played
 from simulators.world.stored import stored_digest
 from simulators.world.world import World, make_world
 
-_CHECKPOINT: Final = ".checkpoint"
 PAIRED_EVERY: Final = 4
 PAIRED_ROUNDS: Final = 2
 """Every so many seeds a short world is played twice, for secrecy, as far as its card is turned."""
@@ -78,8 +77,8 @@ def _digests(world: World, end: End, found: Sequence[str]) -> Digests:
     storage = world.host.disk.storage
     return Digests(
         play=_play_digest(world, end, found),
-        journal=stored_digest(storage, lambda name: not name.endswith(_CHECKPOINT)),
-        state=stored_digest(storage, lambda name: name.endswith(_CHECKPOINT)),
+        journal=stored_digest(storage, lambda name: not name.endswith(CHECKPOINT)),
+        state=stored_digest(storage, lambda name: name.endswith(CHECKPOINT)),
     )
 
 

@@ -36,10 +36,24 @@ _PLACES: Final = (
     ("simulators/disk.py", WIRES),
     *(
         (f"simulators/world/{name}.py", WIRES)
-        for name in ("clock", "equipment", "host", "installation", "machine", "quiet", "wires")
+        for name in (
+            "card_host",
+            "clock",
+            "device_end",
+            "equipment",
+            "host",
+            "installation",
+            "machine",
+            "quiet",
+            "wires",
+        )
     ),
     *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
-    *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "outputs", "watches")),
+    *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "lasting", "outputs", "watches")),
+    *((f"simulators/wheel/{name}.py", PEOPLE) for name in ("crew", "people", "players")),
+    *((f"simulators/wheel/{name}.py", ORACLES) for name in ("judge", "witness")),
+    ("simulators/wheel/host.py", WIRES),
+    ("simulators/wheel/", OTHER),
     ("simulators/world/", OTHER),
 )
 """The first that a file's path begins with. Both ends of a line use firmware_protocols: whoever called it counts."""

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol, assert_never
@@ -13,7 +13,7 @@ from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from drivers.stats import DeviceStats
-from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
+from simulators.world.faults import FAULTS, FaultKind, FaultRow, Layer, PlannedFault
 from simulators.world.installation import Person
 from simulators.world.plan import START_S
 from simulators.world.play import Playable
@@ -69,6 +69,7 @@ class Storyteller:
 
     world: ToldWorld
     tell: Tell
+    rows: Sequence[FaultRow] = FAULTS
     _cards: int = 0  # entries of the journal about cards, in a row
     _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
     _on_lines: list[LineStory] = field(default_factory=list)  # what is wrong with lines now
@@ -80,10 +81,10 @@ class Storyteller:
         world.crew.on_answer = self._answer
         world.scene.on_met = self._fault
         world.host.on_happening = self._happening
-        world.host.on_power = self._power
+        world.host.on_power = partial(self._power, world.host.on_power)
         world.host.on_synced = partial(self._synced, world.host.on_synced)
         for fault in world.scene.planned:
-            self.tell(f"planned: {describe(fault)}")
+            self.tell(f"planned: {describe(fault, self.rows)}")
 
     def _say(self, who: str, what: str) -> None:
         more, self._cards = self._cards - CARDS_IN_A_ROW, 0
@@ -108,7 +109,7 @@ class Storyteller:
         for fault in scene.planned:
             times = scene.times[fault.number]
             met = "met" if times else "not met"
-            self.tell(f"{met}: {describe(fault)}" + (f", {times} times" if times > 1 else ""))
+            self.tell(f"{met}: {describe(fault, self.rows)}" + (f", {times} times" if times > 1 else ""))
 
     def _deed(self, person: Person, deed: Deed) -> None:
         self._say(person.role.value.replace("_", " "), deed.told)
@@ -129,7 +130,7 @@ class Storyteller:
                 assert_never(answer)
 
     def _fault(self, fault: PlannedFault) -> None:
-        self._say("FAULT", describe(fault))
+        self._say("FAULT", describe(fault, self.rows))
         if fault.kind in ON_LINES and fault.device is not None:
             until_s = self.world.clock.now_s + fault.for_s
             self._on_lines.append(LineStory(fault.device, until_s, self._stats(fault.device)))
@@ -160,8 +161,9 @@ class Storyteller:
         values = " ".join(f"{name}={value}" for name, value in happening.values if value != "")
         self._say("controller", f"{happening.name} {values}".rstrip())
 
-    def _power(self, what: str) -> None:
+    def _power(self, others: Callable[[str], None], what: str) -> None:
         self._say("controller", what)
+        others(what)
 
     def _synced(self, others: Callable[[Batch, bytes], None], batch: Batch, head: bytes) -> None:
         for payload in batch.payloads:
@@ -195,9 +197,9 @@ class Storyteller:
         self._wall = (boot, began_ms)
 
 
-def describe(fault: PlannedFault) -> str:
-    """A planned fault in one line."""
-    row = ROWS[fault.kind]
+def describe(fault: PlannedFault, rows: Sequence[FaultRow] = FAULTS) -> str:
+    """A planned fault in one line; `rows`: what can go wrong where it is played."""
+    row = next(row for row in rows if row.kind is fault.kind)
     where = f" at the {fault.device.value.replace('_', ' ')}" if fault.device else ""
     long = f", for {fault.for_s:.1f} s" if row.for_s != (0.0, 0.0) else ""
     return f"#{fault.number} {fault.kind.value}{where}: {row.what} ({row.moment.name.lower()} {fault.at}{long})"

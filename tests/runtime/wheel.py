@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.catalogue import Language
+from controller.config.model import Tracks
 from controller.config.profile_file import law
 from controller.core.engine.act import Act, Fact
 from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments, LaunchBall
 from controller.core.games.roulette.state import RouletteState
-from controller.core.games.roulette.wheel import SpinEnded
+from controller.core.games.roulette.wheel import SpinEnded, WheelHeard
 from controller.core.hand_rules import BetLimits
 from controller.core.house.attendance import SignIn, SignOut
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
@@ -56,7 +57,7 @@ class WheelTable:
         self.runtime = Runtime(booted.start, {}, seals, lambda: WallTime(1_700_000_000_000, True), self.now_s)
         assert booted.tip is not None
         self.writer = WriterLogic(booted.tip, segment_limit=1 << 20, checkpoint=self._checkpoint)
-        self.write()
+        self.fact(WheelHeard())
 
     def stop(self) -> None:
         self.runtime.stop(self.now_s)
@@ -137,5 +138,9 @@ OF_CARDS = tuple(f"controller.{name}" for name in ("core.custody", "core.games.b
 
 
 if __name__ == "__main__":
+    from simulators.world.games import world_game  # whoever imports this module for its tables needs no world
+    from simulators.world.plan import WorldPlan
+
     play(Path(sys.argv[1])).status()
+    world_game(PROFILE).run(WorldPlan(1, 1, profile=PROFILE, tracks=Tracks.BETS))
     print(*(name for name in sys.modules if name.startswith(OF_CARDS)))

@@ -13,11 +13,12 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from controller.config.profile import CARD_PROFILES
+from controller.config.profile import PROFILES
+from simulators.world.batch import usual_tracks
 from simulators.world.command import digest_of
+from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
-from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.speed import collected_seldom
 from tests.world.stories import STORIES, Story, first_met
 
@@ -33,7 +34,8 @@ HEAD: Final = (
 def play(profile: str) -> list[Result]:
     """The worlds of one profile, as they play now."""
     with collected_seldom():
-        return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile)) for seed in SEEDS]
+        game, tracks = world_game(profile), usual_tracks(profile)
+        return [game.run(WorldPlan(seed, ROUNDS, game.kinds, profile=profile, tracks=tracks)) for seed in SEEDS]
 
 
 def rows(profile: str, results: Iterable[Result]) -> list[str]:
@@ -74,7 +76,7 @@ def _searched(story: Story) -> str:
 def main() -> None:
     """Write the file."""
     with ProcessPoolExecutor() as pool:
-        worlds = pool.map(_played, CARD_PROFILES)
+        worlds = pool.map(_played, PROFILES)
         stories = list(pool.map(_searched, STORIES))
     made = [*(row for of_profile in worlds for row in of_profile), *stories]
     changed = len(set(made) - set(_file()))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.config.profile import CARD_PROFILES
+from controller.config.profile import PROFILES
 from simulators.world.ends import End
 from tests.world.golden import kept, play, rows
 
@@ -14,7 +14,7 @@ MEANT = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("profile", CARD_PROFILES)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_worlds_break_nothing_and_play_as_they_did(profile: str) -> None:
     results = play(profile)
     assert {result.seed: result.violations for result in results if result.violations} == {}

@@ -32,13 +32,17 @@ _LOST = ("restored ", DAMAGE_SEALED, BEHIND_MARK)
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
-    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
+    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand.
+
+    A journal that failed before takes this entry; one that fails now says so behind it.
+    """
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     if any(finding.startswith(_LOST) for finding in event.findings):
         state = doubted(state, HoldCause.RESTORED, at_ms)
-    state = replace(state, setup=event.setup, house=replace(state.house, start_number=event.start_number))
+    house = replace(state.house, start_number=event.start_number, journal_failed=False)
+    state = replace(state, setup=event.setup, house=house)
     return without_links(with_devices(state, devices_due_ms=due))
 
 

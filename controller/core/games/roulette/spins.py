@@ -76,6 +76,7 @@ BALL_IS_CHANGED = Guard[RouletteState](
 DEALER_IS_WITHIN_THE_HOUR = Guard[RouletteState](
     "dealer_is_within_the_hour", lambda state: state.spinner is None or not state.spinner.is_over
 )
+WHEEL_IS_HEARD = Guard[RouletteState]("wheel_is_heard", lambda state: state.wheel.is_heard or not state.setup.has_wheel)
 BALL_IS_BACK = Guard[RouletteState](
     "ball_is_back",
     lambda state: state.game.phase is not R.NULL_SPIN or state.game.ball_is_back,
@@ -229,7 +230,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         LaunchBall,
         DEALER,
         launch_ball,
-        (*TO_LAUNCH, LAUNCH_ALTERNATES),
+        (WHEEL_IS_HEARD, *TO_LAUNCH, LAUNCH_ALTERNATES),
         round=SpinTrigger.LAUNCHED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,

@@ -82,6 +82,7 @@ class ValuesShown(Fact, frozen=True):
 
 RULE_OF: Final = {
     "same-direction": "launch_alternates",
+    "launched-otherwise": "launch_alternates",
     "ball-with-rotor": "plate_turns_against_the_ball",
     "number-without-spin": "number_is_the_wheels",
     "spin-without-number": "number_is_the_wheels",
@@ -106,11 +107,14 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
     if not _is_open(state):
         return state
     if state.game.phase is R.SPINNING and not state.game.is_seen:
-        return with_wheel(with_game(state, is_seen=True), clockwise=clockwise)
+        seen = with_wheel(with_game(state, is_seen=True), clockwise=clockwise)
+        return seen if state.wheel.clockwise is clockwise else _held(seen, "launched-otherwise", at_ms)
     cause = _against_launch(state, clockwise=clockwise)
     moved = round_moved(state, SpinTrigger.LAUNCHED)
-    if moved.game.phase is not state.game.phase:
-        state = with_game(launched(moved, clockwise=clockwise), is_seen=True)
+    is_spin = moved.game.phase is not state.game.phase
+    if is_spin:
+        state = launched(moved, clockwise=clockwise)
+    state = with_wheel(with_game(state, is_seen=is_spin or state.game.is_seen), clockwise=clockwise)
     return state if cause is None else _held(state, cause, at_ms)
 
 

@@ -1,0 +1,37 @@
+"""The name of each bet as acts and journal write it (ACTS.md), for the bets of the independent table (wheel.py)."""
+
+from functools import cache
+
+from simulators.oracles.wheel import Bet, Chips, all_bets
+
+
+@cache
+def bets_by_name(order: tuple[int, ...]) -> dict[str, Bet]:
+    """Every bet of a wheel of this order. Raises ValueError for an order that the law does not name."""
+    return {_name(bet): bet for bet in all_bets(order)}
+
+
+def _name(bet: Bet) -> str:
+    match bet.kind:
+        case "neighbours":
+            (middle,) = bet.parts[len(bet.parts) // 2].numbers
+            return f"neighbours-{middle}-{len(bet.parts)}"
+        case "straight" | "split" | "street" | "corner" | "line" | "dozen" | "column" | "dozen-split" | "column-split":
+            return name_of(bet.parts[0])
+        case _:
+            return bet.kind
+
+
+def name_of(chips: Chips) -> str:
+    """Of chips on one chance that is named by its numbers."""
+    numbers = sorted(chips.numbers)
+    match chips.chance:
+        case "line":
+            told = [numbers[0], numbers[-1]]
+        case "dozen" | "dozen-split":
+            told = sorted({(number + 11) // 12 for number in numbers})
+        case "column" | "column-split":
+            told = [number for number in numbers if number > 33]
+        case _:
+            told = numbers
+    return "-".join((chips.chance, *map(str, told)))

@@ -1,0 +1,212 @@
+"""What may never be at a table of roulette, checked from its journal's export and from what was seen of it.
+
+Money is worked out again from the acts alone, with the independent table of bets (wheel.py): what lies on the cloth,
+and what the bank has won. A number is believed only of a spin, or by a ruling, and it is the one where the ball lies.
+Whatever of the wheel's line is irregular holds the table, and while it does nothing is bet, announced or paid.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from simulators.oracles.bets_by_name import bets_by_name, name_of
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.violation import Finding, Violation
+
+IRREGULAR: Final = "irregular-spin"
+_FORBIDDEN: Final = frozenset(
+    (
+        "place-chips",
+        "place-value-chips",
+        "give-colour",
+        "launch-ball",
+        "announce-number",
+        "pay-prizes",
+        "confirm-payments",
+    )
+)
+"""Acts that no hold for a spin lets through."""
+
+_IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", "wheel-lost"))
+"""Facts of which each holds a table that is open (DESIGN 3.4)."""
+
+
+class SpinSight(NamedTuple):
+    """A durable state at which nothing waited, and where the ball really lay. Stakes in cents, by player and bet."""
+
+    seq: int
+    holds: tuple[tuple[int, str], ...]
+    session: str
+    round: str
+    result: int | None
+    ball: int | None
+    stakes: Mapping[tuple[int, str], int]
+    half_cents: int  # that the bank has won in this session
+
+    @property
+    def irregular(self) -> frozenset[int]:
+        """The holds for spins."""
+        return frozenset(number for number, kind in self.holds if kind == IRREGULAR)
+
+
+def check_spins(entries: Sequence[Entry], seen: Sequence[SpinSight], order: tuple[int, ...]) -> list[Violation]:
+    """Every violation, of entries and sights in their order."""
+    book = _Book(order)
+    at = {sight.seq: sight for sight in seen}
+    for entry in entries:
+        book.take(entry)
+        if (sight := at.get(entry.seq)) is not None:
+            book.compare(sight, entry)
+    return [*book.found, *_held(entries, seen), *_bet_under_a_hold(entries, seen)]
+
+
+@dataclass(slots=True)
+class _Book:
+    """The table as the journal's entries make it."""
+
+    order: tuple[int, ...]
+    found: list[Violation] = field(default_factory=list)
+    _values: dict[int, int] = field(default_factory=dict)  # of a chip, by player
+    _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
+    _won: Fraction = Fraction(0)  # by the bank, in cents
+    _is_spinning: bool = False
+    _is_paying: bool = False
+    _believed: int | None = None  # the number that this spin has
+    _told_by: Entry | None = None
+
+    def take(self, entry: Entry) -> None:
+        if entry.refused:
+            return
+        take = _ENTRIES.get(entry.kind)
+        if take is not None:
+            take(self, entry)
+
+    def compare(self, sight: SpinSight, entry: Entry) -> None:
+        laid = {place: cents for place, cents in self._stakes.items() if cents}
+        self._same("what lies on the cloth", "pt.rou.27a", sight.seq, sight.stakes, laid)
+        self._same("the bank's half cents", "pt.rou.27a", sight.seq, sight.half_cents, int(2 * self._won))
+        if entry is self._told_by and sight.ball is not None:
+            self._same("the number is where the ball lies", "pt.rou.23", sight.seq, self._believed, sight.ball)
+
+    def _same(self, rule: str, clause: str, seq: int, found: object, expected: object) -> None:
+        if found != expected:
+            self._tell(rule, clause, seq, Finding(str(found), str(expected)))
+
+    def _tell(self, rule: str, clause: str, seq: int, finding: Finding) -> None:
+        self.found.append(Violation(rule, clause, seq, *finding))
+
+    # ---- entries
+
+    def open(self, _entry: Entry) -> None:
+        self._values, self._stakes, self._won = {}, {}, Fraction(0)
+        self._is_spinning, self._is_paying, self._believed = False, False, None
+
+    def give(self, entry: Entry) -> None:
+        self._values[entry.number("player")] = entry.number("value")
+
+    def take_back(self, entry: Entry) -> None:
+        del self._values[entry.number("player")]
+
+    def lay_chips(self, entry: Entry) -> None:
+        self._lay(entry, entry.number("chips") * self._values[entry.number("player")])
+
+    def lay_value(self, entry: Entry) -> None:
+        self._lay(entry, entry.number("amount"))
+
+    def _lay(self, entry: Entry, cents: int) -> None:
+        place = entry.number("player"), entry.text("bet")
+        self._stakes[place] = self._stakes.get(place, 0) + cents
+
+    def remove(self, entry: Entry) -> None:
+        del self._stakes[entry.number("player"), entry.text("bet")]
+
+    def launch(self, entry: Entry) -> None:
+        """A ball that is launched before the payments are made is no spin; its number is not believed."""
+        self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
+
+    def pay(self, _entry: Entry) -> None:
+        self._is_paying = False
+
+    def annul(self, _entry: Entry) -> None:
+        self._is_spinning, self._believed = False, None
+
+    def end_spin(self, entry: Entry) -> None:
+        number = entry.body.get("number")
+        if self._is_spinning and self._believed is None and isinstance(number, int) and not entry.body.get("troubles"):
+            self._believed, self._told_by = number, entry
+
+    def rule(self, entry: Entry) -> None:
+        number = entry.body.get("number")
+        if entry.text("outcome") == "null":
+            self.annul(entry)
+        elif entry.text("outcome") == "number-stands" and isinstance(number, int):
+            self._believed, self._told_by = number, entry
+
+    def announce(self, entry: Entry) -> None:
+        """Who wins and who loses, each bet by itself; what wins stays where it lies."""
+        number, bets = entry.number("number"), bets_by_name(self.order)
+        if number != self._believed:
+            self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
+        staying: dict[tuple[int, str], int] = {}
+        for (player, name), cents in self._stakes.items():
+            bet = bets[name]
+            self._won -= bet.gain(number) * cents / bet.stake
+            for part in bet.parts:
+                if number in part.numbers:
+                    place = player, name if len(bet.parts) == 1 else name_of(part)
+                    staying[place] = staying.get(place, 0) + cents * part.amount // bet.stake
+        self._stakes, self._is_paying = staying, True
+        self.annul(entry)
+
+
+_ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
+    "open-session": _Book.open,
+    "give-colour": _Book.give,
+    "exchange-chips": _Book.take_back,
+    "take-colour-back": _Book.take_back,
+    "place-chips": _Book.lay_chips,
+    "place-value-chips": _Book.lay_value,
+    "remove-bet": _Book.remove,
+    "launch-ball": _Book.launch,
+    "ball-launched": _Book.launch,
+    "declare-null-spin": _Book.annul,
+    "spin-ended": _Book.end_spin,
+    "rule-on-spin": _Book.rule,
+    "announce-number": _Book.announce,
+    "confirm-payments": _Book.pay,
+}
+
+
+def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
+    """What is irregular holds an open table: the first sight behind it shows a hold, or a ruling came between."""
+    seqs = [sight.seq for sight in seen]
+    ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
+    for entry in entries:
+        at = bisect_left(seqs, entry.seq)
+        if not _is_irregular(entry) or at in {0, len(seqs)}:
+            continue
+        before, after = seen[at - 1], seen[at]
+        is_open = before.session != "closed" and after.session != "closed"
+        is_null = entry.kind == "spin-ended" and "null-spin" in {before.round, after.round}
+        was_ruled = bisect_left(ruled, entry.seq) != bisect_left(ruled, after.seq + 1)
+        if is_open and not is_null and not was_ruled and not after.irregular:
+            yield Violation("an irregular spin holds the table", "DESIGN 3.4", entry.seq, "no hold", IRREGULAR)
+
+
+def _is_irregular(entry: Entry) -> bool:
+    if entry.kind == "spin-ended":
+        return bool(entry.body.get("troubles")) or entry.body.get("number") is None
+    return entry.kind in _IN_DOUBT
+
+
+def _bet_under_a_hold(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
+    """Nothing is bet, announced or paid while a hold for a spin stands: it stood before, and it stands behind."""
+    seqs = [sight.seq for sight in seen]
+    for entry in entries:
+        at = bisect_left(seqs, entry.seq)
+        if entry.refused or entry.kind not in _FORBIDDEN or at in {0, len(seqs)}:
+            continue
+        if seen[at - 1].irregular & seen[at].irregular:
+            yield Violation("nothing is bet while a spin is in doubt", "DESIGN 3.3", entry.seq, entry.kind, "refused")

@@ -1,0 +1,196 @@
+"""The people at a table of roulette in virtual time: they look, do one thing, and look again; how long each takes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from random import Random
+from typing import Final, TypeAlias
+
+from controller.core.house.state import State
+from controller.core.words import Role
+from controller.runtime.answers import Answer, Refused
+from controller.runtime.gate import Asked, BadValues
+from simulators.wheel.host import WheelHost
+from simulators.wheel.people import Ask, Doing, Touch, View, deal, manage, repair, supervise
+from simulators.wheel.players import Players
+from simulators.wheel.room import Hand, SpinKey, WheelRoom
+from simulators.world.clock import Alarm, VirtualClock, chance
+from simulators.world.installation import Person
+
+DECIDE: Final[dict[Role, Callable[[View], Doing]]] = {
+    Role.DEALER: deal,
+    Role.CHIEF_SUPERVISOR: supervise,
+    Role.ROOM_MANAGER: manage,
+    Role.TECHNICIAN: repair,
+}
+COMES_S: Final = {
+    Role.CHIEF_SUPERVISOR: (30.0, 120.0),
+    Role.ROOM_MANAGER: (60.0, 200.0),
+    Role.TECHNICIAN: (60.0, 300.0),
+}
+"""Before each deed of somebody who is not at the table."""
+
+TAKES_S: Final = {
+    "open-session": (60.0, 180.0),
+    "launch": (1.0, 3.0),
+    "launch-ball": (6.0, 20.0),  # players lay their bets
+    "announce-nothing-more": (3.0, 8.0),
+    "announce-number": (1.0, 3.0),
+    "pay-prizes": (3.0, 15.0),
+    "confirm-payments": (1.0, 4.0),
+    "clear-wheel": (5.0, 20.0),
+    "indicate-closing": (5.0, 20.0),
+    "report-duty": (60.0, 200.0),
+}
+"""Before a deed; of any other a second or two."""
+
+USUAL_S: Final = (0.3, 1.5)
+LOOKS_AGAIN_S: Final = 5.0
+"""Whoever waits for something looks up so often."""
+
+Tempt: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
+"""What somebody does instead, or how long he dallies first; None: what he meant to do."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the controller has answered, for all: in this very state, and in this spin."""
+
+    state: State | None = None
+    refused: set[tuple[str, ...]] = field(default_factory=set)
+    spin: SpinKey | None = None
+    done: set[tuple[str, ...]] = field(default_factory=set)
+
+    def refused_in(self, state: State) -> frozenset[tuple[str, ...]]:
+        return frozenset(self.refused) if self.state is not None and self.state == state else frozenset()
+
+    def done_in(self, spin: SpinKey) -> frozenset[tuple[str, ...]]:
+        return frozenset(self.done) if self.spin == spin else frozenset()
+
+    def note(self, spin: SpinKey, words: tuple[str, ...], answer: Answer | BadValues | None) -> None:
+        if self.spin != spin:
+            self.spin, self.done = spin, set()
+        self.done.add(words)
+        if isinstance(answer, Refused) and answer.refusal.guard != "role_may":
+            if self.state != answer.state:
+                self.state, self.refused = answer.state, set()
+            self.refused.add(words)
+
+
+class WheelCrew:
+    """Everybody at one table."""
+
+    def __init__(
+        self, clock: VirtualClock, seed: int, host: WheelHost, room: WheelRoom, spins: int, people: tuple[Person, ...]
+    ) -> None:
+        self.clock, self.host, self.room, self.spins = clock, host, room, spins
+        self.players = Players(seed)
+        self.memory = Memory()
+        self.on_deed: Callable[[Person, Ask | Touch], None] = lambda _person, _deed: None
+        self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
+        self.on_hand: Callable[[], None] = lambda: None  # the wheel was touched
+        self.on_plug: Callable[[], None] = lambda: None
+        self.unplugged: Callable[[], bool] = lambda: False
+        self.tempt: Tempt = lambda _view, _role, _doing, _rng: None
+        self.changed_s = clock.now_s
+        self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
+
+    def stir(self) -> None:
+        """Something looks different."""
+        self.changed_s = self.clock.now_s
+        for member in self._members:
+            member.look_soon()
+
+    def look(self, person: int) -> View | None:
+        """What a person goes by; None while the screen is dark."""
+        run, status = self.host.run, self.host.look()
+        if run is None or status is None:
+            return None
+        sight = self.room.look(unplugged=self.unplugged())
+        view = View(status, sight, self.players, person, self.spins, quiet_s=self.clock.now_s - self.changed_s)
+        refused = self.memory.refused_in(run.runtime.ledger.latest)
+        return replace(view, done=self.memory.done_in(view.spin), refused=refused)
+
+    def press_again(self, ask: Ask) -> None:
+        """A dealer's key, once more."""
+        self.host.ask(Asked(ask.act, None, None, ask.values), lambda _answer: None)
+
+    def touch(self, touch: Touch) -> None:
+        if touch.hand is Hand.PLUG:
+            self.on_plug()
+        self.room.do(touch.hand, self.clock.now_s)
+        self.on_hand()
+        self.stir()
+
+
+class _Member:
+    """One person: free, on the way to a deed, or waiting for an answer."""
+
+    def __init__(self, crew: WheelCrew, person: Person, rng: Random) -> None:
+        self._crew, self._person, self._rng = crew, person, rng
+        self._is_busy = False
+        self._alarm = Alarm(crew.clock, self._look)
+        self.look_soon()
+
+    def look_soon(self) -> None:
+        if not self._is_busy:
+            self._look_in(self._rng.uniform(*USUAL_S))
+
+    def _look_in(self, wait_s: float) -> None:
+        self._alarm.set(self._crew.clock.now_s + wait_s)
+
+    def _look(self) -> None:
+        doing, view = self._decided()
+        if view is None:
+            return  # when the screen is lit again it has changed
+        if doing is None:
+            self._look_in(LOOKS_AGAIN_S)
+            return
+        takes_s = self._rng.uniform(*TAKES_S.get(doing.act, USUAL_S))
+        comes_s = self._rng.uniform(*COMES_S.get(self._person.role, (0.0, 0.0)))
+        self._busy(takes_s + comes_s, partial(self._done_coming, doing))
+
+    def _decided(self) -> tuple[Doing, View | None]:
+        view = self._crew.look(self._person.number)
+        return (None if view is None else DECIDE[self._person.role](view)), view
+
+    def _busy(self, for_s: float, then: Callable[[], None]) -> None:
+        self._is_busy = True
+        self._alarm.set(None)
+        self._crew.clock.after(for_s, then)
+
+    def _done_coming(self, meant: Ask | Touch) -> None:
+        """He is there: if it is still what is to be done, he does it."""
+        doing, view = self._decided()
+        if view is None or doing is None or doing != meant:
+            self._free()
+            return
+        match self._crew.tempt(view, self._person.role, doing, self._rng):
+            case None:
+                self._do(doing, view)
+            case float(wait_s):
+                self._busy(wait_s, self._free)
+            case other:
+                self._do(other, view)
+
+    def _free(self) -> None:
+        self._is_busy = False
+        self.look_soon()
+
+    def _do(self, doing: Ask | Touch, view: View) -> None:
+        crew, person = self._crew, self._person
+        crew.on_deed(person, doing)
+        if isinstance(doing, Touch):
+            crew.touch(doing)
+            self._free()
+            return
+        number, pin = (person.number, person.pin) if doing.gives_pin else (None, None)
+        asked = Asked(doing.act, number, pin, doing.values)
+        crew.host.ask(asked, partial(self._answered, doing, view.spin))
+
+    def _answered(self, ask: Ask, spin: SpinKey, answer: Answer | BadValues | None) -> None:
+        if answer is not None:
+            self._crew.memory.note(spin, ask.words, answer)
+        self._crew.on_answer(self._person, ask, answer)
+        wait_s = (getattr(answer, "wait_ms", None) or 0) / 1000
+        self._busy(wait_s + self._rng.uniform(*USUAL_S), self._free)

@@ -1,0 +1,87 @@
+"""What can go wrong at a table of roulette: rows of its own, and those of every table's machine and people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from controller.core.words import Device
+from simulators.devices import faults as d
+from simulators.world.faults import ROWS, FaultKind, FaultRow, Layer, Moment, PlannedFault
+
+K, L, M = FaultKind, Layer, Moment
+_WHEEL: Final = (Device.ROULETTE_WHEEL,)
+
+SPINS: Final = {
+    K.NO_BALL: d.SpinGoesWrong.NO_BALL,
+    K.BALL_STUCK: d.SpinGoesWrong.BALL_STUCK,
+    K.LAUNCHED_AGAIN: d.SpinGoesWrong.LAUNCHED_AGAIN,
+    K.SAME_DIRECTION: d.SpinGoesWrong.SAME_DIRECTION,
+    K.NUMBER_WITHOUT_SPIN: d.SpinGoesWrong.NOT_LAUNCHED,
+    K.SENSOR_BROKEN: d.SpinGoesWrong.SENSOR_BROKEN,
+    K.BALL_WITH_ROTOR: d.SpinGoesWrong.BALL_WITH_ROTOR,
+}
+
+OWN: Final = (
+    FaultRow(K.NO_BALL, L.DEVICE, "the ball leaves the wheel at its launch", M.LAUNCHED, _WHEEL),
+    FaultRow(K.BALL_STUCK, L.DEVICE, "the ball stays under way for minutes", M.LAUNCHED, _WHEEL),
+    FaultRow(K.LAUNCHED_AGAIN, L.DEVICE, "the wheel gives the spin up without a number", M.LAUNCHED, _WHEEL),
+    FaultRow(K.SAME_DIRECTION, L.DEVICE, "the plate turns as it did before", M.LAUNCHED, _WHEEL),
+    FaultRow(K.NUMBER_WITHOUT_SPIN, L.DEVICE, "a number comes of which no launch was told", M.LAUNCHED, _WHEEL),
+    FaultRow(K.SENSOR_BROKEN, L.DEVICE, "the wheel's sensor breaks, and it stops", M.LAUNCHED, _WHEEL),
+    FaultRow(K.BALL_WITH_ROTOR, L.DEVICE, "the plate turns with the ball", M.LAUNCHED, _WHEEL),
+    FaultRow(K.WHEEL_SILENT, L.DEVICE, "the wheel says nothing for a while", M.LAUNCHED, _WHEEL, (1.0, 60.0)),
+    FaultRow(K.WHEEL_RESTARTED, L.DEVICE, "the wheel loses power and counts anew", M.SECOND, _WHEEL, (1.0, 20.0)),
+    FaultRow(K.LINE_DAMAGED, L.DEVICE, "a line of the wheel's is cut, doubled or wrong", M.LINE, _WHEEL, often=4.0),
+    FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _WHEEL),
+    FaultRow(K.OBJECT_FELL, L.PEOPLE, "a chip falls into the wheel"),
+    FaultRow(K.CHIPS_MOVED, L.PEOPLE, "winning chips are moved by mistake"),
+    FaultRow(K.DISPUTED, L.PEOPLE, "a player complains"),
+    FaultRow(K.BALL_DEFECTIVE, L.PEOPLE, "the ball is defective"),
+    FaultRow(K.LAUNCHED_UNASKED, L.PEOPLE, "the dealer launches whatever the screen says"),
+)
+_OF_EVERY_TABLE: Final = (
+    *(K.DISK_FULL, K.DISK_SLOW, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE, K.BIT_FLIP, K.DAMAGE_CLOSED),
+    *(K.COPY_SLOW, K.COPY_HANGS, K.COPY_FULL, K.COPY_TORN),
+    *(K.POWER_CUT, K.POWER_CUT_OF_ALL, K.PROCESS_KILLED, K.KILLED_TWICE, K.WALL_CLOCK_JUMPED),
+    *(K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE),
+)
+WHEEL_FAULTS: Final = (*OWN, *(ROWS[kind] for kind in _OF_EVERY_TABLE))
+WHEEL_ROWS: Final = {row.kind: row for row in WHEEL_FAULTS}
+
+
+@dataclass(frozen=True, slots=True)
+class SpinsLong:
+    """How long a world of spins is about to be."""
+
+    rounds: int
+
+    SPIN_S = 45.0  # busy
+    SPIN_ENTRIES = 25
+    SPIN_LINES = 150
+
+    def draw(self, moment: Moment, rng: Random) -> int:
+        """A moment of this world."""
+        whole = {
+            Moment.SECOND: self.rounds * self.SPIN_S,
+            Moment.ENTRY: 10 + self.rounds * self.SPIN_ENTRIES,
+            Moment.LAUNCHED: self.rounds,
+            Moment.LINE: self.rounds * self.SPIN_LINES,
+        }[moment]
+        return max(1, int(rng.random() * whole) + 1)
+
+
+def breakage(fault: PlannedFault) -> d.AnyFault:
+    """What goes wrong in the wheel by itself. Raises KeyError for what does not."""
+    match fault.kind:
+        case K.WHEEL_SILENT:
+            return d.WheelSilent(fault.at, fault.for_s)
+        case K.LINE_DAMAGED:
+            return d.DamagedLine(fault.at, tuple(d.Damage)[fault.salt % len(d.Damage)])
+        case _:
+            return d.BadSpin(fault.at, SPINS[fault.kind])
+
+
+def of_wheel(planned: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
+    """Those of them that the wheel meets by itself."""
+    return tuple(fault for fault in planned if WHEEL_ROWS[fault.kind].moment in {Moment.LAUNCHED, Moment.LINE})

@@ -1,0 +1,46 @@
+"""The controller's machine at a table of roulette: a line that is only heard, a screen that is the status document."""
+
+from collections.abc import Callable
+
+from controller.catalogue import Language
+from controller.core.house.state import State
+from controller.core.words import Device
+from controller.protocol.status import Status
+from controller.runtime.devices import MakeSupervisor
+from controller.runtime.kernel import Runtime
+from controller.screen.status import StatusMaker
+from drivers.backoff import Backoff
+from drivers.cammegh_driver import make_cammegh_driver
+from drivers.supervisor import DeviceSupervisor
+from simulators.world.host import Host
+from simulators.world.machine import MakeQuiet, NeverQuiet
+
+
+class WheelHost(Host):
+    """The controller's machine, and what its screen shows."""
+
+    _maker: StatusMaker | None = None
+    _shown: Status | None = None
+    _of: Runtime | None = None
+    _looked_at: tuple[State, State, int, bool] | None = None
+
+    def look(self) -> Status | None:
+        """What the screen shows; None while it is dark."""
+        if self.run is None:
+            return None
+        runtime, ledger = self.run.runtime, self.run.runtime.ledger
+        if self._maker is None or self._of is not runtime:
+            self._of, self._maker, self._looked_at = runtime, StatusMaker(runtime, Language.EN), None
+        looked_at = (ledger.latest, ledger.durable, ledger.waiting, runtime.trouble() is None)
+        if looked_at != self._looked_at:
+            self._looked_at, self._shown = looked_at, self._maker.status(self.clock.now_s, [])
+        return self._shown
+
+    def supervisor(
+        self, device: Device, _serial: str | None, start_number: int, jitter: Callable[[], float]
+    ) -> MakeSupervisor:
+        drivers = make_cammegh_driver(simulated=True, start_number=start_number)
+        return lambda _committed: DeviceSupervisor(device.value, drivers, Backoff(), jitter)
+
+    def quiet(self, _device: Device) -> MakeQuiet:
+        return lambda *_: NeverQuiet()

@@ -1,0 +1,97 @@
+"""What the oracles say of a world of spins: they get plain data, made here from what is left of it."""
+
+from typing import Final
+
+from simulators.devices.wheel import Played
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.export_reader import read_export
+from simulators.oracles.spins import check_spins
+from simulators.wheel.world import WheelWorld, house_of
+from simulators.world.ends import End
+from simulators.world.lasting import durable
+from simulators.world.plan import START_S
+from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.second_copy import judged
+from simulators.world.stored import exported
+
+AROUND_S: Final = 5.0
+"""So long before its launch, and after its end, nothing befell whoever listens, where all of a spin was heard."""
+
+
+def judge(world: WheelWorld, end: End) -> list[str]:
+    """Every violation, in words."""
+    disk = world.host.disk.storage
+    text, walk = exported(disk)
+    export = read_export(text)
+    chains = {entry.seq: entry.chain for entry in export.entries}
+    found = durable(world.durable_watch, world.scene, walk, chains)
+    found += held_by_damage(world) if end is End.HELD_DAMAGED else []
+    if was_flipped(world.scene):
+        return found
+    found += [] if world.host.second is None else judged(disk, world.host.second.storage)
+    found += [str(fault) for fault in export.faults]
+    found += [str(one) for one in check_spins(export.entries, world.witness.seen, _order(world))]
+    return found + _lost_or_doubled(world, export.entries)
+
+
+def _order(world: WheelWorld) -> tuple[int, ...]:
+    (order,) = (one.value for one in house_of(world.plan).parameters if one.name == "number_order")
+    return tuple(map(int, str(order).split("-")))
+
+
+def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
+    """Each spin that was heard from before its launch to behind its end was told once, with its own number."""
+    offset_s = world.host.wall.offset_s
+    timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]
+    if any(fault.kind.value in UNTIMED for fault in world.scene.planned if fault.number in world.scene.met):
+        return []
+    found = []
+    before: Played | None = None
+    for spin in world.room.wheel.spins:
+        last, before = before, spin
+        if not _was_heard(world, spin):
+            continue
+        until_s = (spin.ended_s or 0.0) + AROUND_S
+        told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
+        if len(told) != 1 or told[0].body.get("number") != spin.number:
+            numbers = [entry.body.get("number") for entry in told]
+            found.append(f"a spin of {spin.begun_s - START_S:.1f} s with number {spin.number} was told as {numbers}")
+        elif spin.wrong is not None and not _was_held(world, timed, spin.begun_s, until_s):
+            found.append(f"a spin of {spin.begun_s - START_S:.1f} s, {spin.wrong}, held nothing")
+        elif (
+            spin.wrong is None
+            and _is_told_wrong(told[0])
+            and last
+            and _was_heard(world, last)
+            and _alternates(last, spin)
+        ):
+            found.append(f"a regular spin of {spin.begun_s - START_S:.1f} s was told with {told[0].body['troubles']}")
+    return found
+
+
+def _was_held(world: WheelWorld, timed: list[tuple[float, Entry]], from_s: float, until_s: float) -> bool:
+    seqs = [entry.seq for at_s, entry in timed if from_s <= at_s <= until_s]
+    return any(sight.irregular or sight.round == "null-spin" for sight in world.witness.seen if sight.seq in seqs)
+
+
+def _is_told_wrong(entry: Entry) -> bool:
+    return bool(entry.body.get("troubles")) or entry.body.get("number") is None
+
+
+def _alternates(one: Played, other: Played) -> bool:
+    return one.clockwise is not other.clockwise and other.number is not None
+
+
+UNTIMED: Final = frozenset(
+    ("wall-clock-jumped", "disk-slow", "disk-full", "sync-failed", "sync-lost-data", "torn-write")
+)
+"""Behind one of these an entry's time says little of when something was heard."""
+
+
+def _was_heard(world: WheelWorld, spin: Played) -> bool:
+    if spin.ended_s is None:
+        return False
+    from_s, until_s = spin.begun_s - AROUND_S, spin.ended_s + AROUND_S
+    silences = ((begin_s, end_s + AROUND_S) for begin_s, end_s in world.room.wheel.silences)
+    is_silent = any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in silences)
+    return not is_silent and not world.mischief.deafness.is_within(from_s, until_s)

@@ -1,0 +1,315 @@
+"""What each person at a table of roulette does next, decided from what the screen shows and what he sees, alone.
+
+A hold is answered by its steps as the screen has them; how a spin goes, by what the screen offers.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from controller.protocol.status import HoldStatus, Status, StepState
+from controller.protocol.wheel_status import WheelStatus
+from simulators.wheel.players import COLOURS, Players
+from simulators.wheel.room import Hand, HandAct, Launch, Sight, SpinKey
+
+WITHOUT_A_NUMBER_S: Final = 30.0
+"""The ball has been launched, the wheel stands still, and no number has come: the dealer calls it null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """An act asked for. A dealer at the table asks without number and PIN, as the suggestion says."""
+
+    act: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    gives_pin: bool = True
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The act and its values: what was asked, as one comparable thing."""
+        return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
+
+    @property
+    def told(self) -> str:
+        return "asks: " + " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A physical act."""
+
+    hand: HandAct
+
+    @property
+    def told(self) -> str:
+        hand = self.hand
+        return "hands: " + (f"launch {'right' if hand.clockwise else 'left'}" if isinstance(hand, Launch) else hand)
+
+    @property
+    def act(self) -> str:
+        """How long it takes stands under this name (crew.py)."""
+        return "launch" if isinstance(self.hand, Launch) else self.hand.value
+
+
+Doing: TypeAlias = Ask | Touch | None
+"""None: there is nothing to do for this person now."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
+
+    status: Status
+    sight: Sight
+    players: Players
+    person: int
+    spins: int  # of a session
+    sessions: int | None = 1  # None: for as long as people come
+    quiet_s: float = 0.0
+    done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words`: what was answered in this spin already
+    refused: frozenset[tuple[str, ...]] = frozenset()  # and what was refused in exactly this state
+
+    @property
+    def wheel(self) -> WheelStatus:
+        return self.status.wheel or WheelStatus()
+
+    @property
+    def spin(self) -> SpinKey:
+        return self.status.session_number, self.status.round_number, self.status.tally.get("voided", 0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything is played, closed and reported."""
+        is_last = self.sessions is not None and self.status.session_number >= self.sessions
+        return self.status.session == SessionPhase.CLOSED and is_last and not self.status.duties
+
+    @property
+    def dealers(self) -> tuple[int, ...]:
+        return tuple(one.person for one in self.status.present if one.role == Role.DEALER)
+
+    def holds(self, kind: HoldKind) -> bool:
+        return any(one.kind == kind for one in self.status.holds)
+
+    def offers(self, act: str, role: Role) -> bool:
+        return any(one.act == act and role.value in one.who for one in self.status.next)
+
+    def ask(self, role: Role, act: str, values: Mapping[str, str] | None = None) -> Ask | None:
+        """The act, if the screen offers it to this role and it was not refused in this very state."""
+        asked = Ask(act, values or {}, gives_pin=role is not Role.DEALER or act == "sign-in")
+        return asked if self.offers(act, role) and asked.words not in self.refused else None
+
+
+# --- holds
+
+
+def _by_steps(view: View, role: Role) -> Ask | None:
+    """The next step of the first hold that has one for this role."""
+    asks = (ask for hold in view.status.holds for ask in _next_step(view, hold, role))
+    return next((ask for ask in asks if ask.words not in view.refused), None)
+
+
+def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
+    for step in hold.plan:
+        if step.state is not StepState.NEXT:
+            continue
+        for way in step.acts:
+            if role.value in way.who:
+                values = {"hold": hold.id} if "hold" in way.asks else {}
+                yield Ask(way.act, way.values | values | _decided(view, way.act), gives_pin=way.needs_pin)
+
+
+def _decided(view: View, act: str) -> dict[str, str]:
+    """What people have to say besides, where a step asks for it."""
+    match act:
+        case "rule-on-spin":
+            return _ruling(view)
+        case "rebuild-markings":
+            return {"by": "recorded" if view.wheel.follows_bets else "staff"}
+        case "decide-claim":
+            return {"upheld": "no"}
+        case "report-duty":
+            return {"reference": "by telephone"}
+        case _:
+            return {}
+
+
+def _ruling(view: View) -> dict[str, str]:
+    """The number stands where the ball rests, or the spin is null; before and after a spin the table goes on."""
+    status, sight = view.status, view.sight
+    is_open = status.round in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and view.wheel.result is None
+    if not is_open:
+        return {"outcome": "goes-on"} | ({} if sight.number is None else {"number": str(sight.number)})
+    if sight.launched_for != view.spin or sight.running:
+        return {"outcome": "goes-on"}
+    return {"outcome": "null"} if sight.number is None else {"outcome": "number-stands", "number": str(sight.number)}
+
+
+# --- the dealer
+
+
+def deal(view: View) -> Doing:
+    status, sight = view.status, view.sight
+    if view.is_over:
+        return None
+    if not view.dealers or (
+        view.wheel.dealer_due and status.round == RoundPhase.IDLE and view.person not in view.dealers
+    ):
+        return view.ask(Role.DEALER, "sign-in", {"operation": "table"})
+    if view.person not in view.dealers:
+        return None
+    if sight.ball_defective and status.round == RoundPhase.IDLE:
+        return _unless_done(view, "replace-ball", {"diameter_mm": "20"}) or Touch(Hand.SWAP_BALL)
+    if sight.fell_in:
+        return view.ask(Role.DEALER, "declare-null-spin") or Touch(Hand.CLEAR_WHEEL)
+    return _reported(view) or _by_steps(view, Role.DEALER) or _played(view)
+
+
+def _reported(view: View) -> Doing:
+    """What the dealer tells of moved chips, and of a player who complains."""
+    if view.sight.chips_moved:
+        if told := _unless_done(view, "report-moved-chips", {}):
+            return told
+        if not view.holds(HoldKind.MOVED_CHIPS):
+            return Touch(Hand.LAY_CHIPS_BACK)
+    if view.sight.player_complains:
+        return _unless_done(view, "record-claim", {"player": "1"}) or Touch(Hand.HEAR_PLAYER)
+    return None
+
+
+def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
+    """Once in a spin, whatever the answer was."""
+    asked = view.ask(Role.DEALER, act, values)
+    return asked if asked is not None and asked.words not in view.done else None
+
+
+def _played(view: View) -> Doing:
+    status = view.status
+    match status.round:
+        case _ if status.session == SessionPhase.CLOSED:
+            return view.ask(Role.DEALER, "open-session")
+        case RoundPhase.SPINNING:
+            return _spinning(view)
+        case RoundPhase.NO_MORE_BETS:
+            return _announced(view)
+        case RoundPhase.PAYING:
+            return _paid(view)
+        case _ if status.session == SessionPhase.IN_PLAY:
+            return _before_the_launch(view)
+        case _:
+            return None
+
+
+def _before_the_launch(view: View) -> Doing:
+    """The spin before is paid, or was null."""
+    status, wheel = view.status, view.wheel
+    if status.round == RoundPhase.IDLE and status.round_number >= view.spins:
+        return _cleared_away(view)
+    if wheel.ball_due and (changed := view.ask(Role.DEALER, "change-ball")):
+        return changed
+    if status.round == RoundPhase.NULL_SPIN and wheel.last_number is not None:
+        put = view.ask(Role.DEALER, "put-ball-back", {"number": str(wheel.last_number)})
+        if put is not None and put.words not in view.done:
+            return put
+    if not view.sight.ready:
+        return None
+    return _bets(view) or view.ask(Role.DEALER, "launch-ball", {"clockwise": "yes" if wheel.next_clockwise else "no"})
+
+
+def _cleared_away(view: View) -> Doing:
+    """Chips are changed, and the table closes."""
+    for stake in view.wheel.stakes:
+        return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
+    for player in view.wheel.players:
+        return view.ask(Role.DEALER, "exchange-chips", {"player": str(player.player), "chips": "7"})
+    return view.ask(Role.DEALER, "indicate-closing")
+
+
+def _bets(view: View) -> Ask | None:
+    """What players want for the next spin, once each: a colour, its value, chips on the cloth."""
+    wheel, (session, spin, _) = view.wheel, view.spin
+    if asked := _colours(view, view.players.here_at(session, spin)):
+        return asked
+    if asked := _unless_done(view, "state-waiting", {"players": str((session + spin) % 2)}):
+        return asked
+    wishes = view.players.wishes(session, spin) if wheel.follows_bets else ()
+    return next((asked for wish in wishes if (asked := _unless_done(view, wish.act, wish.values))), None)
+
+
+def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
+    """Who comes asks for a colour, and confirms its value; who has lost his changes his chips."""
+    held = {one.player: one for one in view.wheel.players}
+    free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
+    asks = []
+    for player in here:
+        who = {"player": str(player)}
+        if player in held:
+            asks += [] if held[player].confirmed else [view.ask(Role.DEALER, "confirm-value", who)]
+        elif free:
+            values = who | {"colour": free[0], "value": view.players.value_of(player)}
+            asks.append(_unless_done(view, "give-colour", values))
+    lost = [str(one.player) for one in view.wheel.players if one.lost]
+    asks += [view.ask(Role.DEALER, "exchange-chips", {"player": player, "chips": "3"}) for player in lost]
+    return next((asked for asked in asks if asked), None)
+
+
+def _spinning(view: View) -> Doing:
+    sight = view.sight
+    if sight.launched_for != view.spin and sight.ready:
+        return Touch(Launch(not view.wheel.next_clockwise, view.spin))
+    if not view.wheel.follows_bets:
+        idle = [one.player for one in view.wheel.players if one.player not in view.players.here_at(*view.spin[:2])]
+        for player in idle:
+            if asked := _unless_done(view, "state-without-bet", {"player": str(player)}):
+                return asked
+    if sight.running:
+        return view.ask(Role.DEALER, "announce-nothing-more")
+    return _null_at_last(view)
+
+
+def _null_at_last(view: View) -> Ask | None:
+    is_late = view.quiet_s >= WITHOUT_A_NUMBER_S and not view.status.holds and not view.sight.running
+    return view.ask(Role.DEALER, "declare-null-spin") if is_late and view.wheel.result is None else None
+
+
+def _announced(view: View) -> Doing:
+    result = view.wheel.result
+    if result is None:
+        return _null_at_last(view)
+    return view.ask(Role.DEALER, "announce-number", {"number": str(result)})
+
+
+def _paid(view: View) -> Doing:
+    group = view.wheel.next_prizes
+    return view.ask(Role.DEALER, "pay-prizes", {"group": group}) if group else view.ask(Role.DEALER, "confirm-payments")
+
+
+# --- those who are called
+
+
+def supervise(view: View) -> Doing:
+    if asked := _by_steps(view, Role.CHIEF_SUPERVISOR):
+        return asked
+    if view.status.round == RoundPhase.NULL_SPIN and view.wheel.last_number is None:
+        put = view.ask(Role.CHIEF_SUPERVISOR, "put-ball-back", {"number": "0"})
+        if put is not None and put.words not in view.done:
+            return put
+    return view.ask(Role.CHIEF_SUPERVISOR, "end-session") or _duty(view, Role.CHIEF_SUPERVISOR)
+
+
+def manage(view: View) -> Doing:
+    return _by_steps(view, Role.ROOM_MANAGER) or _duty(view, Role.ROOM_MANAGER)
+
+
+def _duty(view: View, role: Role) -> Ask | None:
+    for duty in view.status.duties:
+        if duty.who == role:
+            return view.ask(role, "report-duty", {"duty": duty.id, "reference": "by telephone"})
+    return None
+
+
+def repair(view: View) -> Doing:
+    """The technician: cables, and what a hold asks of him."""
+    if view.sight.unplugged:
+        return Touch(Hand.PLUG)
+    return _by_steps(view, Role.TECHNICIAN)

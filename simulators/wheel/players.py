@@ -1,0 +1,77 @@
+"""What the players of a simulated wheel want: who comes, with which value, and what each bets on each spin."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Final
+
+from simulators.oracles.bets_by_name import bets_by_name
+from simulators.oracles.wheel import FRENCH
+
+PLAYERS: Final = 4
+COLOURS: Final = ("red", "blue", "green", "yellow")
+VALUES: Final = ("5", "10", "20", "50")
+MOST_BETS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One bet that a player wants to lie; `amount`: in currency units, with face value, instead of own chips."""
+
+    player: int
+    bet: str
+    chips: int = 0
+    amount: str = ""
+    marked: bool = False
+
+    @property
+    def act(self) -> str:
+        return "place-value-chips" if self.amount else "place-chips"
+
+    @property
+    def values(self) -> dict[str, str]:
+        who = {"player": str(self.player), "bet": self.bet}
+        if not self.amount:
+            return who | {"chips": str(self.chips)}
+        return who | {"amount": self.amount} | ({"marked": "yes"} if self.marked else {})
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(bets_by_name(FRENCH))
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Drawn from the seed, for each spin by itself, so that whoever asks twice is told the same."""
+
+    seed: int
+
+    def value_of(self, player: int) -> str:
+        return Random(f"{self.seed}:value:{player}").choice(VALUES)
+
+    def here_at(self, session: int, spin: int) -> tuple[int, ...]:
+        """Who wants to play this spin; each of them comes and goes."""
+        return tuple(
+            one
+            for one in range(1, PLAYERS + 1)
+            if Random(f"{self.seed}:here:{session}:{spin // 3}:{one}").random() < 2 / 3
+        )
+
+    def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
+        """What they want to bet on this spin; some of it no table takes."""
+        rng = Random(f"{self.seed}:bets:{session}:{spin}")
+        return tuple(
+            self._wish(rng, player) for player in self.here_at(session, spin) for _ in range(rng.randrange(MOST_BETS))
+        )
+
+    def _wish(self, rng: Random, player: int) -> Wish:
+        bet = rng.choice(_names())
+        if rng.random() < 0.2:
+            return Wish(player, bet, amount=str(rng.choice((5, 10, 25, 400))), marked=rng.random() < 0.5)
+        least = bets_by_name(FRENCH)[bet].stake
+        return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
+
+    def takes_down(self, session: int, spin: int) -> bool:
+        """Whether what won on the spin before is taken off the cloth."""
+        return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

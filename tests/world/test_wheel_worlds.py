@@ -1,0 +1,57 @@
+"""Worlds of spins: a defect that is planted there is found within a few seeds, by the words that tell of it."""
+
+# ruff: noqa: ANN401 - a patch takes whatever the patched function takes
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.config.model import Tracks
+from controller.core.games.roulette import payments, wheel
+from controller.core.hand_rules import Rate
+from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
+from simulators.wheel.game import GAME
+from simulators.world.faults import FaultKind as K
+from simulators.world.plan import WorldPlan
+
+SEEDS = range(12)
+
+
+def pays_too_little(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(payments, "rate_of", lambda _chance, _rules: Rate(1, 3))
+
+
+def holds_nothing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(wheel, "_held", lambda state, *_: state)
+
+
+def loses_spins(patch: pytest.MonkeyPatch) -> None:
+    end = SpinTracker._end
+
+    def forgetful(self: SpinTracker, spin: Any, number: int | None, events: list[SpinEvent], *more: Any) -> None:
+        end(self, spin, number, [] if number in range(12) else events, *more)
+
+    patch.setattr(SpinTracker, "_end", forgetful)
+
+
+@pytest.mark.parametrize(
+    ("plant", "faults", "tells"),
+    [
+        (pays_too_little, (), "the bank's half cents (pt.rou.27a)"),
+        (holds_nothing, (K.BALL_WITH_ROTOR, K.NO_BALL), "an irregular spin holds the table"),
+        (loses_spins, (), "was told as []"),
+    ],
+)
+def test_a_planted_defect_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], faults: tuple[K, ...], tells: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    plans = (WorldPlan(seed, 3, frozenset(faults), profile="pt-roulette", tracks=Tracks.BETS) for seed in SEEDS)
+    assert any(tells in violation for plan in plans for violation in GAME.run(plan).violations)
+
+
+def test_a_world_without_bets_breaks_nothing() -> None:
+    """`tracks = "spins"`: whoever has not bet is said, and nothing of money is known."""
+    results = [GAME.run(WorldPlan(seed, 3, GAME.kinds, profile="pt-roulette", tracks=Tracks.SPINS)) for seed in SEEDS]
+    assert {result.seed: result.violations for result in results if result.violations} == {}
