@@ -11,7 +11,9 @@ from controller.config.model import Tracks
 from controller.core.games.roulette import payments, wheel
 from controller.core.hand_rules import Rate
 from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
+from simulators.wheel.faults import OWN
 from simulators.wheel.game import GAME
+from simulators.world.ends import End
 from simulators.world.faults import FaultKind as K
 from simulators.world.plan import WorldPlan
 
@@ -49,6 +51,13 @@ def test_a_planted_defect_is_found(
     plant(monkeypatch)
     plans = (WorldPlan(seed, 3, frozenset(faults), profile="pt-roulette", tracks=Tracks.BETS) for seed in SEEDS)
     assert any(tells in violation for plan in plans for violation in GAME.run(plan).violations)
+
+
+@pytest.mark.parametrize("kind", [row.kind for row in OWN])
+def test_each_kind_of_the_wheels_own_is_met_and_stood(kind: K) -> None:
+    plans = (WorldPlan(seed, 3, frozenset({kind}), profile="pt-roulette", tracks=Tracks.BETS) for seed in SEEDS)
+    results = next(result for result in map(GAME.run, plans) if kind.value in result.faults)
+    assert (results.end, results.violations) == (End.CLOSED, ())
 
 
 def test_a_world_without_bets_breaks_nothing() -> None:
