@@ -7,7 +7,8 @@ from typing import Final
 
 from controller.core.words import Device
 from simulators.devices import faults as d
-from simulators.world.faults import ROWS, FaultKind, FaultRow, Layer, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import ROWS, FaultRow, Layer, Moment, PlannedFault
 
 K, L, M = FaultKind, Layer, Moment
 _WHEEL: Final = (Device.ROULETTE_WHEEL,)

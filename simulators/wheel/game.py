@@ -10,7 +10,7 @@ from simulators.wheel.faults import WHEEL_FAULTS
 from simulators.wheel.judge import judge
 from simulators.wheel.world import WheelWorld, make_wheel_world, planned_faults
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import Tell, WorldGame
 from simulators.world.plan import WorldPlan
 from simulators.world.play import ended

@@ -14,7 +14,8 @@ from simulators.wheel.host import WheelHost
 from simulators.wheel.people import Ask, Touch, View
 from simulators.wheel.room import Launch, WheelRoom
 from simulators.world.busy import BusyTime
-from simulators.world.faults import FaultKind, Layer, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import Layer, Moment, PlannedFault
 from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.scene import Scene

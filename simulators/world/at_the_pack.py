@@ -14,7 +14,8 @@ from simulators.people.choices import SEATS
 from simulators.people.doing import Ask, Touch, View
 from simulators.people.pack import Left
 from simulators.world.card_scene import CardScene
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.missteps import Instead, Later, Misstep
 
 K = FaultKind

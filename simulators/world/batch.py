@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, USUAL_PROFILE, GameName
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import WorldPlan
 

@@ -7,7 +7,8 @@ from typing import Final
 from controller.core.words import Device
 from simulators.devices import faults as d
 from simulators.devices.cards import RANKS, SUITS
-from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import ROWS, Moment, PlannedFault
 
 K = FaultKind
 

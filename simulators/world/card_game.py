@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from simulators.kit import devices_of
-from simulators.world.faults import FAULTS, FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import FAULTS, PlannedFault
 from simulators.world.games import Tell, WorldGame
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result

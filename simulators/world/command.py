@@ -20,7 +20,7 @@ from typing import Final
 from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE
 from simulators.world.batch import Batch, usual_tracks
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result

@@ -12,7 +12,8 @@ from controller.core.setup import Procedure
 from controller.core.words import Device
 from simulators.kit import procedure_of
 from simulators.world.clock import chance
-from simulators.world.faults import FAULTS, FaultKind, FaultRow, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import FAULTS, FaultRow, Moment, PlannedFault
 
 
 class Lasting(Protocol):

@@ -5,7 +5,8 @@ from functools import partial
 
 from controller.journal.errors import StorageReason
 from simulators.disk import Call, Verb
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.scene import Scene
 from simulators.world.second_copy import Medium
 

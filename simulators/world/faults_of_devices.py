@@ -14,7 +14,8 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Power
 from simulators.world.card_scene import CardScene
 from simulators.world.device_end import DeviceEnd
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.slips import that_can_be_replaced
 from simulators.world.wires import Harm, LineTrouble, Pipe
 

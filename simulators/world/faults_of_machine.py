@@ -7,7 +7,8 @@ from typing import Final
 from controller.journal.errors import StorageReason
 from controller.journal.recovery import list_segments
 from simulators.disk import Call, Verb
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.scene import Scene
 
 K = FaultKind

@@ -13,7 +13,8 @@ from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.at_the_pack import AT_THE_PACK, AtThePack
 from simulators.world.card_scene import CardScene
-from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import ROWS, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
 from simulators.world.wrong_words import WRONG_WORDS, befall_word

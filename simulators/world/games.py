@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import Final
 
 from controller.config.profile import GAME_OF, GameName
-from simulators.world.faults import FaultKind, FaultRow, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import FaultRow, PlannedFault
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 

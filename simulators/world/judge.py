@@ -15,7 +15,7 @@ from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import check_progress
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.lasting import durable, without
 from simulators.world.play import held_by_damage, was_flipped
 from simulators.world.second_copy import judged

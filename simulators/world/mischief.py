@@ -11,7 +11,8 @@ from simulators.world.card_host import CardHost
 from simulators.world.card_scene import CardScene
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
-from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
 from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault

@@ -13,7 +13,8 @@ from controller.core.games.blackjack.all_acts import value_names
 from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Cause, Outcome, Role
 from simulators.people.doing import Ask, Touch, View
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 
 K = FaultKind
 

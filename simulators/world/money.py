@@ -16,7 +16,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
 from simulators.people.mislaid import Laid
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.world import World
 
 BANK: Final = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.oracles.secrecy import first_difference
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.hidden import FaceDown, Sort, sorts_of
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.config.model import Tracks
 from controller.core.setup import Procedure
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 
 START_S: Final = 1000.0
 """Of every world's clock."""

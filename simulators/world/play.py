@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from controller.runtime.health import Journaling
 from simulators.world.clock import VirtualClock
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.host import Host
 from simulators.world.plan import START_S, WorldPlan
 from simulators.world.scene import Scene

@@ -18,7 +18,8 @@ from simulators.people.out_of_play import hands_left, out_of_play
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
 from simulators.world.card_scene import CardScene
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.installation import DEALER, SECOND_DEALER
 from simulators.world.missteps import Instead, Misstep
 

@@ -13,7 +13,8 @@ from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from drivers.stats import DeviceStats
-from simulators.world.faults import FAULTS, FaultKind, FaultRow, Layer, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import FAULTS, FaultRow, Layer, PlannedFault
 from simulators.world.installation import Person
 from simulators.world.plan import START_S
 from simulators.world.play import Playable

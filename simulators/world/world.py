@@ -35,8 +35,9 @@ from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import Equipment, equip
 from simulators.world.evidence import Witness
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
-from simulators.world.faults import ROWS, FaultKind, Layer
+from simulators.world.faults import ROWS, Layer
 from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs

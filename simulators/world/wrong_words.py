@@ -13,7 +13,8 @@ from simulators.people import hands as h
 from simulators.people.dealer import BANK, pull_of
 from simulators.people.doing import Ask, Touch, View
 from simulators.people.status import OwedCard
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import PlannedFault
 from simulators.world.missteps import Instead, Misstep
 
 K = FaultKind

@@ -66,7 +66,7 @@ def test_files_of_the_product_stay_readable() -> None:
     assert not {name: n for name, n in lengths.items() if n > 400}
 
 
-CATCHES_EVERYTHING = {ROOT / "simulators/world/run.py"}
+CATCHES_EVERYTHING = {ROOT / "simulators/world/play.py"}
 """A simulated world takes whatever the program raises as a finding about the program."""
 
 

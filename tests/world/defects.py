@@ -43,7 +43,7 @@ from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
 from firmware_protocols.tdp.inbox import Arrival, EventInbox
 from firmware_protocols.tdp.shoe import CardPassed
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

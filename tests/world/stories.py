@@ -8,7 +8,7 @@ or protocol changes every story; in which seed the fault is met is searched by `
 from dataclasses import dataclass
 
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 from simulators.world.run import run_world

@@ -4,8 +4,9 @@ import pytest
 
 from simulators.cli import main
 from simulators.wheel.faults import OWN
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
-from simulators.world.faults import FAULTS, ROWS, FaultKind
+from simulators.world.faults import FAULTS, ROWS
 from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
 from tests.night import IS_NIGHT

@@ -9,7 +9,7 @@ from controller.record.retention import prune
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export, read_export_file
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.installation import SIGNER
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end

@@ -10,7 +10,7 @@ from controller.core.words import Role
 from controller.screen.status import StatusMaker
 from simulators.people.status import TableStatus, read_status
 from simulators.world import host
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.run import run_world
 from simulators.world.screen import Screen, ScreenMaker

@@ -10,7 +10,7 @@ from controller.config.profile_file import law
 from controller.core.choices import Faces, Machine, RoundBurn
 from controller.core.engine.replacing import replace
 from controller.core.setup import Procedure
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.hidden import Sort, sorts_of
 from simulators.world.pairs import check_secrecy, check_sort
 from simulators.world.plan import WorldPlan

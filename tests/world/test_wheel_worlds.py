@@ -14,7 +14,7 @@ from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
 from simulators.wheel.faults import OWN
 from simulators.wheel.game import GAME
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 
 SEEDS = range(12)

@@ -6,7 +6,7 @@ from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from controller.core.engine.replacing import replace
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
 

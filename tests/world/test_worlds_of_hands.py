@@ -5,7 +5,7 @@ import pytest
 from controller.config.model import Tracks
 from simulators.oracles import settle
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
 from tests.night import IS_NIGHT

@@ -3,7 +3,7 @@
 import pytest
 
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind as K
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.world import make_world
