@@ -216,6 +216,8 @@ class Demo:
             return Evening(
                 played,
                 equipment.book(),
+                equipment.deck,
+                house.decks,
                 jackpot_cents=equipment.shown_cents,
                 seed=options.seed,
                 kills=killer.kills,
@@ -276,7 +278,7 @@ class Demo:
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Compares the books, unless a person has simply stopped a demo without end."""
+        """Asks the oracles, unless a person has simply stopped a demo without end."""
         if self._options.rounds is None and self._is_stopping():
             return 0
         if evening.played.stalled:

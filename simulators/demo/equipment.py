@@ -10,10 +10,10 @@ from types import TracebackType
 from typing import Final, Protocol, Self, TypeAlias
 
 from controller.core.words import Device
-from simulators.books.physical import PhysicalBook
 from simulators.demo.house import ALL_TDP
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
+from simulators.demo.physical import PhysicalBook
 from simulators.device_kinds import BAUD_RATES, KINDS, Stand, the_one
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
@@ -24,6 +24,7 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
 from simulators.kit import procedure_of
+from simulators.oracles.cards import Listing
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
 from simulators.people.pack import pack_for
@@ -96,19 +97,28 @@ class Equipment:
     def _book(self) -> PhysicalBook:
         room = self.room
         cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
-        brought_in = [card.number for card in (*make_cards(self.decks), *spare_deck(1))]
         return PhysicalBook(
-            cards=cards,
-            all_numbers=frozenset(brought_in),
+            listing=self._listing(),
             drawn=len(room.drawn),
-            passed=tuple(self.passed),
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=sum((Counter(device.faults_met) for device in self._machines.values()), Counter()),
             boots={name: device.boot for name, device in self._machines.items()} | self._boots_of_display(),
             unplugged=Counter(self.unplugged),
-            lid_openings=room.lid_openings,
         )
+
+    def listing(self) -> Listing:
+        """Every card and where it is."""
+        return self.host.call(lambda _now_s: self._listing())
+
+    def _listing(self) -> Listing:
+        places = self.room.cards_by_place()
+        return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
+
+    @property
+    def deck(self) -> dict[int, str]:
+        """Every card that was ever brought in."""
+        return {card.number: card.face for card in (*make_cards(self.decks), *spare_deck(1))}
 
     @property
     def _machines(self) -> dict[str, SimulatedShuffler | AnyShoe]:

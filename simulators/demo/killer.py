@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from simulators.books.segments import SegmentTail
 from simulators.demo.child import ControllerChild
+from simulators.demo.segments import SegmentTail
 
 LOOK_EVERY_S = 0.001
 

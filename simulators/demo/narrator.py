@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from controller.core.words import HoldKind, Purpose, Role, SessionPhase
-from simulators.books.export import Entry
 from simulators.demo.incidents import Prank
 from simulators.demo.line import Answer
 from simulators.demo.talk import Ink, Talk
+from simulators.oracles.export_reader import Entry
 from simulators.people import hands
 from simulators.people.doing import Ask
 from simulators.people.mislaid import Laid

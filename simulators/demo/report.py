@@ -1,24 +1,22 @@
-"""The end of a demo: the books are closed and compared, and the document of `--json` is made (DESIGN section 5)."""
+"""The end of a demo: it is judged, and the document of `--json` is made (DESIGN section 5)."""
 
 import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from simulators.books.compare import Books, violations
-from simulators.books.export import read_export
-from simulators.books.journal_book import JournalBook
-from simulators.books.physical import PhysicalBook
-from simulators.books.recount_shoe import recount
-from simulators.books.segments import SegmentTail
-from simulators.books.status_book import StatusBook, read_status_book
 from simulators.demo.house import House
+from simulators.demo.judged import Evidence, violations
 from simulators.demo.killer import Kill
+from simulators.demo.physical import PhysicalBook
+from simulators.demo.segments import SegmentTail
 from simulators.demo.stage import Played
+from simulators.oracles.export_reader import Entry, read_export_file
+from simulators.oracles.sightings import sighting_in
 
 KILLED = -9
 """How a controller ends that somebody killed: then it is started again, and that is no fault of its own."""
@@ -30,6 +28,8 @@ class Evening:
 
     played: Played
     physical: PhysicalBook
+    deck: Mapping[int, str]  # number and face of every card that was ever brought in
+    decks: int
     jackpot_cents: int
     seed: int
     kills: list[Kill] = field(default_factory=list)
@@ -39,45 +39,51 @@ class Evening:
     wall_seconds: float = 0.0
 
 
-def close_books(house: House, evening: Evening) -> Books | None:
-    """The three books at the end; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
+def evidence(house: House, evening: Evening) -> Evidence | None:
+    """What the oracles get; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
     verified = _journal(house, "verify", str(house.journal), "--json")
-    exported = _journal(house, "export", str(house.journal), "--out", str(house.export))
-    if exported is None:
+    if _journal(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
-    export = read_export(house.export)
-    snapshots = evening.played.snapshots
-    return Books(
+    status = _last_status(evening)
+    return Evidence(
+        deck=evening.deck,
         physical=evening.physical,
-        status=read_status_book(msgspec.json.decode(evening.played.status)),
-        export=export,
-        journal=recount((snapshot.status.seq for snapshot in snapshots), has_shuffler=house.has_shuffler).run(
-            export.entries
-        ),
-        snapshots=snapshots,
+        looks=evening.played.looks,
+        sightings=[*evening.played.sightings, sighting_in(status)],
+        export=read_export_file(house.export),
+        head=str(_part(status, "journal").get("head", "")),
+        tally=_tally(status),
         verified=verified is not None,
     )
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document. An evening that was broken off is told as far as it went, and its books are not compared."""
+    """The JSON document. An evening that was broken off is told as far as it went, and is not judged."""
     found = _own_violations(evening)
-    status = read_status_book(msgspec.json.decode(evening.played.status))
     entries = SegmentTail(house.journal).new_entries()
-    journal = JournalBook()
-    if not evening.played.is_over:
-        journal = recount(has_shuffler=house.has_shuffler).run(entries)
-    elif (books := close_books(house, evening)) is None:
-        found.append("journal: it cannot be read")
-    else:
-        entries, journal = books.export.entries, books.journal
-        found += violations(books)
-    return _document(evening, status, journal, found) | {
+    if evening.played.is_over:
+        evidenced = evidence(house, evening)
+        found += ["journal: it cannot be read"] if evidenced is None else violations(evidenced)
+    return _document(evening, entries, found) | {
         "journal": str(house.journal),
         "journal_entries": len(entries),
         "journal_head": entries[-1].chain if entries else "",
         "violations": found,
     }
+
+
+def _last_status(evening: Evening) -> dict[str, object]:
+    status: dict[str, object] = msgspec.json.decode(evening.played.status)
+    return status
+
+
+def _part(status: dict[str, object], name: str) -> dict[str, object]:
+    value = status.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _tally(status: dict[str, object]) -> Counter[str]:
+    return Counter({name: count for name, count in _part(status, "tally").items() if isinstance(count, int)})
 
 
 def _own_violations(evening: Evening) -> list[str]:
@@ -91,18 +97,22 @@ def _own_violations(evening: Evening) -> list[str]:
     return found
 
 
-def _document(evening: Evening, status: StatusBook, journal: JournalBook, found: Sequence[str]) -> dict[str, object]:
-    places = Counter(evening.physical.places)
+def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) -> dict[str, object]:
+    status, places = _last_status(evening), Counter(evening.physical.places)
     withdrawn, _spare = places.pop("withdrawn", 0), places.pop("spare", 0)
+    tally, counts = _tally(status), sighting_in(status).counts or {}
+    done = Counter(entry.kind for entry in entries if not entry.refused)
+    refused = Counter(entry.kind for entry in entries if entry.refused)
+    cards = 52 * evening.decks
     return {
-        "rounds": journal.rounds,
-        "cards_drawn": journal.drawn,
-        "cards_inside": status.places["inside"],
-        "cards_in_discard": status.places["rack"] + journal.left_in_rack,
-        "cards_unloaded": journal.unloaded,
-        "burned": journal.burned,
-        "jams_raised": len(journal.jams),
-        "jams_cleared": sum(jam.went_by_the_procedure for jam in journal.jams),
+        "rounds": tally["rounds"],
+        "cards_drawn": tally["drawn"],
+        "cards_inside": counts.get("inside", 0),
+        "cards_in_discard": counts.get("rack", 0),
+        "cards_unloaded": cards * done["complete-unloading"],
+        "burned": tally["burned"],
+        "jams_raised": tally["jams_raised"],
+        "jams_cleared": tally["jams_cleared"],
         "jackpot_cents": evening.jackpot_cents,
         "physical": {
             "cards": dict(sorted(places.items())),
@@ -116,10 +126,10 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
             "restarts": {device: boot - 1 for device, boot in evening.physical.boots.items()},
         },
         "seed": evening.seed,
-        "cards_loaded": journal.loaded,
-        "duties_opened": journal.duties_opened,
-        "duties_open": list(status.duties),
-        "refused": dict(sorted(journal.refused.items())),
+        "cards_loaded": cards * (done["complete-loading"] + done["fill-shoe"]),
+        "duties_reported": done["report-duty"],
+        "duties_open": [duty["kind"] for duty in _duties(status)],
+        "refused": dict(sorted(refused.items())),
         "kills": [
             {"entries": kill.entries, "last": kill.last, "at_s": round(kill.at_s - evening.began_s, 3)}
             for kill in evening.kills
@@ -128,6 +138,11 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
         "wall_seconds": round(evening.wall_seconds, 1),
         "passed": not found,
     }
+
+
+def _duties(status: dict[str, object]) -> list[dict[str, object]]:
+    value = status.get("duties")
+    return value if isinstance(value, list) else []
 
 
 def _journal(house: House, *words: str) -> str | None:

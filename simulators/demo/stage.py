@@ -8,10 +8,6 @@ from typing import Final
 import msgspec
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
-from simulators.books.compare import Snapshot
-from simulators.books.physical import LampWatch
-from simulators.books.segments import SegmentTail
-from simulators.books.status_book import read_status_book
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import Equipment
 from simulators.demo.house import CHIEF, DEALER, GUESTS, INSPECTOR, MANAGER, TECHNICIAN, House
@@ -19,8 +15,12 @@ from simulators.demo.incidents import Incidents
 from simulators.demo.line import Answer, Line
 from simulators.demo.narrator import Narrator
 from simulators.demo.options import DemoOptions
+from simulators.demo.physical import LampWatch
+from simulators.demo.segments import SegmentTail
 from simulators.demo.takeover import Takeover
 from simulators.kit import procedure_of
+from simulators.oracles.cards import Checkpoint
+from simulators.oracles.sightings import Sighting, sighting_in
 from simulators.people import hands
 from simulators.people.chief import supervise
 from simulators.people.choices import Choices
@@ -69,7 +69,8 @@ class Played:
 
     is_over: bool = False
     status: bytes = b"{}"
-    snapshots: list[Snapshot] = field(default_factory=list)
+    looks: list[Checkpoint] = field(default_factory=list)
+    sightings: list[Sighting] = field(default_factory=list)
     dark_moments: list[str] = field(default_factory=list)
     stalled: str | None = None
 
@@ -109,7 +110,8 @@ class Stage:
         self._seen: tuple[str, Sight] | None = None
         self._changed_s = time.monotonic()
         self._holds_since_s: dict[str, float] = {}
-        self._snapshots: dict[tuple[int, int], Snapshot] = {}
+        self._looks: dict[tuple[int, int], Checkpoint] = {}
+        self._sightings: dict[int, Sighting] = {}
         self._played = Played()
         self._deaths = 0
 
@@ -122,7 +124,8 @@ class Stage:
                     self._wait_for_a_change()
         finally:
             self._line.hang_up()
-        self._played.snapshots = list(self._snapshots.values())
+        self._played.looks = list(self._looks.values())
+        self._played.sightings = list(self._sightings.values())
         self._played.dark_moments = [*self._lamp.dark_moments, *self._table_lamp.dark_moments, *self._short_alarms()]
         return self._played
 
@@ -196,7 +199,7 @@ class Stage:
         self._holds_since_s = {hold.id: self._holds_since_s.get(hold.id, now_s) for hold in status.holds}
         self._watch_lamp(status, sight, now_s)
         self._narrator.look(status, entries)
-        self._take_snapshot(status, document)
+        self._keep_evidence(status, document)
 
     def _guest_in_charge(self, now_s: float) -> bool:
         return bool(self._options.you) or any(takeover.in_charge(now_s) for takeover in self._takeovers.values())
@@ -216,14 +219,18 @@ class Stage:
         alarms_s = [] if self._options.kill_at else self._equipment.parts.alarms_s()
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
-    def _take_snapshot(self, status: TableStatus, document: bytes) -> None:
-        """Between two rounds nothing is on its way: what the books say then must be the same."""
+    def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
+        """What the oracles get: a status for each entry, and between two rounds, when nothing moves, the cards."""
+        if status.journal.waiting or status.journal.seq in self._sightings:
+            return
+        sighting = sighting_in(msgspec.json.decode(document))
+        self._sightings[sighting.seq] = sighting
         key = (status.session_number, status.round_number)
-        is_idle = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE
-        is_quiet = is_idle and not status.holds and not status.journal.waiting
-        if is_quiet and key not in self._snapshots and not self._equipment.look().hopper:
-            book = read_status_book(msgspec.json.decode(document))
-            self._snapshots[key] = Snapshot(self._equipment.book().places, book)
+        is_idle = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE and not status.holds
+        if is_idle and key not in self._looks:
+            when = f"session {key[0]} after round {key[1]}"
+            claims = {"status": sighting.counts or {}}
+            self._looks[key] = Checkpoint(when, self._equipment.listing(), sighting.seq, claims, is_settled=True)
 
     # ---- people
 

@@ -9,10 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from simulators.oracles.book import PLACES
-from simulators.oracles.export_reader import Entry
-from simulators.oracles.figures import Figures
-from simulators.oracles.picture import Picture
+from simulators.oracles.sightings import PLACES
 from simulators.oracles.violation import Violation
 
 Listing: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
@@ -34,28 +31,22 @@ MOVING: Final = frozenset(("hopper",))
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One look. `claims`: who says how many cards are in each place; `is_settled`: claims are due."""
+    """One look. `claims`: who says how many cards are in each place; `is_settled`: claims are due.
+
+    `together`: places that are counted as one, since cards lie in one of them that is still called another.
+    """
 
     when: str
     listing: Listing
     seq: int = 0  # the last entry of the journal at this moment
     claims: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     is_settled: bool = False
+    together: frozenset[str] = frozenset()
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
     """What is wrong with the cards. `deck`: number and face of every piece that was ever brought in, spares too."""
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
-
-
-def journal_places(entries: Iterable[Entry], figures: Figures, at: Iterable[int]) -> dict[int, dict[str, int]]:
-    """What the entries claim: the places after each entry whose number is in `at`."""
-    wanted, picture, found = frozenset(at), Picture(figures, {}), {}
-    for entry in entries:
-        picture.take(entry)
-        if entry.seq in wanted:
-            found[entry.seq] = picture.book.places()
-    return found
 
 
 def counts_in(listing: Listing) -> Counter[str]:
@@ -87,9 +78,17 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
         return
     counts = counts_in(look.listing)
     for who, claim in look.claims.items():
-        for place in PLACES:
-            if claim.get(place, 0) != counts[place]:
-                yield _wrong("places agree", look, f"{who}: {claim.get(place, 0)} {place}", f"{counts[place]}, by hand")
+        for name, places in _compared(look.together):
+            claimed, found = (sum(of.get(place, 0) for place in places) for of in (claim, counts))
+            if claimed != found:
+                yield _wrong("places agree", look, f"{who}: {claimed} {name}", f"{found}, by hand")
+
+
+def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is compared, and the places whose cards are summed up for it."""
+    yield from ((place, (place,)) for place in PLACES if place not in together)
+    if together:
+        yield " and ".join(sorted(together)), tuple(together)
 
 
 def _wrong(rule: str, look: Checkpoint, found: str, expected: str) -> Violation:

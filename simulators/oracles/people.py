@@ -64,12 +64,6 @@ class People:
         for person in list(self._here):
             self._drop(person, operation, at_ms)
 
-    def stop_attending(self, attending: set[int], at_ms: int) -> None:
-        """Presence for holds ends with the last hold that the person attends."""
-        for person in list(self._here):
-            if person not in attending:
-                self._drop(person, "hold", at_ms)
-
     def chief_is_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
         """A chief supervisor is present for this operation, by table time."""
         return any(self._until_ms(here) + grace_ms > at_ms for here in self._chiefs(operation))

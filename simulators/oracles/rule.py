@@ -16,17 +16,13 @@ EVERY_KIND: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`kinds`: of the entries it looks at. `refused_too`: also refused acts, which change nothing.
-
-    `after`: the check sees the picture after the entry, not the one before it.
-    """
+    """`kinds`: of the entries it looks at. `refused_too`: also refused acts, which change nothing."""
 
     name: str
     clause: str
     kinds: frozenset[str]
     check: Check
     refused_too: bool = field(default=False, kw_only=True)
-    after: bool = field(default=False, kw_only=True)
 
 
 def on(*kinds: str) -> frozenset[str]:

@@ -6,7 +6,6 @@ from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import BOUND, PROCEDURE, figures_bound_by
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import Seen
-from simulators.oracles.steps import ACTS
 from simulators.oracles.violation import Finding
 
 _NS: Final = 1_000_000
@@ -121,7 +120,7 @@ def _only_acts_are_refused(_seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _act_has_a_person(_seen: Seen, entry: Entry) -> Finding | None:
-    if entry.number("person") > 0 and entry.text("role"):
+    if not entry.is_act or (entry.number("person") > 0 and entry.text("role")):
         return None
     return Finding(f"{entry.kind} by {entry.body.get('person')}", "a person's number and role")
 
@@ -139,5 +138,5 @@ RECORD_RULES: Final = (
     Rule("missed is what was not taken", "DESIGN 3.4", on("events-missed"), _only_what_was_not_taken_is_missed),
     Rule("source is the event's", "DESIGN 3.4", EVERY_KIND, _source_is_the_bodys),
     Rule("only acts are refused", "DESIGN 3.2", EVERY_KIND, _only_acts_are_refused, refused_too=True),
-    Rule("act has a person", "DESIGN 3.13", ACTS, _act_has_a_person, refused_too=True),
+    Rule("act has a person", "DESIGN 3.13", EVERY_KIND, _act_has_a_person, refused_too=True),
 )

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controller.core.custody.game import next_owed
 from controller.core.custody.state import Book
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.state import Tally
 from simulators.oracles.sightings import SeenHold, Sighting
 
 
@@ -26,17 +24,14 @@ class Witness:
 
 
 def _sighting(seq: int, state: BlackjackState) -> Sighting:
-    owed = next_owed(state)
     return Sighting(
         seq=seq,
-        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.house.holds),
+        holds=tuple(
+            SeenHold(h.id, h.kind.value, h.device.value if h.device else None, h.phase.value) for h in state.house.holds
+        ),
         session=state.house.session.value,
         round=state.game.phase.value,
-        owed=None if owed is None else (owed.purpose.value, owed.seat),
-        owed_is_known=True,
         counts=_counts(state.custody.book),
-        duties=tuple(duty.kind.value for duty in state.house.duties),
-        tally=_tallied(state.house.tally),
     )
 
 
@@ -51,15 +46,4 @@ def _counts(book: Book) -> Mapping[str, int]:
         "pending": book.pending,
         "jammed": book.jammed,
         "in_hand": book.in_hand,
-    }
-
-
-def _tallied(tally: Tally) -> Mapping[str, int]:
-    """Of everything that the oracles count, too."""
-    return {
-        "rounds": tally.rounds,
-        "drawn": tally.drawn,
-        "burned": tally.burned,
-        "loads": tally.loads,
-        "complaints": tally.complaints,
     }

@@ -10,7 +10,8 @@ from typing import Final
 from controller.core.games.blackjack.state import BlackjackState
 from simulators.world.ends import End
 from simulators.world.faults import FAULTS
-from simulators.world.judge import Snapshots, judge
+from simulators.world.judge import judge
+from simulators.world.looks import Looks
 from simulators.world.money import Cashier
 from simulators.world.pairs import check_secrecy
 from simulators.world.plan import WorldPlan
@@ -29,11 +30,11 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     """Makes, runs and judges one world; `prepare` may watch it."""
     began_s = time.process_time()
     world = make_world(plan)
-    snapshots = Snapshots(world)
+    looks = Looks(world)
     cashier = Cashier(world)
 
     def durable(seq: int, state: BlackjackState, waiting: int) -> None:
-        snapshots.look(seq, state, waiting)
+        looks.durable(seq, state, waiting)
         cashier.look(seq, state, waiting)
 
     world.on_durable = durable
@@ -41,7 +42,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     paired: tuple[World, ...] = ()
     end, found = ended(world)
     if end is not End.CRASHED:
-        found += cashier.found + judge(world, end, snapshots)
+        found += cashier.found + judge(world, end, looks)
     if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
         told, paired = check_secrecy(
             replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)), turn=plan.seed // PAIRED_EVERY

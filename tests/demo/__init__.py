@@ -1,1 +1,1 @@
-"""Tests of the scripted people, of the books that check a table, and of whole simulated tables."""
+"""Tests of the scripted people, and of whole simulated tables."""

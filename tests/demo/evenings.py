@@ -1,4 +1,4 @@
-"""Whole demos for tests: run as a person would run them, or in this process with their books."""
+"""Whole demos for tests: run as a person would run them."""
 
 import json
 import subprocess

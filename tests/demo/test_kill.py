@@ -65,7 +65,7 @@ PLACES: Final[dict[str, list[str]]] = {
 
 COMPARED: Final = (
     "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "cards_loaded", "burned",
-    "jams_raised", "jams_cleared", "jackpot_cents", "duties_opened", "duties_open",
+    "jams_raised", "jams_cleared", "jackpot_cents", "duties_reported", "duties_open",
 )  # fmt: skip
 PHYSICAL: Final = ("cards", "total", "withdrawn", "drawn", "burned", "order", "faults", "unplugged", "restarts")
 

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.core.words import Device, Purpose
-from simulators.books.physical import PhysicalBook
 from simulators.demo.incidents import OF_ANGEL_EYE, ORDER, Kind, cards_of_round, plan
 from simulators.devices.base import seeded
 from simulators.devices.cards import make_cards
 from simulators.devices.faults import NO_FAULTS, FaultPlan, Jam, Misread, Spot
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.oracles.cards import Checkpoint, check_cards
 from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.room import Room
@@ -82,9 +82,9 @@ def test_hands_never_make_or_lose_a_card(acts: list[h.HandAct]) -> None:
     for number, act in enumerate(acts):
         room.do(act, number * 0.1)
         room.look()
-    cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
-    numbers = frozenset(card.number for card in (*make_cards(6), *make_cards(1, first_number=1001)))
-    assert PhysicalBook(cards=cards, all_numbers=numbers).misplaced() == []
+    deck = {card.number: card.face for card in (*make_cards(6), *make_cards(1, first_number=1001))}
+    listing = {place: [(one.number, one.face) for one in cards] for place, cards in room.cards_by_place().items()}
+    assert check_cards(deck, [Checkpoint("at the end", listing)]) == []
 
 
 def test_choices_are_a_function_of_seed_session_and_round() -> None:

@@ -1,26 +1,34 @@
 """A written scenario's table whose every event is written as the production code would write its entry."""
 
+from dataclasses import replace as exchanged
+
+import pytest
+
+from controller.config.profile import GameName
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import moves_between
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded, entry_refusal
 from controller.runtime.game import game_of
+from controller.scenario.play import play
 from controller.scenario.player import Player
+from controller.scenario.text import Scenario, read_scenarios
+from controller.scenario.words import VOCABULARIES
 from simulators.oracles.export_reader import Export, read_export
-from simulators.oracles.sightings import Sighting
 from tests.oracles.lines import export_of
-from tests.oracles.recorded import OF_READER, sighting_of
 
-_OF_SHOE = (*OF_READER, e.ReaderNoted, e.ReaderRestarted, e.CardReversed, e.PresetChanged)
+_OF_SHOE = (
+    *(e.CardRead, e.ReaderErrorRaised, e.ReaderErrorCleared),
+    *(e.ReaderNoted, e.ReaderRestarted, e.CardReversed, e.PresetChanged),
+)
 
 
 class RecordedPlayer(Player):
-    """`sightings` are what a status would show after each entry."""
+    """`payloads`: of all entries so far."""
 
     last: "RecordedPlayer | None" = None
     """The one that was made last: `play` makes its player itself."""
@@ -28,36 +36,24 @@ class RecordedPlayer(Player):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self.payloads: list[bytes] = []
-        self.states: dict[int, BlackjackState] = {}
-        self._boot = self._deciding = self.last_ms = 0
+        self._boot = 0
         RecordedPlayer.last = self
 
     def put(self, event: e.Fact | a.Act) -> None:
         self._boot += isinstance(event, e.ControllerStarted)
-        seq = self._deciding = len(self.payloads) + 1
+        seq = len(self.payloads) + 1
         self.payloads.append(b"")
-        self.last_ms, before = self.now_ms, self.state.house.pool
+        now_ms, before = self.now_ms, self.state.house.pool
         super().put(event)
-        moves = moves_between(before, self.states.get(seq, self.state).house.pool)
-        if len(self.payloads) == seq:
-            self.states.setdefault(seq, self.state)
+        moves = moves_between(before, self.state.house.pool) if len(self.payloads) == seq else ()
         refusal = self.refusal if isinstance(event, a.Act) else None
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
-        stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))
+        stamp = Stamp(self._boot, 1000 + now_ms / 1000, WallTime(now_ms, True), TableMs(now_ms))
         said = entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(
             game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said, moves=moves
         )
-
-    def _obey(self) -> None:
-        """The device obeys while its event is still being decided: what a status shows is looked at before."""
-        self.states[self._deciding] = self.state
-        super()._obey()
-
-    @property
-    def sightings(self) -> list[Sighting]:
-        return [sighting_of(seq, state) for seq, state in sorted(self.states.items())]
 
     def export(self) -> Export:
         return read_export(export_of(self.payloads))
@@ -69,3 +65,20 @@ def _device_of(event: e.Fact | a.Act) -> Device | None:
     if isinstance(event, e.DeviceStarted):
         return event.device
     return Device.SHUFFLER if isinstance(getattr(event, "source", None), e.Source) else None
+
+
+def recorded(scenario: Scenario) -> RecordedPlayer | None:
+    """The table of this scenario, which comes true there; None of another game."""
+    RecordedPlayer.last = None
+    cards = VOCABULARIES[GameName.BLACKJACK]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(VOCABULARIES, GameName.BLACKJACK, exchanged(cards, player=RecordedPlayer))
+        assert play(scenario).failure is None
+    return RecordedPlayer.last
+
+
+def recorded_text(text: str) -> RecordedPlayer:
+    """The same of the lines of one scenario."""
+    table = recorded(read_scenarios(f"scenario X a table\n{text}\n")[0][0])
+    assert table is not None
+    return table

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from simulators.oracles.cards import Checkpoint, Listing, check_cards, counts_in, journal_places
-from tests.oracles.evening import CHIEF, FIGURES, Evening
+from simulators.oracles.cards import Checkpoint, Listing, check_cards, counts_in
 
 DECK = {1: "AS", 2: "KH", 3: "10D", 4: "AS", 5: "2C"}
 LISTING: dict[str, list[tuple[int, str]]] = {
@@ -67,16 +66,3 @@ def test_a_violation_names_both_figures_and_the_moment() -> None:
         "entry 7: places agree (DESIGN 4): after round 3: journal: 2 inside; expected 3, by hand",
         "entry 7: places agree (DESIGN 4): after round 3: journal: 2 rack; expected 1, by hand",
     ]
-
-
-def test_what_the_journal_claims() -> None:
-    evening = Evening().in_play()
-    burnt = evening.seq
-    evening.deal(1)
-    dealt = evening.seq
-    evening.jam().attend(1)
-    jammed = evening.seq
-    evening.freed().act("state-cards-moved", CHIEF, source="rack", target="in_hand", count=2)
-    places = journal_places(evening.export().entries, FIGURES, [burnt, dealt, jammed, evening.seq])
-    figures = [[places[at][p] for p in ("inside", "rack", "table", "jammed", "in_hand")] for at in sorted(places)]
-    assert figures == [[51, 1, 0, 0, 0], [47, 1, 4, 0, 0], [46, 1, 4, 1, 0], [46, 0, 4, 0, 2]]

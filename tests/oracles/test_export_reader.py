@@ -11,10 +11,12 @@ from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.oracles.export_reader import FormatError, read_entry, read_export, read_export_file
-from tests.oracles.good_evenings import plain
 from tests.oracles.lines import canonical, export_of, signed
+from tests.oracles.recorded_player import recorded_text
 
-GOOD = export_of(plain().payloads()[:6])
+EVENING = recorded_text("given in-play\nwhen round 1").payloads
+"""A round with a hole card, and one that stays face down for ever."""
+GOOD = export_of(EVENING[:6])
 LINES = GOOD.splitlines(keepends=True)
 
 
@@ -36,7 +38,7 @@ def test_a_whole_export() -> None:
     )
     assert (act.kind, act.is_act, act.text("role"), act.number("person")) == ("open-session", True, "dealer", 11)
     assert read.head == read.entries[-1].chain
-    assert first.part("setup")["decks"] == 1
+    assert first.part("setup")["decks"] == 6
     assert (act.text("person"), act.number("role"), act.part("role"), act.items("role")) == ("", 0, {}, [])
 
 
@@ -163,7 +165,7 @@ def test_numbers_go_on_behind_a_part_that_was_left_out() -> None:
 
 def test_it_reads_what_the_production_writes(tmp_path: Path) -> None:
     """Through the real writer and the real export, byte by byte."""
-    payloads = tuple(plain().payloads())
+    payloads = tuple(EVENING)
     journal = tmp_path / "journal"
     with DirectoryStorage(journal) as storage:
         logic = WriterLogic(recover(storage).tip())

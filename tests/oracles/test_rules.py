@@ -1,163 +1,235 @@
-"""Every rule of the monitor keeps quiet over lawful evenings, and speaks when it is broken: none is for show."""
+"""Each rule of the monitor speaks when it is broken, in the smallest journal that breaks it, and is silent otherwise.
+
+That it is silent over lawful tables of every profile, whatever befalls them, the worlds show (tests/world).
+"""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
-from controller.journal.entry import decode_entry
-from controller.record.replay import fold
-from controller.runtime.folded import Folded
-from simulators.oracles.figures import Figures, figures_bound_by
-from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export, check_procedure
-from simulators.oracles.steps import STEPS, Step
-from simulators.oracles.violation import Violation
-from tests.oracles.broken_corrections import BROKEN_CORRECTIONS
-from tests.oracles.broken_evenings import BROKEN as BROKEN_EVENINGS
-from tests.oracles.broken_holds import BROKEN_HOLDS
-from tests.oracles.broken_rounds import BROKEN_ROUNDS
-from tests.oracles.broken_shoes import BROKEN_SHOES
-from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
-from tests.oracles.good_corrections import GOOD_CORRECTIONS, face_up_in_the_machine
-from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
-from tests.oracles.good_evenings import bets_and_decisions, jackpot, plain
-from tests.oracles.good_shoes import GOOD_SHOES
+from simulators.oracles.export_reader import Export, Refusal, Source
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export
+from simulators.oracles.rules_holds import FORBIDDEN
+from simulators.oracles.sightings import SeenHold
+from tests.oracles.journal import CARDS, SETUP, Journal
 
-GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS, *GOOD_SHOES)
-BROKEN = (*BROKEN_EVENINGS, *BROKEN_ROUNDS, *BROKEN_HOLDS, *BROKEN_CORRECTIONS, *BROKEN_SHOES)
+JAM = SeenHold(1, "jam", "shuffler")
 
 
-def found_in(evening: Evening, figures: Figures | None = None) -> list[Violation]:
-    return check_export(evening.export(), figures or evening.figures())
+def held(kind: str, phase: str = "raised", device: str | None = None) -> SeenHold:
+    return SeenHold(1, kind, device, phase)
 
 
-def rules_in(evening: Evening) -> set[str]:
-    return {violation.rule for violation in found_in(evening)}
+def playing() -> Journal:
+    return Journal().show()
 
 
-@pytest.mark.parametrize("make", GOOD, ids=lambda make: make.__name__)
-def test_a_lawful_evening_breaks_nothing(make: Callable[[], Evening]) -> None:
-    evening = make()
-    assert not evening.export().faults
-    assert found_in(evening) == []
+def loading() -> Journal:
+    """A chief supervisor watches."""
+    return (
+        Journal().act("sign-in", "chief_supervisor", operation="loading").show(session="loading", inside=0, outside=312)
+    )
 
 
-@pytest.mark.parametrize("make", GOOD, ids=lambda make: make.__name__)
-def test_the_controller_would_decide_a_lawful_evening_so(make: Callable[[], Evening]) -> None:
-    """Two readings of the law, the production's and the hand-written one, agree entry by entry."""
-    folded = Folded()
-    for seq, payload in enumerate(make().payloads(), 1):
-        folded = fold(folded, decode_entry(payload, seq=seq))
-    assert folded.entries
+def before_loading() -> Journal:
+    return Journal().show(session="mixed", inside=0, outside=CARDS)
 
 
-@pytest.mark.parametrize(("rule", "make"), BROKEN, ids=[make.__name__ for _, make in BROKEN])
-def test_what_breaks_a_rule_is_found_by_it(rule: str, make: Callable[[], Evening]) -> None:
-    evening = make()
-    found = [violation for violation in found_in(evening) if violation.rule == rule]
-    assert found, rules_in(evening)
-    assert found[0].clause.startswith(("pt.bj.", "mo.", "br.", "house.", "DESIGN "))
-    assert 0 < found[0].entry <= len(evening.rows)
-    assert found[0].found != found[0].expected
-    assert f"entry {found[0].entry}: {rule}" in str(found[0])
+def jammed(phase: str = "attended") -> Journal:
+    """A jam that the machine has told of and that has been repaired; nobody has counted the cards since."""
+    evening = playing().shuffler("shuffler-jammed", jammed=True, path_blocked=True, jams=1)
+    return evening.shuffler("jam-path-cleared", jammed=False, path_blocked=False).show(held("jam", phase, "shuffler"))
 
 
-def test_an_entry_that_is_not_there_is_missed() -> None:
-    entries = plain().export().entries
-    del entries[20]
-    assert check_procedure(entries, FIGURES)[0].rule == "number follows"
+def counted() -> Journal:
+    return jammed("cleared").shuffler("shuffler-recounted", recounts=1).show(held("jam", "cleared", "shuffler"))
 
 
-def test_a_journal_that_cannot_be_followed_is_told_and_not_fallen_over() -> None:
-    """Whatever a faulty controller may have written, in whatever order: the monitor says what is wrong with it."""
-    evening = face_up_in_the_machine()
-    figures, entries = evening.figures(), evening.export().entries
-    swapped = [[*entries[:at], entries[at + 1], entries[at], *entries[at + 2 :]] for at in range(1, len(entries) - 1)]
-    found = {violation.rule for one in swapped for violation in check_procedure(one, figures)}
-    assert "the journal can be followed" in found
+def clear(evening: Journal) -> Journal:
+    return evening.act("clear-hold", "chief_supervisor", hold=1)
 
 
-@pytest.mark.parametrize(
-    ("findings", "jammed", "is_found"),
-    [
-        ((), False, True),
-        (("damage-sealed entry 7 segment 1",), True, True),
-        (("damage-sealed entry 7 segment 1",), False, False),
-    ],
-)
-def test_a_jam_whose_end_may_be_lost_is_as_the_machine_says(
-    findings: tuple[str, ...],
-    jammed: bool,
-    is_found: bool,
-) -> None:
-    """Two people have closed a damage of the journal: what stood there, the end of the jam perhaps, nobody knows."""
-    evening = Evening().in_play().whole_round().jam(0, "carousel").start(*findings).connect().heard(jammed=jammed)
-    assert ("nothing moves in a jam" in rules_in(evening.card_in())) is is_found
+def confirm(evening: Journal) -> Journal:
+    return evening.act("confirm-hold", "chief_supervisor", hold=1)
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.act)
-def test_an_act_of_the_wrong_role(step: Step) -> None:
-    wrong = "regulator" if "regulator" not in step.roles else "player"
-    evening = Evening().begin().add(step.act, {"person": 99, "role": wrong})
-    assert f"role of {step.act}" in rules_in(evening)
+def test_lawful_journals_break_nothing() -> None:
+    assert playing().rules() == set()
+    assert confirm(counted()).show().act("take-bets", seats=[1]).show().rules() == set()
+    assert clear(jammed()).show(held("jam", "cleared", "shuffler")).rules() == set()
+    assert loading().act("begin-loading").act("open-packet", "chief_supervisor").rules() == set()
+    lost = playing().add("device-lost", device="shoe", reason="silent").show(held("device-lost", device="shoe"))
+    assert lost.connect("shoe", boot=3).show(held("device-lost", device="shoe")).rules() == set()
+    assert playing().act("name-card", card="2C").show(digest="a").rules() == set()
 
 
-@pytest.mark.parametrize("step", [step for step in STEPS if step.session], ids=lambda step: step.act)
-def test_an_act_at_the_wrong_step_of_the_session(step: Step) -> None:
-    evening = Evening().begin()
-    if "closed" in step.session:
-        evening.act("open-session", DEALER)
-    assert f"session at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
+# --- the record
 
 
-@pytest.mark.parametrize("step", [step for step in STEPS if step.round], ids=lambda step: step.act)
-def test_an_act_at_the_wrong_step_of_the_round(step: Step) -> None:
-    evening = Evening().in_play()
-    if {"idle", "playing"} <= set(step.round):
-        evening.announced(1)
-    elif "idle" in step.round:
-        evening.deal(1)
-    assert f"round at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
+def without_an_entry() -> Journal:
+    evening = playing().act("take-bets", seats=[1])
+    del evening.entries[1]
+    return evening
 
 
-def test_every_rule_can_fail() -> None:
-    steps = {f"role of {step.act}" for step in STEPS}
-    steps |= {f"session at {step.act}" for step in STEPS if step.session}
-    steps |= {f"round at {step.act}" for step in STEPS if step.round}
-    by_hand = {rule for rule, _ in BROKEN} | {"number follows"}
-    assert {rule.name for rule in RULES} - steps == by_hand - {"export is whole"}
+def changed(at: int, **fields: object) -> Journal:
+    evening = playing().act("take-bets", seats=[1]).shuffler("card-counted-out")
+    evening.entries[at] = evening.entries[at]._replace(**fields)  # type: ignore[arg-type]
+    return evening
 
 
-def test_every_rule_looks_at_something_in_the_lawful_evenings() -> None:
-    kinds = {
-        entry.kind
-        for make in (*GOOD, bets_and_decisions, jackpot)
-        for entry in make().export().entries
-        if not entry.refused
-    }
-    assert [rule.name for rule in RULES if rule.kinds and not rule.kinds & kinds] == []
+def another_start(after_ms: int = 0, **fields: object) -> Journal:
+    evening = playing().wait(after_ms)
+    evening.boot = 2
+    return evening.add("controller-started", **(dict(SETUP) | {"start_number": 2} | fields))
 
 
-def test_bets_and_decisions_move_the_picture() -> None:
-    assert rules_in(bets_and_decisions()) == set()
+def missed_again() -> Journal:
+    evening = playing().shuffler("card-counted-out").shuffler("card-counted-out")
+    return evening.add("events-missed", device="shuffler", first=2, last=4)
 
 
-def test_rules_have_one_name_each() -> None:
-    assert len({rule.name for rule in RULES}) == len(RULES)
+RECORD: dict[str, Callable[[], Journal]] = {
+    "number follows": without_an_entry,
+    "table time grows": lambda: changed(3, table_ms=0),
+    "table time is no wall clock": lambda: changed(3, table_ms=900),
+    "table time stands while down": lambda: another_start(after_ms=60_000),
+    "start comes first": lambda: playing().add("controller-started", **SETUP),
+    "start is a new one": lambda: another_start(start_number=7),
+    "setup is the profile's": lambda: another_start(setup={"decks": 8}),
+    "event taken once": lambda: playing().shuffler("card-counted-out").shuffler("card-counted-out", number=1),
+    "no event skipped": lambda: playing().shuffler("card-counted-out").shuffler("card-counted-out", number=3),
+    "missed is what was not taken": missed_again,
+    "source is the event's": lambda: changed(4, source=Source("shuffler", 7, 9)),
+    "only acts are refused": lambda: changed(1, refusal=Refusal("why", None, "rule")),
+    "act has a person": lambda: playing().add("take-bets", person=0, role="dealer"),
+}
+
+# --- people
 
 
-def test_a_rule_that_is_broken_all_the_time_is_told_a_few_times() -> None:
-    evening = Evening().begin()
-    for _ in range(3 * MOST_OF_A_RULE):
-        evening.act("open-session", CHIEF)
-    assert [v.rule for v in found_in(evening)].count("role of open-session") == MOST_OF_A_RULE
+def fed_alone(kind: str, session: str) -> Journal:
+    evening = Journal().show(session=session, inside=0, outside=312).wait(400_000).show(session=session)
+    return evening.shuffler(kind, cards_in=313, cards_out=1)
 
 
-def test_the_figures_are_those_of_the_profile_given() -> None:
-    """Three packets asked for: the lawful evening of two is lawful no more."""
-    found = found_in(plain(), replace(FIGURES, min_packets=3))
-    assert {"setup is the profile's", "packets are enough"} <= {violation.rule for violation in found}
+PEOPLE: dict[str, Callable[[], Journal]] = {
+    "chief supervisor at loading": lambda: playing().act("begin-loading"),
+    "chief supervisor at unloading": lambda: loading().act("begin-unloading"),
+    "loading is watched": lambda: fed_alone("card-counted-in", "loading"),
+    "unloading is watched": lambda: fed_alone("card-counted-out", "unloading"),
+}
+
+# --- holds
 
 
-def test_the_figures_that_a_start_binds() -> None:
-    assert figures_bound_by(plain().export().entries[0]) == FIGURES
+def under_an_open_lid() -> Journal:
+    evening = playing().shuffler("lid-opened", lid_open=True).wait(60_000)
+    return evening.add("timer-fired", timer="idle").show().act("take-bets", seats=[1])
+
+
+def differing() -> Journal:
+    """The machine has one card less than the status says, for a minute."""
+    evening = playing().shuffler(inside=311).show().add("timer-fired", timer="idle").show().wait(60_000)
+    return evening.add("timer-fired", timer="idle")
+
+
+def damaged() -> Journal:
+    return playing().act("report-damaged-card", card="2C").show(held("damaged-card", "attended"))
+
+
+def failing() -> Journal:
+    return playing().add("journal-failed").show(held("journal-fault", "attended"))
+
+
+def gone() -> Journal:
+    evening = playing().add("device-lost", device="shoe", reason="silent")
+    return evening.show(held("device-lost", "attended", "shoe"))
+
+
+HOLDS: dict[str, Callable[[], Journal]] = {
+    "path is clear": lambda: clear(jammed().shuffler(path_blocked=True)),
+    "lid is closed": lambda: clear(jammed().shuffler(lid_open=True)),
+    "jammed cards are stated": lambda: clear(jammed().show(held("jam", "attended"), inside=311, jammed=1)),
+    "no card in hand": lambda: clear(jammed().show(held("jam", "attended"), inside=311, in_hand=1)),
+    "machine runs again": lambda: confirm(counted().shuffler(jammed=True)),
+    "cards are counted anew": lambda: confirm(jammed("cleared")),
+    "counts are compared": lambda: confirm(counted().show(held("jam", "cleared"), inside=311, rack=1)),
+    "device is there": lambda: clear(gone()),
+    "journal is written": lambda: clear(failing()),
+    "damaged card is replaced": lambda: clear(damaged()),
+    "attended before it is cleared": lambda: clear(jammed("raised")),
+    "cleared before it is confirmed": lambda: confirm(jammed("attended")),
+    "difference is held": differing,
+    "open lid is held": under_an_open_lid,
+}
+
+# --- what is so between two sightings
+
+SIGHTS: dict[str, tuple[Callable[[], Journal], ...]] = {
+    "holds stand": (
+        lambda: jammed().act("take-bets", seats=[1]).show(),
+        lambda: playing().shuffler("shuffler-jammed", jammed=True).show(),
+        lambda: playing().add("device-lost", device="shoe").show(),
+        lambda: playing().connect("shoe", boot=4).show(),
+        lambda: playing().add("events-missed", device="shuffler", first=1, last=3).show(),
+        lambda: before_loading().shuffler("card-counted-in").show(session="mixed"),
+    ),
+    "nothing lies aside": (lambda: playing().show(inside=311, pending=1),),
+    "every card is somewhere": (
+        lambda: playing().show(inside=311),
+        lambda: playing().show(inside=313),
+        lambda: playing().act("confirm-irregular-closing", "room_manager").show(session="checking", inside=0, rack=311),
+    ),
+    "refusal changes nothing": (
+        lambda: playing().show(digest="a").add("pin-refused", person=11).show(digest="b"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "make"), (RECORD | PEOPLE | HOLDS).items(), ids=RECORD | PEOPLE | HOLDS)
+def test_a_broken_rule_is_told(rule: str, make: Callable[[], Journal]) -> None:
+    assert rule in make().rules()
+
+
+@pytest.mark.parametrize("rule", SIGHTS)
+def test_what_two_sightings_show_is_told(rule: str) -> None:
+    for make in SIGHTS[rule]:
+        assert rule in make().rules()
+
+
+@pytest.mark.parametrize(("kind", "acts"), [(kind, acts) for kind, _clause, acts in FORBIDDEN])
+def test_what_waits_for_the_end_of_a_hold(kind: str, acts: frozenset[str]) -> None:
+    for act in acts:
+        assert f"waits for the end of {kind}" in playing().show(held(kind)).act(act).rules(), act
+    assert f"waits for the end of {kind}" not in playing().show(held(kind)).act("sign-out").rules()
+
+
+def test_what_does_not_wait() -> None:
+    """A reader that is gone stops no unloading, and after an irregular closing people take the cards out."""
+    assert not any("waits" in rule for rule in gone().act("begin-unloading").rules())
+    closed = jammed().act("confirm-irregular-closing", "room_manager").show(JAM, session="unloading")
+    assert not any("waits" in rule for rule in closed.act("complete-unloading").rules())
+
+
+def test_every_rule_is_broken_here() -> None:
+    waits = {f"waits for the end of {kind}" for kind, _clause, _acts in FORBIDDEN}
+    assert {rule.name for rule in RULES} == (RECORD | PEOPLE | HOLDS).keys() | waits
+
+
+def test_a_hold_is_followed_to_its_end() -> None:
+    """A device's word ends none; the end of a session ends those of its cards, and not those of its machine."""
+    both = (held("jam", "attended", "shuffler"), SeenHold(2, "complaint"))
+    closed = jammed().show(*both).act("confirm-deck-check").show(both[0], session="closed", inside=0, outside=CARDS)
+    assert "holds stand" not in closed.rules()
+    closed.show(session="closed", inside=0, outside=CARDS)
+    assert "holds stand" in closed.rules()
+
+
+def test_a_rule_is_told_a_few_times_only() -> None:
+    evening = playing()
+    for _ in range(MOST_OF_A_RULE + 3):
+        evening.act("begin-loading")
+    found = check_export(Export(entries=evening.entries), figures_bound_by(evening.entries[0]))
+    assert len(found) == MOST_OF_A_RULE

@@ -1,6 +1,7 @@
 """Defects to be planted: each is a patch on production code, made by a test and gone after it, never a switch.
 
-A row says what is broken, how, which faults bring it to light, and words of the violation that must tell of it.
+A row says what is broken, how, which faults bring it to light, and words of the violation that must tell of it. What
+needs no fault to come to light is planted before written scenarios (tests/scenario/test_planted_defects.py).
 """
 
 # ruff: noqa: ANN401 - a patch takes whatever the patched function takes
@@ -16,13 +17,11 @@ from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack.all_acts import OpenPacket
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
-from controller.core.house import deciding
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
@@ -123,13 +122,6 @@ def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
         return is_skipped or evidence(kind, state, hold)
 
     patch.setattr(guards_holds, "_evidence", blind)
-
-
-def role_not_checked(patch: pytest.MonkeyPatch) -> None:
-    def anybody(rule: Any, state: BlackjackState, act: Any) -> Any:
-        return deciding.first_failed(state, act, rule)
-
-    patch.setattr(deciding, "refused_by", anybody)
 
 
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
@@ -253,10 +245,6 @@ def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(closing, "all_outside", forgetful)
 
 
-def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.game.dealt))
-
-
 def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
     card_in = drawing._card_in
 
@@ -337,7 +325,6 @@ DEFECTS = (
     Defect(
         "count not compared after a jam", count_not_compared_after_a_jam, JAMS_AND_A_HAND, 10, "counts are compared"
     ),
-    Defect("role not checked", role_not_checked, MISSTEPS, 30, "role of", first=11),
     Defect(
         "presence not checked for packet two",
         presence_not_checked_for_packet_two,
@@ -375,16 +362,7 @@ DEFECTS = (
         pending_card_forgotten_at_closing,
         only(K.DOUBLE_FEED_OUT, K.CARD_TAKEN_OUT),
         20,
-        "places agree",
-    ),
-    Defect(
-        "a correction of a card that stands",
-        correction_of_a_card_that_stands,
-        only(K.WRONG_SEAT, K.FACE_UP_CARD, K.MISDEALT_SEEN, K.MISDEALT_UNSEEN, K.EXTRA_CARD),
-        5,
-        "can change",  # the last card, or a mistake
-        rounds=6,
-        first=3,
+        "every card is somewhere",
     ),
     Defect(
         "a card fed before the loading holds nothing",
@@ -399,7 +377,7 @@ DEFECTS = (
         card_set_aside_outlives_its_round,
         only(K.MISDEALT_UNSEEN, K.DISPUTED),
         12,
-        "places agree",
+        "nothing lies aside",
         rounds=12,  # it is asked for by the next one nearly always
         first=8,
     ),

@@ -1,6 +1,6 @@
 """Reads a journal's segment files while they are written, from the prose of the format: what is whole, and no more.
 
-It counts entries and shows them; it does not judge them (an export is checked in export.py).
+It counts entries and shows them; it does not judge them (an export is checked by simulators/oracles).
 """
 
 from pathlib import Path

@@ -1,0 +1,77 @@
+"""What the oracles say of an evening that was played to its end: of its export, its statuses, and its cards."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simulators.demo.physical import PhysicalBook
+from simulators.oracles.cards import MOVING, Checkpoint, check_cards
+from simulators.oracles.export_reader import Export
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import check_export
+from simulators.oracles.sightings import Sighting
+
+MOST_TOLD: Final = 40
+"""Violations that are listed; one mistake can have many."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Everything that is left of an evening. `verified`: what `sabot journal verify` said."""
+
+    deck: Mapping[int, str]  # number and face of every card that was ever brought in, spares too
+    physical: PhysicalBook
+    looks: list[Checkpoint]  # at the cards between rounds
+    sightings: list[Sighting]  # of which the last is the end's
+    export: Export
+    head: str  # of the journal, as the last status said
+    tally: Mapping[str, int]  # as that status had it
+    verified: bool
+
+
+def violations(evening: Evidence) -> list[str]:
+    """Everything that is wrong with it."""
+    found = [
+        *_cards(evening),
+        *(
+            str(one)
+            for one in check_export(evening.export, figures_bound_by(evening.export.entries[0]), evening.sightings)
+        ),
+        *_journal(evening),
+        *_end(evening),
+    ]
+    more = [f"and {len(found) - MOST_TOLD} violations more"] if len(found) > MOST_TOLD else []
+    return found[:MOST_TOLD] + more
+
+
+def _cards(evening: Evidence) -> list[str]:
+    last = evening.sightings[-1]
+    end = Checkpoint("at the end", evening.physical.listing, last.seq, {"status": last.counts or {}}, is_settled=True)
+    return [str(one) for one in check_cards(evening.deck, [*evening.looks, end])]
+
+
+def _journal(evening: Evidence) -> Iterator[str]:
+    at, entries = evening.sightings[-1].seq, evening.export.entries
+    if not evening.verified:
+        yield "journal: sabot journal verify says that it is not whole"
+    if not 0 < at <= len(entries):
+        yield f"journal: the status was at entry {at}, the export has {len(entries)}"
+    elif entries[at - 1].chain != evening.head:
+        yield f"journal: at entry {at} the status had head {evening.head}, the export has another"
+
+
+def _end(evening: Evidence) -> Iterator[str]:
+    physical, last = evening.physical, evening.sightings[-1]
+    if moving := sum(physical.places[place] for place in MOVING):
+        yield f"physical: {moving} cards lie in the hopper at the end"
+    if last.session != "closed":
+        yield f"at the end: the session is {last.session}"
+    for hold in last.holds:
+        yield f"at the end: a hold stands: {hold.kind}"
+    for what, by_hand in (
+        ("drawn", physical.drawn),
+        ("burned", physical.burned),
+        ("jams_raised", physical.faults_met["Jam"]),
+    ):
+        if evening.tally.get(what, 0) != by_hand:
+            yield f"{what}: {by_hand} by hand, {evening.tally.get(what, 0)} in the status"

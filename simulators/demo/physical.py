@@ -1,0 +1,47 @@
+"""The physical book: where the simulated cards really are, and what really befell the devices."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from simulators.oracles.cards import Listing, counts_in
+
+
+@dataclass(slots=True)
+class PhysicalBook:
+    """Every card by place at the end, and what happened on the way."""
+
+    listing: Listing
+    drawn: int = 0
+    burned: int = 0
+    order: str = ""  # stands for which cards were drawn, one after another, and how all lie at the end
+    faults_met: Counter[str] = field(default_factory=Counter)  # by kind of fault
+    boots: Mapping[str, int] = field(default_factory=dict)  # device: its last boot
+    unplugged: Counter[str] = field(default_factory=Counter)  # device: how often its cable was pulled
+
+    @property
+    def places(self) -> Counter[str]:
+        """How many cards are in each place, in the table's words."""
+        return counts_in(self.listing)
+
+
+class LampWatch:
+    """Looks at machine and lamp again and again: while a jam stands the lamp is lit (pt.bj.51c)."""
+
+    GRACE_S: Final = 0.5  # what the lamp may take after the hold shows, or after the device has come back
+
+    def __init__(self) -> None:
+        self.dark_moments: list[str] = []
+        self._dark_since_s: float | None = None
+
+    def look(self, *, jam_stands: bool, lamp_lit: bool, now_s: float) -> None:
+        """One look; `jam_stands` where the machine says so, or the status does and the machine can hear it."""
+        if not jam_stands or lamp_lit:
+            self._dark_since_s = None
+            return
+        if self._dark_since_s is None:
+            self._dark_since_s = now_s
+        elif now_s - self._dark_since_s > self.GRACE_S:
+            self.dark_moments.append(f"lamp: dark for {now_s - self._dark_since_s:.1f} s while a jam stood")
+            self._dark_since_s = None

@@ -1,0 +1,55 @@
+"""Rules of presence: cards go in and out of the machine under a chief supervisor's eyes (pt.bj.54d, 55a)."""
+
+from functools import partial
+from typing import Final
+
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.machine import status_in
+from simulators.oracles.rule import Rule, on
+from simulators.oracles.seen import Seen
+from simulators.oracles.violation import Finding
+
+_CARD_EVENTS: Final = on("card-counted-in", "card-counted-out")
+_LOADING_ACTS: Final = on("begin-loading", "open-packet", "complete-loading", "take-out-loading", "confirm-taken-out")
+_UNLOADING_ACTS: Final = on("begin-unloading", "complete-unloading", "confirm-deck-check")
+_REPORTS_COME_LATE: Final = ("journal-fault", "device-lost")
+"""While one of these stands, when a card moved cannot be told from when its event was taken."""
+
+
+def _is_watched_by_law(operation: str, seen: Seen) -> bool:
+    procedure = seen.figures.procedure
+    return procedure.loading_supervised if operation == "loading" else procedure.unloading_supervised
+
+
+def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
+    is_here = seen.people.chief_is_here(operation, entry.table_ms, seen.figures.grace_ms)
+    if is_here or not _is_watched_by_law(operation, seen):
+        return None
+    absent_s = seen.people.chief_absent_ms(operation, entry.table_ms) // 1000
+    since = "never signed in" if absent_s > 1 << 40 else f"absent for {absent_s} s"
+    return Finding(f"{entry.kind} with chief supervisor {since}", f"a chief supervisor present for {operation}")
+
+
+def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
+    """When the chief supervisor goes the machine stops; a card under way may still come."""
+    is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
+    if not is_due or not _is_watched_by_law(operation, seen):
+        return None
+    absent_ms, status = seen.people.chief_absent_ms(operation, entry.table_ms), status_in(entry)
+    has_moved = status is not None and seen.devices.shuffler.has_moved(status)
+    if absent_ms <= seen.figures.stop_ms or not has_moved or seen.holds_for(*_REPORTS_COME_LATE):
+        return None
+    return Finding(f"a card moved {min(absent_ms, 1 << 31) // 1000} s after the chief supervisor's presence", "none")
+
+
+PEOPLE_RULES: Final = (
+    Rule("chief supervisor at loading", "pt.bj.54d", _LOADING_ACTS, partial(_chief_is_here, "loading")),
+    Rule("chief supervisor at unloading", "pt.bj.55a", _UNLOADING_ACTS, partial(_chief_is_here, "unloading")),
+    Rule(
+        "loading is watched",
+        "pt.bj.54d",
+        _CARD_EVENTS,
+        partial(_cards_are_watched, "loading", ("loading", "taking-out")),
+    ),
+    Rule("unloading is watched", "pt.bj.55a", _CARD_EVENTS, partial(_cards_are_watched, "unloading", ("unloading",))),
+)

@@ -1,0 +1,133 @@
+"""Looks at the physical cards of a world: none is lost or doubled, and they lie where the status says.
+
+A look is due whenever nothing has moved for a while, in whatever step, under holds too, and between two rounds. What
+is found is told at once: of a look only the findings are kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.words import HoldKind, RoundPhase, SessionPhase
+from controller.games.blackjack import at_blackjack
+from controller.games.blackjack_screen import counts
+from simulators.devices.cards import PhysicalCard, make_cards, spare_deck
+from simulators.oracles.cards import Checkpoint, Listing, check_cards
+from simulators.world.clock import Alarm
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.world import World
+
+K = FaultKind
+
+STILL_S: Final = 45.0
+"""Longer than hands take from an act to what they do for it, or from what they do to the act that says so."""
+
+MISCOUNTING: Final = frozenset(
+    (
+        K.MISCOUNT_IN,
+        K.MISCOUNT_OUT,
+        K.DOUBLE_FEED_IN,
+        K.DOUBLE_FEED_OUT,
+        K.CARD_SLIPPED_IN,
+        K.CARD_TAKEN_OUT,
+        K.FILLED_SHORT,
+        K.GATHERED_SHORT,
+        K.NUMBERS_CHANGED,
+        K.CARD_NOT_SAID,
+        K.CARD_SAID_TWICE,
+    )
+)
+"""After one of these what machine or people count may be wrong until it is found: book and cards may differ."""
+
+
+_IN_QUESTION: Final = (HoldKind.COUNT, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
+"""While one of these stands people know that the status may lack what has happened to the cards."""
+
+_CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
+
+TO_BE_ORDERED: Final = frozenset(("outside", "rack", "burnt"))
+"""In the deck check all cards are outside; the piles in which they lay are laid together for it."""
+
+IN_THE_OPEN: Final = frozenset(("outside", "rack", "burnt", "table", "pending", "in_hand"))
+"""While a hold forbids to say it, or somebody is slow, what hands carry is not yet where the status has it."""
+
+
+@dataclass(slots=True)
+class Looks:
+    """The looks at one world."""
+
+    world: World
+    found: list[str] = field(default_factory=list)
+    _looked: set[tuple[int, int]] = field(default_factory=set)  # session and round
+    _seq: int = 0
+    _alarm: Alarm = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._alarm = Alarm(self.world.clock, self._when_still)
+
+    def durable(self, seq: int, durable: BlackjackState, waiting: int) -> None:
+        """Something became durable."""
+        self._seq = seq
+        self._alarm.set(self.world.clock.now_s + STILL_S)
+        key = (durable.house.session_number, durable.game.number)
+        is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE
+        is_looked_at = key in self._looked or self.world.equipment.room.table  # laid there by mistake, on its way
+        if is_between_rounds and not waiting and not durable.house.holds and not is_looked_at and not self._is_moving():
+            self._looked.add(key)
+            self._look(durable, f"session {key[0]} after round {key[1]}")
+
+    def _when_still(self) -> None:
+        world, run = self.world, self.world.host.run
+        by_hand = world.equipment.shuffler is None  # the pack goes into the machine, and out of it, by hand: minutes
+        begun_s = max(world.crew.changed_s, world.crew.work_until_s if by_hand else 0.0)
+        still_at_s = begun_s + STILL_S
+        if still_at_s > world.clock.now_s:
+            self._alarm.set(still_at_s)
+        elif run is not None and run.permits and not run.runtime.ledger.waiting and not self._is_moving():
+            durable = at_blackjack(run.runtime.ledger.durable)
+            by_word = world.equipment.machine is None and durable.house.session in _CARDS_COME_OUT
+            if not by_word:  # a card that was dealt and not yet said is nobody's mistake
+                self._look(durable, f"session {durable.house.session_number} {durable.house.session}, all still")
+
+    def _look(self, durable: BlackjackState, when: str) -> None:
+        scene = self.world.mischief.scene
+        met = {fault.kind for fault in scene.planned if fault.number in scene.met}
+        if K.BURN_DEALT in met and len(self.world.equipment.room.table) == 1:
+            return  # the burnt card lies before a player still: hands bring it to its place
+        claims = {"status": counts(durable)}
+        is_checked = durable.house.session in {SessionPhase.CHECKING, SessionPhase.CLOSED}
+        is_behind = bool(durable.house.holds) or K.PERSON_SLOW in met
+        together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
+        is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
+        is_settled = not met & MISCOUNTING and not is_questioned
+        checkpoint = Checkpoint(when, listing(self.world), self._seq, claims, is_settled, together)
+        self.found += wrong_with_the_cards(self.world, checkpoint)
+
+    def _is_moving(self) -> bool:
+        shuffler, shoe = self.world.equipment.shuffler, self.world.equipment.shoe
+        is_told = shoe is None or not shoe.waiting_events
+        return not is_told or (
+            shuffler is not None and bool(shuffler.waiting_events or shuffler.in_hopper or shuffler.status.lid_open)
+        )
+
+
+def listing(world: World) -> Listing:
+    """Every piece of card and where it is."""
+    scene = world.mischief.scene
+    places: Mapping[str, Sequence[PhysicalCard]] = world.equipment.room.cards_by_place() | {
+        "pocket": tuple(scene.pocket)
+    }
+    return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
+
+
+def deck(world: World) -> dict[int, str]:
+    """Every piece that was ever brought in."""
+    plan = world.crew.plan
+    cards = (*make_cards(plan.decks), *spare_deck(plan.procedure.back_colours))
+    return {card.number: card.face for card in (*cards, *world.mischief.scene.brought_in)}
+
+
+def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
+    """What the oracle of cards says of one look."""
+    return [str(violation) for violation in check_cards(deck(world), [look])]
