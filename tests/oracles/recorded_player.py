@@ -8,7 +8,7 @@ from controller.config.profile import GameName
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
-from controller.core.house.pool import moves_between
+from controller.core.house.pool import Pool, moves_between
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
@@ -36,16 +36,17 @@ class RecordedPlayer(Player):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self.payloads: list[bytes] = []
-        self._boot = 0
+        self._pools: dict[int, Pool | None] = {}  # behind events that devices obey, before they do
+        self._boot = self._deciding = 0
         RecordedPlayer.last = self
 
     def put(self, event: e.Fact | a.Act) -> None:
         self._boot += isinstance(event, e.ControllerStarted)
-        seq = len(self.payloads) + 1
+        seq = self._deciding = len(self.payloads) + 1
         self.payloads.append(b"")
         now_ms, before = self.now_ms, self.state.house.pool
         super().put(event)
-        moves = moves_between(before, self.state.house.pool) if len(self.payloads) == seq else ()
+        moves = moves_between(before, self._pools.pop(seq, self.state.house.pool))
         refusal = self.refusal if isinstance(event, a.Act) else None
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
@@ -54,6 +55,11 @@ class RecordedPlayer(Player):
         self.payloads[seq - 1] = encode_recorded(
             game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said, moves=moves
         )
+
+    def _obey(self) -> None:
+        """The device obeys while its event is still being decided."""
+        self._pools[self._deciding] = self.state.house.pool
+        super()._obey()
 
     def export(self) -> Export:
         return read_export(export_of(self.payloads))
