@@ -9,7 +9,7 @@ from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Role
 from controller.screen.status import StatusMaker
 from simulators.people.status import TableStatus, read_status
-from simulators.world import host
+from simulators.world import card_host
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.run import run_world
@@ -36,6 +36,6 @@ def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch, pr
             looks.append(shown.session)
             return shown
 
-    monkeypatch.setattr(host, "ScreenMaker", Comparing)
+    monkeypatch.setattr(card_host, "ScreenMaker", Comparing)
     assert run_world(WorldPlan(1, 4, KINDS, decks=2, profile=profile)).violations == ()
     assert len(looks) > 200
