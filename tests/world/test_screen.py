@@ -26,7 +26,7 @@ def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch, pr
     class Comparing(ScreenMaker):
         def look(self) -> Screen:
             shown = super().look()
-            maker = StatusMaker(self._runtime, Language.EN)
+            maker = StatusMaker(self.runtime, Language.EN)
             document = read_status(msgspec.json.encode(maker.status(0.0, [])))
             assert [getattr(shown, name) for name in READ] == [getattr(document, name) for name in READ]
             assert list(shown.holds) == [replace(hold, who=()) for hold in document.holds]  # only the narrator asks who
