@@ -5,7 +5,7 @@ it shows. What no row names is `missing`.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from functools import cache
@@ -17,7 +17,6 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
-from controller.core.computation import Computation
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
 from controller.core.games.blackjack.round_table import ROUND
@@ -37,13 +36,14 @@ class GameRows:
     """The rows of one game."""
 
     registry: Registry[Any]
-    computations: tuple[Computation, ...]
+    computations: tuple[Callable[..., object], ...]  # what is worked out, each by the clauses under its name
+    payments: tuple[str, ...]  # rules
     of_holds: tuple[str, ...] = ()  # rules that a hold of it names instead of its kind's
 
 
 GAME_ROWS: Final = (
-    GameRows(TABLE, of_blackjack.COMPUTATIONS),
-    GameRows(ROULETTE, of_roulette.COMPUTATIONS, tuple(RULE_OF.values())),
+    GameRows(TABLE, of_blackjack.COMPUTATIONS, of_blackjack.PAYMENTS),
+    GameRows(ROULETTE, of_roulette.COMPUTATIONS, of_roulette.PAYMENTS, tuple(RULE_OF.values())),
 )
 
 
@@ -127,8 +127,11 @@ def register() -> tuple[Clause, ...]:
 def _status(how: How, rules: tuple[str, ...]) -> Status:
     """Naming a clause is not computing what it says, nor is computing it enforcing it."""
     named = {rule.partition(":")[0] for rule in rules}
-    is_done = "computation" in named if how is How.COMPUTE else bool(named - {"computation"})
+    is_done = bool(named & _COMPUTING if how is How.COMPUTE else named - _COMPUTING)
     return _DONE[how] if is_done or how is How.CONTEXT else Status.MISSING
+
+
+_COMPUTING: Final = {"computation", "payment"}
 
 
 def named_by_tests() -> dict[str, tuple[str, ...]]:
@@ -155,19 +158,19 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """The names of the rules that a law may say: those of refusals, and reminders."""
+    """The names of the rules that a law may say: those of refusals, payments and what else is worked out, reminders."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.when, act.of_whom))
     guards = (guard.rule or guard.name for act in acts for guard in act.all_guards())
     holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
     of_holds = (rule for game in GAME_ROWS for rule in game.of_holds)
+    worked_out = (f"computation.{one.__name__}" for game in GAME_ROWS for one in game.computations)
+    payments = (rule for game in GAME_ROWS for rule in game.payments)
     reminders = (f"{REMINDER}{one.name}" for one in REMINDERS)
-    return tuple(dict.fromkeys((*steps, *guards, *holds, *of_holds, LEFTOVERS, *reminders)))
+    return tuple(dict.fromkeys((*steps, *guards, *holds, *of_holds, LEFTOVERS, *worked_out, *payments, *reminders)))
 
 
 def _rows() -> Iterator[tuple[str, str]]:
-    for computed in (computed for game in GAME_ROWS for computed in game.computations):
-        yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
     for profile in PROFILES:
         yield from _of_profile(profile)
     for rule in RULES:
@@ -191,8 +194,8 @@ def shown_rule(rule: str) -> str:
     first, _, part = rule.partition(".")
     if not part:
         return f"guard:{rule}"
-    kinds = {"hold": f"hold:{part}", "reminder": f"prompt:{part}"}
-    return kinds.get(first, f"act:{first}")
+    kinds = {"reminder": "prompt"} | {kind: kind for kind in ("hold", "computation", "payment")}
+    return f"{kinds[first]}:{part}" if first in kinds else f"act:{first}"
 
 
 def _read(name: str) -> str:

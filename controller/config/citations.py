@@ -2,6 +2,8 @@
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
@@ -12,3 +14,10 @@ def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
 def clause_behind(profile: str, rule: str) -> str | None:
     """The clause that a refusal names; None where the rule is ours."""
     return next(iter(clauses_behind(profile, rule)), None)
+
+
+def cited(profile: str, notice: Notice) -> Notice:
+    """What people hear of an amount, with the clause of this profile's law."""
+    if not notice.rule:
+        return notice
+    return replace(notice, values=(*notice.values, ("clause", clause_behind(profile, notice.rule) or "-")))

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller import profiles
-from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
+from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotFigures
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
 from controller.core.wheel_rules import WheelFigures, WheelRules
@@ -148,8 +148,8 @@ class Profile:
         return self._typed(JackpotFigures)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
-        """The same with whose law it is and what a table's own limits are."""
-        return HandRules(Law(self.jurisdiction), limits, self.hand_figures)
+        """The same with what a table's own limits are."""
+        return HandRules(limits, self.hand_figures)
 
     @property
     def game_figures(self) -> HandFigures | WheelFigures:

@@ -1,7 +1,6 @@
 """What a table's law, profile and limits say of bets, decisions and payments at blackjack: figures, no procedure."""
 
 import re
-from enum import StrEnum, unique
 from math import gcd
 from typing import Final
 
@@ -9,16 +8,6 @@ from msgspec import Struct
 
 from controller.core import choices as c
 from controller.core.words import Cents
-
-
-@unique
-class Law(StrEnum):
-    """Whose clauses a decision or a payment cites."""
-
-    PT = "pt"
-    HOUSE = "house"  # the leaflet; where it is silent, Portugal's
-    MO = "mo"
-    BR = "br"
 
 
 class Rate(Struct, frozen=True, gc=False):
@@ -132,6 +121,5 @@ class HandFigures(Struct, frozen=True, gc=False):
 class HandRules(Struct, frozen=True, gc=False):
     """Everything that a decision or a payment at a table depends on, but cards and stakes."""
 
-    law: Law
     limits: BetLimits
     figures: HandFigures

@@ -10,6 +10,7 @@ import msgspec
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import notice_text, variants_of
+from controller.config.citations import cited
 from controller.core.engine.decision import Notice
 from controller.core.house.state import State
 from controller.core.words import Person
@@ -153,9 +154,10 @@ class Clients:
                 asker.send_answer(encode_line(told))
         self._end_rights()
         self._tell_hands()
+        profile = self._runtime.ledger.latest.setup.profile
         for notice in self._runtime.notices():
             self._notice_id += 1
-            self._notices.append((self._notice_id, notice))
+            self._notices.append((self._notice_id, cited(profile, notice)))
         if self._runtime.version != self._told_version:
             self._schedule_changes(CHANGES_EVERY_S)
 

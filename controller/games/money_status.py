@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
+from controller.config.citations import clause_behind
 from controller.core.choices import Delivery, OthersFollow, Surrender
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
-from controller.core.games.blackjack.money import payable
+from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.words import RoundPhase
@@ -35,7 +36,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
     return MoneyStatus(
         turn=_turn(table) if is_played else "",
         hands=[_hand(table, played) for played in table.stakes.hands],
-        amounts=[_amount(one) for one in amounts],
+        amounts=[_amount(one, state.setup.profile) for one in amounts],
         bank=in_units(Fraction(bank.pays, bank.of)),
         is_decided=is_decided,
         limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip),
@@ -130,7 +131,7 @@ def _hand(table: Table, played: PlayedHand) -> StakedHandStatus:
     )
 
 
-def _amount(one: Brings) -> AmountStatus:
+def _amount(one: Brings, profile: str) -> AmountStatus:
     amount = one.amount
     return AmountStatus(
         hand=shown(one.hand),
@@ -139,7 +140,7 @@ def _amount(one: Brings) -> AmountStatus:
         stake_cents=amount.stake,
         rate=f"{amount.rate.pays}:{amount.rate.of}",
         amount=in_units(amount.exact),
-        clause=amount.clause or None,
+        clause=clause_behind(profile, rule_of(amount.payment)),
         flag=None if amount.flag is None else amount.flag.value,
         decided="" if one.paid is None else in_units(one.brought),
     )

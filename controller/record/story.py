@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import notice_text, refusal_words, variants_of
+from controller.config.citations import cited
 from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
@@ -154,7 +155,7 @@ def heard_with(one: Shown, language: Language) -> Iterator[str]:
     """Whose card came with an entry, and what people at the table heard then."""
     yield from received(one.before, one.after, language)
     for notice in one.decision.notices if one.decision else ():
-        yield notice_text(notice, language)
+        yield notice_text(notice if one.after is None else cited(one.after.setup.profile, notice), language)
 
 
 def received(before: BlackjackState | None, after: BlackjackState | None, language: Language) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
-from controller.config.citations import clauses_behind
+from controller.config.citations import cited, clauses_behind
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Refusal, Values
 from controller.core.house.facts import JournalFailed, JournalRestored
@@ -143,7 +143,8 @@ def _present(player: AnyPlayer, words: Words) -> Found:
 
 
 def _told(player: AnyPlayer, words: Words) -> Found:
-    told = [[one.key, *_pairs(one.values)] for one in player.notices]
+    profile = player.state.setup.profile
+    told = [[one.key, *_pairs(cited(profile, one).values)] for one in player.notices]
     ok = any(one[0] == words[0] and all(word in one for word in words[1:]) for one in told)
     return Found(ok, "; ".join(" ".join(one) for one in told[-3:]) or "-")
 

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from controller.core.custody.state import Card
 from controller.core.games.blackjack import bank, decisions
 from controller.core.games.blackjack.hand import Hand, is_blackjack, points
-from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
-from tests.money.kit import Row, cards, hand, rows, says
+from tests.money.kit import Row, Rules, cards, hand, rows, says
 
-Ask = Callable[[HandRules], object]
+Ask = Callable[[Rules], object]
 
 
 def total(text: str, flags: str = "") -> Ask:

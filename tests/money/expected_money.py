@@ -8,17 +8,16 @@ from controller.core.games.blackjack.decisions import is_pair
 from controller.core.games.blackjack.money import Payment, pay
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.side_bets import SideBet
-from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
-from tests.money.kit import Row, cards, hand, rows, says, told
+from tests.money.kit import Row, Rules, cards, hand, rows, says, told
 
-Ask = Callable[[HandRules], object]
+Ask = Callable[[Rules], object]
 
 
 def settled(text: str, bank: str, flags: str = "", *, stake: int = 2_000) -> Ask:
     """A hand's bet against the bank's final cards; a doubled hand's bet is doubled."""
     bet = Bet(1, Cents(stake), is_doubled="doubled" in flags)
-    return lambda rules: told(settling.settle_bet(hand(text, flags), cards(bank), bet, rules))
+    return lambda rules: told(rules, settling.settle_bet(hand(text, flags), cards(bank), bet, rules))
 
 
 def each(text: str, bank: str, *of: Bet, flags: str = "") -> Ask:
@@ -29,11 +28,13 @@ def each(text: str, bank: str, *of: Bet, flags: str = "") -> Ask:
 
 
 def insured(bank: str, amount: int = 1_500) -> Ask:
-    return lambda rules: told(settling.settle_insurance(Cents(amount), cards(bank), rules))
+    return lambda rules: told(rules, settling.settle_insurance(Cents(amount), cards(bank), rules))
 
 
 def prizes(*of: Bet, holder: int = 1) -> Ask:
-    return lambda rules: tuple((due.bettor, told(due.amount)) for due in settling.special_prizes(of, holder, rules))
+    return lambda rules: tuple(
+        (due.bettor, told(rules, due.amount)) for due in settling.special_prizes(of, holder, rules)
+    )
 
 
 RESULTS: list[Row] = [
@@ -234,16 +235,16 @@ FLAGS: list[Row] = [
 
 def pair_bet(text: str) -> Ask:
     first, second = cards(text)
-    return lambda rules: told(side_bets.settle_any_pair(first, second, Cents(1_000), rules))
+    return lambda rules: told(rules, side_bets.settle_any_pair(first, second, Cents(1_000), rules))
 
 
 def sevens(text: str, *, split: bool = False) -> Ask:
-    return lambda rules: told(side_bets.settle_sevens(cards(text), Cents(1_000), rules, is_split=split))
+    return lambda rules: told(rules, side_bets.settle_sevens(cards(text), Cents(1_000), rules, is_split=split))
 
 
 def beside_13(side: SideBet, text: str) -> Ask:
     first, second = cards(text)
-    return lambda rules: told(side_bets.settle_over_under(side, first, second, Cents(1_000), rules))
+    return lambda rules: told(rules, side_bets.settle_over_under(side, first, second, Cents(1_000), rules))
 
 
 def aside(bet: SideBet, *placed: SideBet, cards: int = 0, pairs: int = 0) -> Ask:
@@ -329,7 +330,7 @@ def bet(units: int, on: BettingPlace, by: Bettor = S1, *, consent: bool = False,
 
 
 def decides(on: BettingPlace) -> Ask:
-    def ask(rules: HandRules) -> object:
+    def ask(rules: Rules) -> object:
         found = bets.decider(on, rules)
         return None if found is None else found.number
 

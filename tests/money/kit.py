@@ -2,22 +2,29 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from controller.config.citations import clause_behind
 from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, HandEnd
-from controller.core.games.blackjack.money import Amount
+from controller.core.games.blackjack.money import Amount, rule_of
 from controller.core.games.blackjack.play_rules import Answer
-from controller.core.hand_rules import BetLimits, HandRules, Law
+from controller.core.hand_rules import BetLimits, HandRules
 from controller.core.words import Cents
 
 LIMITS = BetLimits(Cents(1_000), Cents(30_000), Cents(100))
 """10 to 300, and no chip below one unit."""
 
-RULES: dict[str, HandRules] = {name: law(name).hand_rules(LIMITS) for name in CARD_PROFILES}
+
+class Rules(HandRules, frozen=True):
+    """Those of a table, with the profile that they come from: it says the clauses."""
+
+    profile: str = ""
+
+
+RULES = {name: Rules(LIMITS, law(name).hand_figures, name) for name in CARD_PROFILES}
 
 Said: TypeAlias = object
 """A number, a text, a tuple of them."""
@@ -28,14 +35,14 @@ class Row:
     """What some laws say: `expected`, or one for each law where they differ."""
 
     laws: str
-    ask: Callable[[HandRules], Said]
+    ask: Callable[[Rules], Said]
     expected: Said
     why: str = ""
 
     def is_for(self, profile: str) -> bool:
         return law(profile).jurisdiction in self.laws.split()
 
-    def holds(self, rules: HandRules) -> bool:
+    def holds(self, rules: Rules) -> bool:
         """Whether it comes out; an exception is as good as another answer."""
         try:
             return self.ask(rules) == self.expected
@@ -46,7 +53,7 @@ class Row:
 ALL = "pt house mo br"
 
 
-def rows(ask: Callable[[HandRules], Said], **expected: Said) -> list[Row]:
+def rows(ask: Callable[[Rules], Said], **expected: Said) -> list[Row]:
     """One row for each law, or for several with one answer: `pt_house="yes"`, `all=21`."""
     return [Row(ALL if laws == "all" else laws.replace("_", " "), ask, said) for laws, said in expected.items()]
 
@@ -62,17 +69,14 @@ def hand(text: str, flags: str = "") -> Hand:
     return Hand(cards(text), "split" in words, "doubled" in words, "declined" in words, end)
 
 
-PROFILE_OF: Final = {Law.PT: "pt-csm", Law.HOUSE: "house", Law.MO: "mo-shoe", Law.BR: "br"}
-
-
-def says(rules: HandRules, answer: Answer) -> str:
+def says(rules: Rules, answer: Answer) -> str:
     """`yes`, or the rule that says no and its clause."""
     if answer is None:
         return "yes"
-    return f"{answer.value} {clause_behind(PROFILE_OF[rules.law], answer.value) or ''}".strip()
+    return f"{answer.value} {clause_behind(rules.profile, answer.value) or ''}".strip()
 
 
-def told(amount: Amount) -> str:
+def told(rules: Rules, amount: Amount) -> str:
     """Payment, exact cents, clause, flag."""
-    cents = str(amount.exact)
-    return " ".join(filter(None, (amount.payment, cents, amount.clause, amount.flag)))
+    clause = clause_behind(rules.profile, rule_of(amount.payment))
+    return " ".join(filter(None, (amount.payment, str(amount.exact), clause, amount.flag)))

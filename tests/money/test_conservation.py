@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from controller.config.citations import clause_behind
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
@@ -25,7 +26,7 @@ from controller.core.games.blackjack.decisions import (
     prize_at_once,
 )
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
-from controller.core.games.blackjack.money import Amount, Payment, house_result
+from controller.core.games.blackjack.money import Amount, Payment, house_result, rule_of
 from controller.core.games.blackjack.settling import (
     Bet,
     bets_of_doubled_hand,
@@ -34,10 +35,9 @@ from controller.core.games.blackjack.settling import (
     settle_insurance,
     special_prizes,
 )
-from controller.core.hand_rules import HandRules
 from controller.core.money import Flag
 from controller.core.words import Cents
-from tests.money.kit import RULES
+from tests.money.kit import RULES, Rules
 from tests.night import examples
 
 HOLDER: Final = 1
@@ -48,7 +48,7 @@ CHIPS: Final = st.sampled_from([1, 50, 100, 500])
 class Place:
     """A place's hands with their bets, as a round goes on."""
 
-    rules: HandRules
+    rules: Rules
     up: Card
     hands: list[tuple[Hand, tuple[Bet, ...]]]
     laid: Fraction = Fraction(0)
@@ -119,18 +119,18 @@ class Draw:
         return self._draw(st.sampled_from(DECK))
 
 
-def check(amount: Amount, rules: HandRules) -> None:
+def check(amount: Amount, rules: Rules) -> None:
     """The amount is what its own parts say, and its flag is right."""
     assert amount.exact == Fraction(amount.stake * amount.rate.pays, amount.rate.of)
     assert amount.exact >= -amount.stake
     assert (amount.cents is None) == (amount.flag is Flag.NO_WHOLE_CENTS) == (amount.exact.denominator != 1)
     if amount.cents is not None:
         assert (amount.flag is Flag.NO_CHIP) == (amount.cents % rules.limits.smallest_chip != 0)
-    assert amount.clause, "each payment of a law has its clause"
+    assert clause_behind(rules.profile, rule_of(amount.payment)), "each payment of a law has its clause"
 
 
 @st.composite
-def rounds(draw: "st.DrawFn", profile: str) -> tuple[Place, HandRules]:
+def rounds(draw: "st.DrawFn", profile: str) -> tuple[Place, Rules]:
     """A whole round of one place, played by whatever is open."""
     rules = RULES[profile]
     rules = structs.replace(rules, limits=structs.replace(rules.limits, smallest_chip=Cents(draw(CHIPS))))

@@ -10,28 +10,27 @@ from controller.core.custody.state import Card
 from controller.core.games.blackjack.money import Amount
 from controller.core.games.blackjack.settling import Bet, settle_bet, special_prizes
 from controller.core.games.blackjack.side_bets import SideBet, settle_any_pair, settle_over_under
-from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
-from tests.money.kit import RULES, cards, hand
+from tests.money.kit import RULES, Rules, cards, hand
 
 STAKE = Cents(2_000)
 
 
-def settled(text: str, bank: str, flags: str = "") -> Callable[[HandRules], Amount]:
+def settled(text: str, bank: str, flags: str = "") -> Callable[[Rules], Amount]:
     bet = Bet(1, STAKE, is_doubled="doubled" in flags)
     return lambda rules: settle_bet(hand(text, flags), cards(bank), bet, rules)
 
 
-def prize_of(bettor: int) -> Callable[[HandRules], Amount]:
+def prize_of(bettor: int) -> Callable[[Rules], Amount]:
     bets = (Bet(1, STAKE), Bet(2, STAKE))
     return lambda rules: next(due.amount for due in special_prizes(bets, 1, rules) if due.bettor == bettor)
 
 
-def pair(*, is_split: bool) -> Callable[[HandRules], Amount]:
+def pair(*, is_split: bool) -> Callable[[Rules], Amount]:
     return lambda rules: settle_any_pair(Card("JS"), Card("JH"), STAKE, rules, is_split=is_split)
 
 
-def over(first: str) -> Callable[[HandRules], Amount]:
+def over(first: str) -> Callable[[Rules], Amount]:
     return lambda rules: settle_over_under(SideBet.OVER, Card(first), Card("8H"), STAKE, rules)
 
 
@@ -55,7 +54,7 @@ def over(first: str) -> Callable[[HandRules], Amount]:
     ],
 )
 def test_an_amount_names_what_it_rests_on(
-    profile: str, ask: Callable[[HandRules], Amount], figures: str, ours: str
+    profile: str, ask: Callable[[Rules], Amount], figures: str, ours: str
 ) -> None:
     found = ask(RULES[profile])
     assert found.rests_on == tuple(figures.split())

@@ -35,10 +35,11 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """Something that people at the table should hear."""
+    """Something that people at the table should hear. `rule`: of an amount, under which its clause is told with it."""
 
     key: str
     values: Values = ()
+    rule: str = ""
 
 
 class Permitted(Struct, frozen=True, gc=False):

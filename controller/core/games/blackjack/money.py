@@ -1,4 +1,4 @@
-"""What is paid or taken, and why: each amount names its stake, its rate and the clause, and says what it cannot be."""
+"""What is paid or taken, and why: each amount names its stake, its rate and the rule, and says what it cannot be."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.core.hand_rules import NOTHING, WHOLE, HandFigures, HandRules, Law, Rate
+from controller.core.hand_rules import NOTHING, WHOLE, HandFigures, HandRules, Rate
 from controller.core.money import Flag, flag_of
 from controller.core.words import Cents
 
@@ -48,7 +48,6 @@ class Amount(Struct, frozen=True, gc=False):
     payment: Payment
     stake: Cents
     rate: Rate
-    clause: str
     flag: Flag | None = None
     rests_on: tuple[str, ...] = ()  # figures of the profile; of some `profile show` says that they are ours
 
@@ -71,15 +70,11 @@ class Amount(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Paying:
-    """How one kind of payment is worked out, and by which clause of each law; the leaflet's gaps are Portugal's."""
+    """How one kind of payment is worked out: by a figure of the profile, or everywhere the same."""
 
-    figure: str | None  # the profile's figure that is its rate; None: the same everywhere
+    figure: str | None = None
     fixed: Rate = NOTHING
     is_taken: bool = False  # the bank takes what the figure says
-    pt: str = ""
-    house: str = ""
-    mo: str = ""
-    br: str = ""
 
     def rate(self, figures: HandFigures) -> Rate:
         """Of the stake; negative where it is taken."""
@@ -88,51 +83,42 @@ class Paying:
         rate: Rate = getattr(figures, self.figure)
         return -rate if self.is_taken else rate
 
-    def clause(self, law: Law) -> str:
-        """Empty where this law has nothing of the kind."""
-        return (self.house or self.pt) if law is Law.HOUSE else str(getattr(self, law.value))
 
-
-def _pays(figure: str, pt: str = "", house: str = "", mo: str = "", br: str = "") -> Paying:
-    return Paying(figure, pt=pt, house=house, mo=mo, br=br)
-
-
-def _nothing(pt: str, house: str, mo: str, br: str) -> Paying:
-    return Paying(None, NOTHING, pt=pt, house=house, mo=mo, br=br)
-
-
-def _all(pt: str = "", house: str = "", mo: str = "", br: str = "") -> Paying:
-    return Paying(None, -WHOLE, pt=pt, house=house, mo=mo, br=br)
-
+_NO_GAIN: Final = Paying()
+_ALL_LOST: Final = Paying(fixed=-WHOLE)
 
 PAYMENTS: Final[dict[Payment, Paying]] = {
-    Payment.WIN: _pays("win_pays", "pt.bj.23", "house.18", "mo.9", "br.play.9"),
-    Payment.BANK_BUST: _pays("win_pays", "pt.bj.23", "", "mo.9", "br.play.8b"),
-    Payment.BLACKJACK: _pays("blackjack_pays", "pt.bj.21a", "house.17", "mo.10.2", "br.play.7"),
-    Payment.EVEN_MONEY: _pays("even_money_pays", "pt.bj.34", "", "mo.10.3"),
-    Payment.FIVE_CARDS: _pays("five_cards_pays", mo="mo.19.1"),
-    Payment.TIE: _nothing("pt.bj.24a", "house.19", "mo.11.2", "br.play.8c"),
-    Payment.BOTH_BLACKJACK: _nothing("pt.bj.21a", "house.17", "mo.11.1", "br.play.7"),
-    Payment.LOSS: _all("pt.bj.23", "", "mo.9", "br.play.8c"),
-    Payment.BUST: _all("pt.bj.22a", "house.1", "mo.7.2", "br.play.6"),
-    Payment.BANK_BLACKJACK: _all("pt.bj.23", "", "mo.12.2", "br.play.2"),
-    Payment.BANK_BLACKJACK_21: _all("pt.bj.20a", "", "mo.10.6a", "br.play.5"),
-    Payment.BANK_BLACKJACK_DOUBLED: _all(mo="mo.10.7"),
-    Payment.SURRENDERED: Paying("surrender_loses", is_taken=True, pt="pt.bj.36a", house="house.16a", mo="mo.18.1"),
-    Payment.INSURANCE_WON: _pays("insurance_pays", "pt.bj.33c", "house.15b", "mo.12.2", "br.ins.4"),
-    Payment.INSURANCE_LOST: _all("pt.bj.33c", "house.15b", "mo.12.3", "br.ins.5"),
-    Payment.SPECIAL_PRIZE: _pays("special_prize_pays", "pt.bj.35", "", "mo.15"),
-    Payment.ANY_PAIR: _pays("any_pair_pays", mo="mo.14.1"),
-    Payment.SEVENS: _pays("sevens_pays", mo="mo.14.2.1"),
-    Payment.SEVENS_SUITED: _pays("sevens_suited_pays", mo="mo.14.2.2"),
-    Payment.THREE_SEVENS: _pays("three_sevens_pays", mo="mo.14.2.3"),
-    Payment.THREE_SEVENS_SUITED: _pays("three_sevens_suited_pays", mo="mo.14.2.4"),
-    Payment.OVER_UNDER: _pays("over_under_pays", mo="mo.14.3"),
-    Payment.SIDE_BET_LOST: _all(mo="mo.13"),
+    Payment.WIN: Paying("win_pays"),
+    Payment.BANK_BUST: Paying("win_pays"),
+    Payment.BLACKJACK: Paying("blackjack_pays"),
+    Payment.EVEN_MONEY: Paying("even_money_pays"),
+    Payment.FIVE_CARDS: Paying("five_cards_pays"),
+    Payment.TIE: _NO_GAIN,
+    Payment.BOTH_BLACKJACK: _NO_GAIN,
+    Payment.LOSS: _ALL_LOST,
+    Payment.BUST: _ALL_LOST,
+    Payment.BANK_BLACKJACK: _ALL_LOST,
+    Payment.BANK_BLACKJACK_21: _ALL_LOST,
+    Payment.BANK_BLACKJACK_DOUBLED: _ALL_LOST,
+    Payment.SURRENDERED: Paying("surrender_loses", is_taken=True),
+    Payment.INSURANCE_WON: Paying("insurance_pays"),
+    Payment.INSURANCE_LOST: _ALL_LOST,
+    Payment.SPECIAL_PRIZE: Paying("special_prize_pays"),
+    Payment.ANY_PAIR: Paying("any_pair_pays"),
+    Payment.SEVENS: Paying("sevens_pays"),
+    Payment.SEVENS_SUITED: Paying("sevens_suited_pays"),
+    Payment.THREE_SEVENS: Paying("three_sevens_pays"),
+    Payment.THREE_SEVENS_SUITED: Paying("three_sevens_suited_pays"),
+    Payment.OVER_UNDER: Paying("over_under_pays"),
+    Payment.SIDE_BET_LOST: _ALL_LOST,
 }
 
 _FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for payment, row in PAYMENTS.items()}
-_CLAUSES: Final = {law: {payment: row.clause(law) for payment, row in PAYMENTS.items()} for law in Law}
+
+
+def rule_of(payment: Payment) -> str:
+    """The rule under which a law's profile says the clause of a payment."""
+    return f"payment.{payment.value}"
 
 
 def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
@@ -142,7 +128,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
     """
     rate = PAYMENTS[payment].rate(rules.figures)
     flag = flag_of(stake, rate, rules.limits.smallest_chip)
-    return Amount(payment, stake, rate, _CLAUSES[rules.law][payment], flag, _FIGURES[payment] + rests_on)
+    return Amount(payment, stake, rate, flag, _FIGURES[payment] + rests_on)
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:

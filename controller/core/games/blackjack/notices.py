@@ -5,6 +5,7 @@ from fractions import Fraction
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.deal import seats_in_play
 from controller.core.games.blackjack.hands import Brings, in_units, shown
+from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.words import RoundPhase
 
@@ -37,7 +38,7 @@ def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
         return []
     known = list(_due(before))
     new = [one for one in _due(after) if one not in known]
-    return [Notice(_key(one), _told(one)) for one in new]
+    return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
 
 def _key(one: Brings) -> str:
@@ -55,7 +56,7 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _told(one: Brings) -> Values:
-    """An amount explains itself: which hand, why, of what stake, by which rate and clause."""
+    """An amount explains itself: which hand, why, of what stake, by which rate; its rule has the clause."""
     amount = one.amount
     return (
         ("hand", shown(one.hand)),
@@ -65,5 +66,4 @@ def _told(one: Brings) -> Values:
         ("stake", in_units(Fraction(amount.stake)).lstrip("+")),
         ("rate", f"{amount.rate.pays}:{amount.rate.of}"),
         ("paid", in_units(one.brought).lstrip("+-")),
-        ("clause", amount.clause or "-"),
     )

@@ -5,7 +5,7 @@ from fractions import Fraction
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.roulette.chips import in_units
 from controller.core.games.roulette.cloth import colour_of
-from controller.core.games.roulette.payments import Prize, Settled
+from controller.core.games.roulette.payments import Prize, Settled, rule_of
 from controller.core.games.roulette.state import RouletteState
 from controller.core.words import RoundPhase
 
@@ -30,7 +30,10 @@ def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
 def _money(settled: Settled | None) -> list[Notice]:
     if settled is None:
         return []
-    prizes = [Notice("prize" if one.flag is None else "prize-unpayable", _of_prize(one)) for one in settled.prizes]
+    prizes = [
+        Notice("prize" if one.flag is None else "prize-unpayable", _of_prize(one), rule_of(one.group))
+        for one in settled.prizes
+    ]
     players = dict.fromkeys(one.player for one in settled.prizes)
     sums = [(("player", str(one)), ("amount", money(settled.of_player(one)))) for one in sorted(players)]
     return [*prizes, *(Notice("prizes-of-player", values) for values in sums)]
@@ -43,7 +46,6 @@ def _of_prize(one: Prize) -> Values:
         ("amount", money(one.exact)),
         ("stake", in_units(one.stake)),
         ("rate", str(one.rate)),
-        ("clause", one.clause),
     )
 
 

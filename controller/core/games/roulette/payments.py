@@ -1,7 +1,6 @@
 """What each bet is paid when a number has come, in the order in which it is paid (pt.rou.27 to 30)."""
 
 from fractions import Fraction
-from typing import Final
 
 from msgspec import Struct
 
@@ -23,7 +22,6 @@ class Prize(Struct, frozen=True, gc=False):
     chance: Chance
     stake: Cents
     rate: Rate
-    clause: str
     flag: Flag | None = None
 
     @property
@@ -55,8 +53,9 @@ class Settled(Struct, frozen=True, gc=False):
         return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))
 
 
-_CLAUSES: Final = {Group.SERIES: "pt.rou.27c", Group.NEIGHBOURS: "pt.rou.27d", Group.SIMPLE: "pt.rou.27b"}
-_OF_MULTIPLES: Final = "pt.rou.27a"
+def rule_of(group: Group) -> str:
+    """The rule under which a law's profile says the clause of what a group of bets is paid."""
+    return f"payment.{group.value}"
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
@@ -71,8 +70,7 @@ def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled
                 continue
             rate = rate_of(part.chance, rules)
             flag = flag_of(cents, rate, rules.limits.smallest_chip)
-            clause = _CLAUSES.get(bet.group, _OF_MULTIPLES)
-            prizes.append(Prize(stake.player, bet.name, bet.group, part.chance, cents, rate, clause, flag))
+            prizes.append(Prize(stake.player, bet.name, bet.group, part.chance, cents, rate, flag))
             staying = laid(staying, replace(stake, bet=part.name, cents=cents))
     order = tuple(Group)
     return Settled(tuple(sorted(prizes, key=lambda one: (order.index(one.group), one.player))), Cents(lost), staying)
