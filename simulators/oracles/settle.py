@@ -234,8 +234,8 @@ class Round:
             suited = "-suited" if len({face[-1] for face in counted}) == 1 else ""
             return f"sevens-{len(counted)}{suited}" if first[0] == second[0] == "7" else "sevens-lost", 1
         low = hard_total((first, second))
-        high = total((first, second)) if self.chosen("over_under_ace") == "choice" else low
-        is_won = high > 13 if bet.kind == "over" else low < 13
+        aces = (first[0] + second[0]).count("A") if self.chosen("over_under_ace") == "choice" else 0
+        is_won = low + 10 * aces > 13 if bet.kind == "over" else low < 13
         return bet.kind if is_won else f"{bet.kind}-lost", 1
 
     def _pairs(self, bet: SideBet, hands: list[Hand]) -> int:

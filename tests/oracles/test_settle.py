@@ -386,6 +386,7 @@ def test_sb_08_with_an_ace_as_the_bettor_likes() -> None:
     liked = {"choices": {"over_under_ace": "choice"}}
     assert side("over", hand("AS 3H"), **liked) == side("under", hand("AS 3H"), **liked) == [(10, "mo.14.3")]
     assert side("over", hand("AS 2H"), **liked) == [(-10, "mo.13.3")], "3 or 13, and 13 loses"
+    assert side("over", hand("AS AH"), **liked) == side("under", hand("AS AH"), **liked) == [(10, "mo.14.3")]
 
 
 def test_sb_06_sevens_behind_a_split() -> None:

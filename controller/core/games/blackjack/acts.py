@@ -67,9 +67,13 @@ class ConfirmSettled(Act, frozen=True):
 
 
 class CollectHand(Act, frozen=True):
-    """The cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58)."""
+    """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
+
+    Of several hands those that have ended, or the one named.
+    """
 
     seat: int
+    hand: int | None = None
 
 
 class CollectCards(Act, frozen=True):

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
 from controller.core.custody.game import BURN, Owed
+from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot_bets import collection_is_owed
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
@@ -15,14 +16,14 @@ BANK = 0
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
-def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
-    """Seats ascending then the bank, then the seats again; the bank's second card as the profile says.
+def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
+    """Seats ascending then the bank, then the seats `again`; the bank's second card as the profile says.
 
     pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, when they want no more.
     """
-    players = tuple(Owed(Purpose.SEAT, seat) for seat in seats)
+    first, then = (tuple(Owed(Purpose.SEAT, seat) for seat in turn) for turn in (seats, again))
     hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
-    return (*players, Owed(Purpose.BANK, BANK), *players, *hole)
+    return (*first, Owed(Purpose.BANK, BANK), *then, *hole)
 
 
 def seats_in_play(state: BlackjackState) -> tuple[int, ...]:
@@ -35,8 +36,14 @@ def seats_in_play(state: BlackjackState) -> tuple[int, ...]:
 
 
 def order_of(state: BlackjackState) -> tuple[Owed, ...]:
-    """The cards of this round's deal, in their order, without those that were collected since."""
-    return deal_order(seats_in_play(state), state.setup.procedure.bank_second_card)
+    """The cards of this round's deal, in their order, without those that were collected since.
+
+    Of a pair that was separated the first card lies with the place's first hand, the second one with its second.
+    """
+    seats, second = seats_in_play(state), state.setup.procedure.bank_second_card
+    gone = tuple(one.id for one in state.game.stakes.hands if one.kept is not None)
+    first, again = (tuple(seat for seat in seats if HandId(seat, turn) not in gone) for turn in (1, 2))
+    return deal_order(first, again, second)
 
 
 def asked_further(state: BlackjackState) -> tuple[int, ...]:

@@ -44,6 +44,7 @@ from controller.core.games.blackjack.hand_guards import (
     SIDE_BET_STAYS_UP,
     SIDE_IS_BET_ON,
     bettor_named,
+    hand_of_next_pair,
     place_now,
     stake_that_stays_up,
 )
@@ -104,6 +105,8 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
 def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) -> BlackjackState:
     stake = SideStake(act.seat, bettor_named(state, act).number, act.bet, act.amount)
+    if state.table is not None and (next_pair := hand_of_next_pair(state)) is not None:
+        stake = replace(stake, of=next_pair.index, hands=len(state.table.at(act.seat)))
     return _with(state, replace(state.game.stakes, side=(*state.game.stakes.side, stake)))
 
 
@@ -178,10 +181,10 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
     return _with(state, changed_hand(state.game.stakes, replace(played, end=end)))
 
 
-def hands_kept(state: BlackjackState, seat: int) -> BlackjackState:
-    """The cards of a seat's hands stay known when they are taken away."""
+def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
+    """The cards of these hands stay known when they are taken away."""
     table, stakes = state.table, state.game.stakes
-    for played in () if table is None else table.at(seat):
+    for played in () if table is None else filter(None, map(table.of, gone)):
         stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
     return _with(state, stakes)
 
@@ -221,7 +224,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(place_side_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
         in_session=(S.IN_PLAY,),
-        in_round=(R.BETTING, R.DEALING),
+        in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
     ),
     ActRule(

@@ -106,7 +106,9 @@ Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
 """What the pure rules say to an act; None: nothing against it."""
 
 
-def _as_the_rules_say(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+def _as_the_rules_say(
+    answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
+) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
 
     def unless(rule: PlayRule) -> ActGuard[BlackjackState, Act]:
@@ -114,7 +116,7 @@ def _as_the_rules_say(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[Bla
             table = state.table
             return table is None or answer(state, table, act) is not rule
 
-        return ActGuard[BlackjackState, Act](rule.value, holds)
+        return ActGuard[BlackjackState, Act](rule.value, holds, possible=possible)
 
     return tuple(map(unless, rules))
 
@@ -163,7 +165,9 @@ def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStak
 def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
     table = state.table
     up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
-    return () if table is None else tuple(one for one in up if table.pairs_won(one))
+    if table is None or table.rules.figures.any_pair_new_stake:
+        return ()  # each pair has its own
+    return tuple(one for one in up if table.pairs_won(one))
 
 
 SIDE_BET_STAYS_UP = ActGuard[BlackjackState, TakeSideBetDown](
@@ -274,18 +278,36 @@ def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:
 
 
 def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> Answer:
-    number = bettor_named(state, act).number
+    number, next_pair = bettor_named(state, act).number, hand_of_next_pair(state)
     placed = tuple(one.kind for one in state.game.stakes.side if one.bettor == number)
-    return may_bet_aside(act.bet, placed, table.rules, cards=len(state.game.dealt))
+    if next_pair is None or next_pair.seat != act.seat:
+        return may_bet_aside(act.bet, placed, table.rules, cards=len(state.game.dealt))
+    return may_bet_aside(act.bet, placed, table.rules, cards=1, pairs=len(table.at(act.seat)) - 1)
 
 
-def _hand_has_ended(state: BlackjackState, act: CollectHand) -> bool:
-    """Its cards go at once where it is lost, paid or given up; nothing else is taken away before the settlement."""
+def hand_of_next_pair(state: BlackjackState) -> HandId | None:
+    """The hand of a separated pair that takes its second card next; a new stake may be for it (mo.13.1.2)."""
+    turn = None if state.table is None else state.table.turn
+    if turn is None or not turn.is_split or state.table is None:
+        return None
+    return turn.id if len(state.table.cards(turn.id) or ()) == 1 else None
+
+
+def _side_bets_are_open(state: BlackjackState) -> bool:
+    rules = state.setup.hand_rules
+    if not state.game.dealt or rules is None:
+        return True
+    return rules.figures.any_pair_new_stake and hand_of_next_pair(state) is not None
+
+
+def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
+    """The hands that this act takes away: lost, paid or given up; nothing else goes before the settlement."""
     table = state.table
     if table is None:
-        return True
-    found = [table.hand(played) for played in table.at(act.seat)]
-    return all(hand is not None and (hand.end is not None or is_bust(hand)) for hand in found)
+        return (HandId(act.seat),)
+    lying = (one for one in table.at(act.seat) if one.kept is None and act.hand in {None, one.id.index})
+    found = ((one.id, table.hand(one)) for one in lying)
+    return tuple(at for at, hand in found if hand is not None and (hand.end is not None or is_bust(hand)))
 
 
 Q = PlayRule
@@ -301,7 +323,11 @@ PLACE_IS_BET_ON = _as_the_rules_say(
     Q.PLACE_HAS_ROOM,
     Q.BETTOR_HAS_A_PLACE_LEFT,
 )
-SIDE_IS_BET_ON = _as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS, Q.SIDE_BET_IS_IN_TIME, Q.SIDE_BET_IS_OF_ONE_KIND)
+SIDE_IS_BET_ON = (
+    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS),
+    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
+    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_OF_ONE_KIND),
+)
 CARD_MAY_BE_DRAWN = _as_the_rules_say(
     _may_draw,
     Q.DOUBLED_HAND_LACKS_ITS_CARD,
@@ -365,4 +391,6 @@ CARDS_ARE_KNOWN = Guard[BlackjackState](
     "cards_are_known",
     lambda state: state.table is None or state.table.is_known,
 )
-HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", _hand_has_ended)
+HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand](
+    "hand_has_ended", lambda state, act: bool(out_of_play(state, act))
+)

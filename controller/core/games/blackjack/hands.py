@@ -59,13 +59,18 @@ class Insurance(Struct, frozen=True, gc=False):
 
 
 class SideStake(Struct, frozen=True, gc=False):
-    """One side bet on a place."""
+    """One side bet on a place.
+
+    `of`: the hand whose next pair a new stake is for, where the profile offers one; `hands`: so many the place had.
+    """
 
     seat: int
     bettor: int
     kind: SideBet
     stake: Cents
     pairs: int | None = None  # of any pair: so many had won when it was taken down; None: it stays up
+    of: int | None = None
+    hands: int = 1
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
@@ -279,6 +284,8 @@ class Table:
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
         """Nothing while it is not decided. A stake on any pair stays up for those that come of a split (mo.13.1.2)."""
+        if stake.of is not None:
+            return self._of_next_pair(stake)
         dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
         if len(dealt) < _TWO:
             return ()
@@ -311,8 +318,25 @@ class Table:
         third = found[_TWO + 1][:1] if of_the_first else first[1:2]
         return (*first[:1], *second[:1], *third)
 
+    def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
+        """A new stake, for the hand's next card: it lies there, or begins the hand that came of the two (mo.13.1.2)."""
+        at = self.at(stake.seat)
+        behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
+        came = next((one for one in behind if one.id.index == stake.hands + 1), None)
+        between = () if came is None else behind[: behind.index(came)]
+        is_of_it = came is not None and all(one.id.index > stake.hands for one in between)
+        mine = self.cards(HandId(stake.seat, stake.of or 1)) or ()
+        second = (self.cards(came.id) or ())[:1] if came is not None and is_of_it else mine[1:_TWO]
+        pairs = zip(mine[:1], second, strict=False)  # none while a card of them is not known
+        return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
+
     def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
-        """Those that came after the first pair was separated; one that was separated again lies on two hands."""
+        """Those that came after the first pair was separated; one that was separated again lies on two hands.
+
+        Where each has a stake of its own, none of them is this stake's.
+        """
+        if self.rules.figures.any_pair_new_stake:
+            return
         for played in self.at(stake.seat):
             cards = self.cards(played.id) or ()
             formed = [(first, cards[0])] if played.id.index > _TWO and cards else []
@@ -330,11 +354,11 @@ def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
-    """The hands that begin with these bets, in the order of the seats."""
+    """The hands that begin with these bets, in the order of the seats. What a player has laid there is one bet."""
     return tuple(
         PlayedHand(
             HandId(place.seat),
-            tuple(Bet(laid.bettor.number, laid.amount) for laid in place.bets),
+            tuple(Bet(one.number, place.sum_of(one)) for one in dict.fromkeys(laid.bettor for laid in place.bets)),
             holder.number,
         )
         for place in places

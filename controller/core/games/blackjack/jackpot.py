@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.hands import Table
-from controller.core.games.blackjack.jackpot_bets import Chip, KeptCards, RoundJackpot, collection_is_owed
+from controller.core.games.blackjack.hands import HandId, Table
+from controller.core.games.blackjack.jackpot_bets import Chip, KeptCard, RoundJackpot, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Pool, Win
 from controller.core.jackpot_rules import JackpotRules, is_made_of
@@ -36,9 +36,10 @@ def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
 
 def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
     """The seat's first cards as dealt in time; those of a collected hand as they were when it was taken away."""
-    kept = next((one.cards for one in state.game.jackpot.kept if one.seat == seat), None)
-    cards = kept if kept is not None else tuple(one.card for one in state.game.dealt if one.seat == seat)
-    return cards[:most]
+    lying = (one.card for one in state.game.dealt if one.seat == seat)
+    kept = {one.at: one.card for one in state.game.jackpot.kept if one.seat == seat}
+    count = len(kept) + sum(one.seat == seat for one in state.game.dealt)
+    return tuple(kept[at] if at in kept else next(lying) for at in range(count))[:most]
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
@@ -92,10 +93,15 @@ def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
     return seat in seats_with_chips(state) and counted <= pool.rules.cards
 
 
-def cards_kept(state: BlackjackState, seat: int) -> BlackjackState:
-    """The seat's cards stay known in the order in which they came when they are taken away."""
+def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> BlackjackState:
+    """The cards of these hands stay known in the order in which the seat's came when they are taken away."""
     jackpot = state.game.jackpot
     if seat not in seats_with_chips(state):
         return state
-    cards = tuple(one.card for one in state.game.dealt if one.seat == seat)
-    return with_jackpot(state, replace(jackpot, kept=(*jackpot.kept, KeptCards(seat, cards))))
+    known = [one.at for one in jackpot.kept if one.seat == seat]
+    lying = [one for one in state.game.dealt if one.seat == seat]
+    places = [at for at in range(len(known) + len(lying)) if at not in known]
+    kept = (
+        KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=True) if HandId(seat, one.hand) in gone
+    )
+    return with_jackpot(state, replace(jackpot, kept=(*jackpot.kept, *kept)))

@@ -13,11 +13,12 @@ class Chip(Struct, frozen=True, gc=False):
     bettor: int
 
 
-class KeptCards(Struct, frozen=True, gc=False):
-    """The cards of a seat that was collected, as they were dealt in time."""
+class KeptCard(Struct, frozen=True, gc=False):
+    """A card that was collected; `at`: its place among those of its seat as they were dealt in time, from 0."""
 
     seat: int
-    cards: tuple[Card | None, ...]
+    at: int
+    card: Card | None
 
 
 class RoundJackpot(Struct, frozen=True, gc=False):
@@ -31,7 +32,7 @@ class RoundJackpot(Struct, frozen=True, gc=False):
     is_collected: bool = False
     rise: Cents = Cents(0)
     raised: Cents | None = None
-    kept: tuple[KeptCards, ...] = ()
+    kept: tuple[KeptCard, ...] = ()
     is_hit: bool = False
     is_paid: bool = False  # a prize of it was
 

@@ -15,6 +15,8 @@ from controller.core.games.blackjack.corrections import (
 )
 from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.hand_acts import hands_kept, money_settled
+from controller.core.games.blackjack.hand_guards import out_of_play
+from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot import cards_kept
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
@@ -105,16 +107,18 @@ def leave_in_rack(state: BlackjackState, _act: a.LeaveInRack, at_ms: TableMs) ->
 
 
 def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> BlackjackState:
-    """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
-    seat, state = act.seat, hands_kept(cards_kept(state, act.seat), act.seat)
-    left = tuple(dealt for dealt in state.game.dealt if dealt.seat != seat)
-    state = laid_away(state, tuple(dealt for dealt in state.game.dealt if dealt.seat == seat))
-    book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))
-    gone = tuple(sorted({*state.game.collected, seat}))
+    """Its cards leave the order of the deal; who has asked so far stays known (pt.bj.18c, 22a)."""
+    seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
+    state = hands_kept(cards_kept(state, seat, gone), gone)
+    left = tuple(dealt for dealt in state.game.dealt if HandId(dealt.seat, dealt.hand) not in gone)
+    state = laid_away(state, tuple(dealt for dealt in state.game.dealt if HandId(dealt.seat, dealt.hand) in gone))
+    book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))
+    is_whole = all(dealt.seat != seat for dealt in left)
+    collected = tuple(sorted({*state.game.collected, seat})) if is_whole else state.game.collected
     return replace(
         state,
-        game=replace(state.game, dealt=left, collected=gone, asked=asked),
+        game=replace(state.game, dealt=left, collected=collected, asked=asked),
         custody=replace(state.custody, book=book),
     )
 

@@ -2,7 +2,7 @@
 
 from controller.core.choices import BetsClose
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
-from controller.core.custody.state import Join
+from controller.core.custody.state import Dealt, Join
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.games.blackjack import acts as a
@@ -140,13 +140,17 @@ PLAYERS_CARDS_ARE_SHOWN = Guard[BlackjackState](  # [R]: at settlement at the la
 )
 
 
+def _cards_of(state: BlackjackState, act: a.CollectHand) -> tuple[Dealt, ...]:
+    return tuple(one for one in state.game.dealt if one.seat == act.seat and act.hand in {None, one.hand})
+
+
 HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, a.CollectHand](
     "hand_lies_on_the_table",
-    lambda state, act: act.seat in seats_in_play(state),
+    lambda state, act: act.seat in seats_in_play(state) and (act.hand is None or bool(_cards_of(state, act))),
     possible=lambda state: bool(seats_in_play(state)),
 )
 HAND_IS_SHOWN = ActGuard[BlackjackState, a.CollectHand](  # seen first: on a bust, a claim or at the settlement
-    "hand_is_shown", lambda state, act: all(d.seat != act.seat for d in players_cards_face_down(state))
+    "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
 )
 HAND_IS_IN_PLAY = ActGuard[BlackjackState, a.DrawCard](
     "hand_is_in_play",
