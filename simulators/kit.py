@@ -12,7 +12,7 @@ from controller.core.setup import Procedure
 from controller.core.words import Device
 from simulators.device_kinds import KINDS
 
-DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
+DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 """Decks of a table as it usually is."""
 
 

@@ -9,14 +9,14 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import ClassVar, Final
 
 from controller.catalogue import Language, language_of
 from controller.config.model import TRACKS_OF, Tracks
-from controller.config.profile import CARD_PROFILES, USUAL_PROFILE, GameName
+from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
@@ -31,6 +31,7 @@ from simulators.demo.talk import Ink, Talk, qr_code, spoken
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
+from simulators.world.plan import USUAL_TRACKS
 
 KILL_TAKES_S: Final = 0.05
 
@@ -49,10 +50,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
-    parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", CARD_PROFILES))
-    parser.add_argument(
-        "--tracks", default=Tracks.CARDS, metavar="WHAT", help=known("tracks", TRACKS_OF[GameName.BLACKJACK])
-    )
+    parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", PROFILES))
+    parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tuple(Tracks)))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
@@ -96,9 +95,11 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
+    game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
+    tracks = arguments.tracks or USUAL_TRACKS[game]
     for what, given, known in (
-        ("profile", arguments.profile, CARD_PROFILES),
-        ("tracks", arguments.tracks, TRACKS_OF[GameName.BLACKJACK]),
+        ("profile", arguments.profile, PROFILES),
+        ("tracks", tracks, TRACKS_OF[game]),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
     ):
@@ -110,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         rounds=arguments.rounds or (50 if arguments.json else None),
         seed=arguments.seed,
         profile=arguments.profile,
-        tracks=Tracks(arguments.tracks),
+        tracks=Tracks(tracks),
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,
@@ -122,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            return Demo(
+            return _demo_of(options.profile)(
                 options,
                 furnish(directory, _language(), options.protocols, options.profile, options.tracks),
                 is_stopping,
@@ -130,6 +131,14 @@ def run(arguments: argparse.Namespace) -> int:
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
+
+
+def _demo_of(profile: str) -> "type[Demo]":
+    if GAME_OF[profile] is GameName.BLACKJACK:
+        return Demo
+    from simulators.wheel.demo import WheelDemo
+
+    return WheelDemo
 
 
 def _panel_port(wanted: int | None) -> int:
@@ -183,12 +192,17 @@ def _stop_signals() -> Iterator[Callable[[], bool]]:
 
 
 class Demo:
-    """One table."""
+    """One table. `guests`: what a person who watches is told, as whom he may act, and the act."""
+
+    guests: ClassVar[Sequence[tuple[str, int, str, Mapping[str, str]]]] = (
+        ("welcome.guest", CHIEF_GUEST, "attend-hold", {"hold": "H1"}),
+        ("welcome.dealer", DEALER_GUEST, "attend-hold", {"hold": "H1"}),
+    )
 
     def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
-        self._options = options
-        self._house = house
-        self._is_stopping = is_stopping
+        self.options = options
+        self.house = house
+        self.is_stopping = is_stopping
         self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
         self._began_s = time.monotonic()
 
@@ -198,7 +212,7 @@ class Demo:
 
     def play(self) -> Evening:
         """The evening, with everything cleared away but the files. Raises LinkInUseError."""
-        options, house = self._options, self._house
+        options, house = self.options, self.house
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
         incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile, options.faults)
@@ -211,7 +225,7 @@ class Demo:
             self._panel() as panel,
         ):
             self._welcome(usual, panel)
-            stage = Stage(options, house, equipment, incidents, child, self._narrator(), self._is_stopping)
+            stage = Stage(options, house, equipment, incidents, child, self._narrator(), self.is_stopping)
             played, exit_code = self._play(stage, child, killer)
             return Evening(
                 played,
@@ -239,53 +253,52 @@ class Demo:
     @contextlib.contextmanager
     def _panel(self) -> Iterator[str | None]:
         """The panel's address while it is served."""
-        if self._options.panel_port is None:
+        if self.options.panel_port is None:
             yield None
             return
-        child = PanelChild(self._house.config, self._house.directory / "panel.log", self._options.panel_port)
+        child = PanelChild(self.house.config, self.house.directory / "panel.log", self.options.panel_port)
         with contextlib.closing(child):
             child.start()
             yield child.url()
 
     def _narrator(self) -> Narrator:
-        return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)
+        return Reporter(self._talk) if self.options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)
 
     def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:
-            self._talk.name_socket(self._house.socket)
+            self._talk.name_socket(self.house.socket)
         if panel is not None:
             self._talk.plain(f"panel: {panel}")
-        for role in self._options.you:
-            somebody = self._house.people[GUESTS[role]]
+        for role in self.options.you:
+            somebody = self.house.people[GUESTS[role]]
             self._talk.plain(f"you: {role.value} {somebody.number} {somebody.pin}")
-        if self._options.as_json:
+        if self.options.as_json:
             return
         if panel is not None:
             self._talk.plain(qr_code(panel))
-        talk, people = self._talk, self._house.people
-        attend = {"hold": "H1"}
+        talk, people = self._talk, self.house.people
         talk.say("welcome", Ink.STEP, table="demo")
         if not usual.is_placed:
             talk.say("socket.taken")
         talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
-        for key, number in (("welcome.guest", CHIEF_GUEST), ("welcome.dealer", DEALER_GUEST)):
-            command = talk.act_command("attend-hold", number, attend)
+        for key, number, act, values in self.guests:
+            command = talk.act_command(act, number, values)
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
     def _show_log(self) -> None:
         """The end of the controller's log: the directory may be gone when somebody looks for it."""
-        lines = self._house.log.read_text("utf-8", "replace").splitlines()[-12:]
+        lines = self.house.log.read_text("utf-8", "replace").splitlines()[-12:]
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
         """Asks the oracles, unless a person has simply stopped a demo without end."""
-        if self._options.rounds is None and self._is_stopping():
+        if self.options.rounds is None and self.is_stopping():
             return 0
         if evening.played.stalled:
             self._show_log()
-        made = document(self._house, evening)
+        made = document(self.house, evening)
         found = made["violations"]
-        if self._options.as_json:
+        if self.options.as_json:
             print_document(made)
         else:
             self._tell(made)

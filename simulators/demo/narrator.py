@@ -1,7 +1,7 @@
 """What the demo tells a person who watches: rounds, alerts and how they were solved, and how to take over."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from controller.core.words import HoldKind, Purpose, Role, SessionPhase
@@ -10,9 +10,24 @@ from simulators.demo.line import Answer
 from simulators.demo.talk import Ink, Talk
 from simulators.oracles.export_reader import Entry
 from simulators.people import hands
-from simulators.people.doing import Ask
 from simulators.people.mislaid import Laid
 from simulators.people.status import ShownHold, TableStatus
+
+
+class Asking(Protocol):
+    """An act that somebody of the script asks for."""
+
+    @property
+    def act(self) -> str: ...
+
+    @property
+    def values(self) -> Mapping[str, str]: ...
+
+    @property
+    def gives_pin(self) -> bool: ...
+
+    @property
+    def words(self) -> tuple[str, ...]: ...
 
 
 class Narrator(Protocol):
@@ -24,10 +39,10 @@ class Narrator(Protocol):
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
         """Hands have done something; `laid` is a card that they have just laid on the table."""
 
-    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+    def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Somebody of the script has asked for an act."""
 
-    def your_turn(self, guest: int, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Asking) -> None:
         """The script would ask for this now, but a person holds the post."""
 
     def prank(self, prank: Prank) -> None:
@@ -100,7 +115,7 @@ class Storyteller:
             device = {"device": hand.device.value} if isinstance(hand, hands.Plug) else {}
             self._talk.say(key, Ink.HAND, **values, **device)
 
-    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+    def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Acts about holds are told, and every refusal."""
         if answer.refusal is not None:
             self._talk.say("act.refused", Ink.PLAIN, who=role.value, act=ask.act, reason=answer.refusal.reason)
@@ -108,7 +123,7 @@ class Storyteller:
             values = " ".join(f"{name}={value}" for name, value in ask.values.items())
             self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
 
-    def your_turn(self, guest: int, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Asking) -> None:
         """Once for each step that waits for the person."""
         if ask.words == self._hint:
             return
@@ -208,10 +223,10 @@ class Reporter:
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
         """Nothing to tell."""
 
-    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+    def act(self, role: Role, ask: Asking, answer: Answer) -> None:
         """Nothing to tell."""
 
-    def your_turn(self, guest: int, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Asking) -> None:
         """Once for each state of the table in which a step waits for the person."""
         hint = (self._digest, *ask.words)
         if hint != self._hints.get(guest):

@@ -41,8 +41,8 @@ class Evening:
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
     """What the oracles get; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
-    verified = _journal(house, "verify", str(house.journal), "--json")
-    if _journal(house, "export", str(house.journal), "--out", str(house.export)) is None:
+    verified = journal_command(house, "verify", str(house.journal), "--json")
+    if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
     status = _last_status(evening)
     return Evidence(
@@ -145,7 +145,7 @@ def _duties(status: dict[str, object]) -> list[dict[str, object]]:
     return value if isinstance(value, list) else []
 
 
-def _journal(house: House, *words: str) -> str | None:
+def journal_command(house: House, *words: str) -> str | None:
     """What `sabot journal` prints; None where it fails."""
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

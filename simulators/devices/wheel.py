@@ -28,6 +28,8 @@ STATUS_EVERY_S: Final = 0.5
 NUMBER_LEADS_S: Final = 0.18
 STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
+HEARD_S: Final = 1.2
+"""Two statuses of a state."""
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
 NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8
@@ -77,9 +79,13 @@ class SimulatedWheel:
         game: int = 1,
         faults: FaultPlan = NO_FAULTS,
         waits_for_hands: bool = False,
+        hurry: float = 1.0,
     ) -> None:
-        """`game`: where the counter stands, 1 to 255; `waits_for_hands`: the ball is launched by `launch` alone."""
-        self._waits_for_hands = waits_for_hands
+        """`game`: where the counter stands, 1 to 255; `waits_for_hands`: the ball is launched by `launch` alone.
+
+        `hurry`: how much of its usual time a state lasts, as far as it is still heard.
+        """
+        self._waits_for_hands, self._hurry = waits_for_hands, hurry
         self.spins: list[Played] = []
         self.silences: list[tuple[float, float]] = []  # when nothing was said
         self._rng = rng
@@ -177,7 +183,8 @@ class SimulatedWheel:
     # ---- the game
 
     def _lasts(self, state: int) -> float:
-        return self._rng.uniform(*LASTS_S[state])
+        usual_s = self._rng.uniform(*LASTS_S[state])
+        return usual_s if self._hurry == 1.0 else max(HEARD_S, usual_s * self._hurry)
 
     def _enter(self, state: int, now_s: float, lasts_s: float | None = None) -> None:
         self._state = state

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.model import Tracks
-from controller.config.profile import GAME_OF, USUAL_PROFILE, GameName
+from controller.config.profile import GAME_OF, USUAL_PROFILE
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import WorldGame, world_game
-from simulators.world.plan import WorldPlan
+from simulators.world.plan import USUAL_TRACKS, WorldPlan
 
 HOUSES: Final = 200
 """By so many first seeds all that the law leaves open has been chosen."""
@@ -17,9 +17,6 @@ HOUSES: Final = 200
 def usual_tracks(profile: str) -> Tracks:
     """What a table follows where nothing is said: at a wheel the money, too."""
     return USUAL_TRACKS[GAME_OF[profile]]
-
-
-USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Tracks.BETS}
 
 
 @dataclass(frozen=True, slots=True)

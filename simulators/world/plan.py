@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.model import Tracks
+from controller.config.profile import GameName
 from controller.core.setup import Procedure
 from simulators.world.fault_kinds import FaultKind
 
 START_S: Final = 1000.0
 """Of every world's clock."""
+
+USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.CARDS, GameName.ROULETTE: Tracks.BETS}
+"""What a simulated table follows where nothing is said: at a wheel the money, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,7 @@ TRIED_ELSEWHERE = {
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
     ".venv/bin/sabot-sim demo --profile pt-shoe --rounds 20 --json": "the demo's tests, with fewer rounds",
     ".venv/bin/sabot-sim demo --profile mo-box --rounds 3 --json": "the demo's tests, with fewer rounds",
+    ".venv/bin/sabot-sim demo --profile pt-roulette --rounds 4 --json": "the demo's tests, with fewer rounds",
 }
 ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
 OFFLINE = [c for c in commands() if re.search(r"sabot (journal|config|profile|scenario|clauses) ", c + " ")]

@@ -106,7 +106,7 @@ def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> 
     clockwise = not event.rotor_clockwise
     if not _is_open(state):
         return state
-    if state.game.phase is R.SPINNING and not state.game.is_seen:
+    if state.ball_runs and not state.game.is_seen:
         seen = with_wheel(with_game(state, is_seen=True), clockwise=clockwise)
         return seen if state.wheel.clockwise is clockwise else _held(seen, "launched-otherwise", at_ms)
     cause = _against_launch(state, clockwise=clockwise)

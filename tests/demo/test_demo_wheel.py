@@ -1,0 +1,18 @@
+"""`sabot-sim demo` at a wheel: the real controller on a pseudo-terminal, its spins and its books."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.demo.evenings import run_demo
+
+
+@pytest.mark.slow
+def test_an_evening_at_a_wheel(tmp_path: Path) -> None:
+    """One spin regular, one that goes the same way: both have the number that the ball has."""
+    table = tmp_path / "table"
+    code, made = run_demo("--profile", "pt-roulette", "--rounds", "2", "--seed", "3", "--state-dir", str(table))
+    assert (code, made["violations"], made["rounds"]) == (0, [], 2)
+    assert made["physical"] == {"spins": 2, "faults": {"BadSpin": 1}}
+    assert made["numbers"] == [3, 24]
+    assert 'protocol = "cammegh"' in (table / "table.toml").read_text("utf-8")
