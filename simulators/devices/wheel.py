@@ -89,6 +89,7 @@ class SimulatedWheel:
         self.spins: list[Played] = []
         self.silences: list[tuple[float, float]] = []  # when nothing was said
         self._rng = rng
+        self._numbers = Random(rng.getrandbits(64))  # the same ones, whatever else is drawn meanwhile
         self._faults = FaultBook(faults)
         self._out = bytearray()
         self._typed = bytearray()
@@ -262,7 +263,7 @@ class SimulatedWheel:
 
     def _announce(self, now_s: float) -> None:
         """The number alone; the next status has it."""
-        self._landing = self._rng.randrange(37)
+        self._landing = self._numbers.randrange(37)
         self._say(f"{self._landing:2d}", now_s)
         self._state, self._until_s, self._status_s = NUMBER, now_s + NUMBER_LEADS_S, now_s + NUMBER_LEADS_S
 
