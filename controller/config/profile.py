@@ -6,6 +6,8 @@ from enum import StrEnum, unique
 from importlib import resources
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
+import msgspec
+
 from controller import profiles
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotFigures
@@ -176,6 +178,15 @@ TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
 """Every parameter of a game and its type: a profile has exactly these."""
+
+_STRUCTS: Final = (Parameters, Procedure, HandFigures, JackpotFigures, WheelFigures)
+UNSAID: Final[dict[str, Value]] = {
+    one.name: one.default
+    for struct in _STRUCTS
+    for one in msgspec.structs.fields(struct)
+    if isinstance(one.default, bool | int | str)
+}
+"""What a parameter is in a profile whose file does not name it: most laws know nothing of it."""
 
 TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in types.items()}
 

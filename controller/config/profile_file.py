@@ -19,7 +19,7 @@ from controller import profiles
 from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean
 from controller.config.problems import shown as quoted
-from controller.config.profile import GAME_OF, PROFILES, TYPES, TYPES_OF, Limit, Open, Parameter, Profile, Value
+from controller.config.profile import GAME_OF, PROFILES, TYPES, TYPES_OF, UNSAID, Limit, Open, Parameter, Profile, Value
 from controller.core.hand_rules import Rate, parse_rate
 
 
@@ -65,19 +65,21 @@ def law(name: str) -> Profile:
 
 
 def parse_law(content: bytes) -> Profile:
-    """A whole profile: every parameter, and no other. Raises BrokenProfile."""
+    """A whole profile: every parameter, and no other; one with a default may stand unsaid. Raises BrokenProfile."""
     try:
         file = msgspec.toml.decode(content, type=_File)
     except msgspec.MsgspecError as error:
         raise BrokenProfile(str(error)) from error
     names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
-    if file.parameters.keys() != names:
-        raise BrokenProfile(", ".join(sorted(file.parameters.keys() ^ names)))
-    limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(file)), dict(_rules(file))
+    unsaid = names - file.parameters.keys()
+    if wrong := (file.parameters.keys() - names) | (unsaid - UNSAID.keys()):
+        raise BrokenProfile(", ".join(sorted(wrong)))
+    rows = file.parameters | {name: _Row(UNSAID[name], ()) for name in sorted(unsaid)}
+    limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(rows)), dict(_rules(file))
     profile = Profile(file.name, file.jurisdiction, limits, parameters, rules=rules)
-    wrong = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]
-    if wrong:
-        raise BrokenProfile(", ".join(wrong))
+    untyped = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]
+    if untyped:
+        raise BrokenProfile(", ".join(untyped))
     return profile
 
 
@@ -86,8 +88,8 @@ def _limits(file: _File) -> Iterator[Limit]:
         yield Limit(name, row.clauses, Open(row.allowed, row.least, row.most), row.built)
 
 
-def _parameters(file: _File) -> Iterator[Parameter]:
-    for name, row in file.parameters.items():
+def _parameters(rows: Mapping[str, _Row]) -> Iterator[Parameter]:
+    for name, row in rows.items():
         is_fixed = not row.allowed and row.least is None and row.most is None
         yield Parameter(
             name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most), row.ours

@@ -165,8 +165,10 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
 
 
 def _ask_or_count(view: View, ask: Ask) -> Doing:
-    """Asks; where it is not allowed because counts are missing, a supervised count is made."""
+    """Asks; where it is not allowed because counts are missing, a supervised count is made, once."""
     is_offered = view.status.allows(ask.act, CHIEF)
+    if not is_offered and view.recall.last_done in impossible.COUNTS:
+        return None  # that was not what is missing
     if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.is_quiet_for(RECOUNTED_S)):
         return supervised_count(view)
     return view.asked(CHIEF, ask)

@@ -36,8 +36,11 @@ def _anew(view: View, hold: ShownHold, place: tuple[str, str]) -> Ask | None:
     return Ask("rename-card", {"seat": str(seat), "position": str(position), "card": there[0]})
 
 
+COUNTS: Final = frozenset(("state-count", "state-whole-count"))
+
+
 def call_for_ruling(view: View) -> Ask | None:
     """All were looked at and counted, and it still cannot be: somebody has to decide."""
-    if view.recall.last_done not in {"state-count", "state-whole-count"}:
+    if view.recall.last_done not in COUNTS:
         return None
     return view.asked(Role.CHIEF_SUPERVISOR, Ask("call-for-ruling", {"cause": "deal-beyond-repair"}))

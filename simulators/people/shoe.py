@@ -43,10 +43,16 @@ def _ask(view: View, act: str, **values: str) -> Ask | None:
 
 
 def _opening_check(view: View) -> Doing:
-    """Seals, order and number of the cards (br.prep.2), or all of them displayed (pt.bj.7b)."""
+    """Seals, order and number of the cards (br.prep.2), or all of them displayed (pt.bj.7b).
+
+    Decks that are not whole are not played with: the opening is abandoned.
+    """
     decks, outside = view.choices.cards // 52, view.sight.outside
-    counted = (*[52] * (decks - 1), outside - 52 * (decks - 1))
-    return _ask(view, "confirm-count", counted=",".join(map(str, counted))) or _ask(view, "confirm-display")
+    counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
+    count = Ask("confirm-count", {"counted": counted}, as_dealer_at_table=True)
+    if view.recall.guard(count) is not None:
+        return _ask(view, "abandon-opening") if view.is_quiet_for(LATE_S) else None
+    return view.asked(Role.DEALER, count) or _ask(view, "confirm-display")
 
 
 def _mix(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
