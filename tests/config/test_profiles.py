@@ -55,6 +55,12 @@ def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
     }
 
 
+def test_a_parameter_with_a_default_may_stand_unsaid() -> None:
+    text = "\n".join(line for line in PT_CSM.splitlines() if not line.startswith("last_round_below"))
+    [unsaid] = [one for one in parse_law(text.encode()).parameters if one.name == "last_round_below"]
+    assert (unsaid.value, unsaid.clauses, unsaid.open.allowed) == (0, (), (0,))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
