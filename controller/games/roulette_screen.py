@@ -6,12 +6,14 @@ from typing import Final
 from controller.config.rule import in_units
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
-from controller.core.games.roulette.cloth import LAST, colour_of
+from controller.core.games.roulette.cloth import LAST, Group, colour_of
+from controller.core.games.roulette.notices import money
+from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
-from controller.protocol.wheel_status import ColourStatus, StakeStatus, WheelStatus
+from controller.protocol.wheel_status import ColourStatus, PrizeStatus, StakeStatus, WheelStatus
 from controller.screen.act_values import Field
 from controller.screen.game_screen import GamePart, GameScreen
 from controller.screen.offers import GameOffers
@@ -60,6 +62,11 @@ def _part(latest: RouletteState, durable: RouletteState) -> GamePart:
     return GamePart(figures, wheel=_wheel(durable))
 
 
+def _prizes(state: RouletteState, group: Group | None) -> Sequence[Prize]:
+    settled = state.game.settled
+    return () if settled is None else [one for one in settled.prizes if one.group is group]
+
+
 def _wheel(state: RouletteState) -> WheelStatus:
     result, group = state.game.result, group_to_pay(state)
     return WheelStatus(
@@ -71,6 +78,7 @@ def _wheel(state: RouletteState) -> WheelStatus:
         dealer_due=state.spinner is not None and state.spinner.is_over,
         next_clockwise=not state.wheel.clockwise,
         next_prizes="" if group is None else group.value,
+        prizes=[PrizeStatus(one.player, one.bet, money(one.exact)) for one in _prizes(state, group)],
         follows_bets=state.rules.follows_bets,
         waiting=state.waiting,
         players=[

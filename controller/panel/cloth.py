@@ -12,6 +12,9 @@ OUTSIDE: Final = (
     *("low", "even", "red", "black", "odd", "high"),
 )
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
+TAPPED: Final = "bet.tapped"
+"""What a sheet knows beside the act's own values: where on the cloth it was opened."""
+
 ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 """The cloth as it lies before the dealer: three rows of twelve."""
 
@@ -38,6 +41,37 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
     return (("pay-prizes", {"group": moment.status.wheel.next_prizes if moment.status.wheel else ""}),)
 
 
+SERIES: Final = ("large-series", "small-series", "orphans")
+
+
+def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
+    """The bets around the number of a straight one: each with its name, its kind and its numbers; else none."""
+    kind, _, told = bet.partition("-")
+    if kind != "straight" or not told.isdigit():
+        return ()
+    names = (bet, *_beside(int(told)), *(f"neighbours-{told}-{chips}" for chips in (3, 5, 7)))
+    around = (name.partition("-") for name in names)
+    return (*((f"{kind}-{told}", kind, told) for kind, _, told in around), *((one, one, "") for one in SERIES))
+
+
+def _beside(number: int) -> Iterator[str]:
+    """On the cloth, by their names: three numbers to a row, the zero above the first one."""
+    if number == 0:
+        yield from ("split-0-1", "split-0-2", "split-0-3", "street-0-2-3")
+        return
+    row = (number - 1) // 3 * 3 + 1
+    near = (number - 3, number - 1, number + 1, number + 3)
+    splits = [one for one in near if 1 <= one <= 36 and (abs(one - number) == 3 or row <= one <= row + 2)]
+    for one in ([0] if row == 1 else []) + splits:
+        yield f"split-{min(one, number)}-{max(one, number)}"
+    yield from (("street-0-2-3",) if number in {2, 3} else ())
+    yield f"street-{row}-{row + 1}-{row + 2}"
+    for one in (number - 4, number - 3, number - 1, number):
+        if 1 <= one <= 32 and one % 3 and number in {one, one + 1, one + 3, one + 4}:
+            yield f"corner-{one}-{one + 1}-{one + 3}-{one + 4}"
+    yield from (f"line-{one}-{one + 5}" for one in (row - 3, row) if 1 <= one <= 31)
+
+
 def tells_number(moment: Moment) -> bool:
     return moment.status.wheel is not None and moment.status.wheel.result is not None
 
@@ -49,4 +83,5 @@ def cloth(moment: Moment) -> Iterator[Offer]:
         return
     who = moment.who_may("place-chips")
     for bet in (*(f"straight-{one}" for one in NUMBERS), *OUTSIDE):
-        yield Offer(f"bet-{bet}", who, asks="place-chips", known={"bet": bet}, act="place-chips")
+        known = {"bet": bet, TAPPED: bet}
+        yield Offer(f"bet-{bet}", who, asks="place-chips", known=known, act="place-chips")

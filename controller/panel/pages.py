@@ -50,7 +50,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first)
-        self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED)
+        self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]

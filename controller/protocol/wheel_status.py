@@ -21,8 +21,18 @@ class StakeStatus(Struct, frozen=True):
     amount: str
 
 
+class PrizeStatus(Struct, frozen=True):
+    """What one bet of a player has won beside itself; `amount` in currency units."""
+
+    player: int
+    bet: str
+    amount: str
+
+
 class WheelStatus(Struct, frozen=True):
     """`next_clockwise`: the ball's way at the next launch; `next_prizes`: the group that is paid next, or empty.
+
+    `prizes`: those of this group, in the order in which they are paid.
 
     `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over.
     """
@@ -35,6 +45,7 @@ class WheelStatus(Struct, frozen=True):
     dealer_due: bool = False
     next_clockwise: bool = True
     next_prizes: str = ""
+    prizes: list[PrizeStatus] = []
     follows_bets: bool = False
     waiting: int = 0
     players: list[ColourStatus] = []

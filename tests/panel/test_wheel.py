@@ -16,15 +16,20 @@ from controller.core.house.plain_session import OpenSession
 from controller.core.words import Cents, Operation
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.cloth import NUMBERS, OUTSIDE
+from controller.panel.cloth import NUMBERS, OUTSIDE, SERIES, TAPPED, bets_at
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
+from controller.protocol.lines import ActDocument
 from controller.protocol.status import HoldStatus, Status, StepState, StepStatus
-from controller.protocol.wheel_status import StakeStatus
+from controller.protocol.values import ValueDocument, ValueKind
+from controller.protocol.wheel_status import PrizeStatus, StakeStatus
+from simulators.oracles.bets_by_name import bets_by_name
+from simulators.oracles.wheel import FRENCH
 from tests.panel.test_pages import PAGES
 from tests.runtime.wheel import DEALER_11, WheelTable
 
+INSIDE = ("straight", "split", "street", "corner", "line")
 STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
 
 
@@ -74,6 +79,39 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
     assert 'data-press="act:bet-straight-17"' in page(followed)
     assert "1: 25.00" in page(followed)
     assert 'data-press="act:bet-' not in page(status)
+
+
+def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
+    """Each number's sheet has every bet of the cloth that it lies in, and its neighbours; pt.rou.24a, pt.rou.25."""
+    inside = {name: bet for name, bet in bets_by_name(FRENCH).items() if bet.parts[0].chance in INSIDE}
+    for number in NUMBERS:
+        shown = [name for name, _kind, _numbers in bets_at(f"straight-{number}")]
+        around = {name for name, bet in inside.items() if len(bet.parts) == 1 and number in bet.parts[0].numbers}
+        around |= {f"neighbours-{number}-{chips}" for chips in (3, 5, 7)} | set(SERIES)
+        assert sorted(shown) == sorted(around)
+    assert bets_at("red") == bets_at("") == ()
+
+
+def test_a_sheet_that_was_opened_on_a_number_offers_the_bets_around_it(table: WheelTable) -> None:
+    table.act(GiveColour, DEALER_11, 1, ChipColour.RED, Cents(500))
+    value = ValueDocument("bet", "the bet", "Bet", ValueKind.TEXT)
+    place = ActDocument(
+        "place-chips", "Take a bet", "", ["dealer"], True, False, 0, None, None, None, None, None, [value], []
+    )
+    browser = Browser(Language.EN, act=place, sheet="act", picked={"bet": "split-17-20", TAPPED: "straight-17"})
+    seen = Seen(1, table.status(), is_live=True, lost_at=1.0, heard_at=2.0)
+    shown = PAGES.main(View.TABLE, browser, seen, moment(table.status()), 3.0)
+    assert '<button type="button" id="c-bet-split-17-20" class="on"' in shown
+    assert "Split 14-17" in shown
+
+
+def test_the_button_to_pay_names_the_group_and_each_prize(table: WheelTable) -> None:
+    status = table.status()
+    assert status.wheel is not None
+    prizes = [PrizeStatus(3, "column-35", "20.00"), PrizeStatus(4, "column-35", "5.00")]
+    may = replace(next(one for one in status.next if one.act == "launch-ball"), act="pay-prizes")
+    paying = replace(status, wheel=replace(status.wheel, next_prizes="columns", prizes=prizes), next=[may])
+    assert "<small>columns · 3: 20.00 · 4: 5.00</small>" in page(paying)
 
 
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
