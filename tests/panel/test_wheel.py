@@ -82,7 +82,7 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
 
 
 def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
-    """Each number's sheet has every bet of the cloth that it lies in, and its neighbours; pt.rou.24a, pt.rou.25."""
+    """Each number's sheet has every bet of the cloth that it lies in, and its neighbours; pt.rou.24a, pt.rou.25b."""
     inside = {name: bet for name, bet in bets_by_name(FRENCH).items() if bet.parts[0].chance in INSIDE}
     for number in NUMBERS:
         shown = [name for name, _kind, _numbers in bets_at(f"straight-{number}")]
