@@ -6,8 +6,10 @@ from functools import cache
 from random import Random
 from typing import Final
 
+from controller.config.profile import Profile
 from controller.config.profile_file import law
 from controller.core.choices import Machine
+from controller.core.hand_rules import HandFigures
 from controller.core.setup import Procedure
 from controller.core.words import Device
 from simulators.device_kinds import KINDS
@@ -29,12 +31,21 @@ def devices_of(profile: str) -> tuple[Device, ...]:
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
     """The procedure of a house that has chosen among what the law leaves open. Raises KeyError for no profile."""
-    known, names = law(profile), Procedure.__struct_fields__
+    return _drawn(profile, Procedure.__struct_fields__, rng).procedure
+
+
+def drawn_figures(profile: str, rng: Random) -> HandFigures:
+    """The figures of hands of such a house. Raises KeyError for no profile."""
+    return _drawn(profile, HandFigures.__struct_fields__, rng).hand_figures
+
+
+def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
+    known = law(profile)
     chosen = tuple(
         replace(one, value=rng.choice(one.open.allowed)) if one.name in names and one.open.allowed else one
         for one in known.parameters
     )
-    return replace(known, parameters=chosen).procedure
+    return replace(known, parameters=chosen)
 
 
 @cache

@@ -55,6 +55,20 @@ def tell(view: View) -> Doing:
     return _ask(view, "call-for-count")
 
 
+def name_card(view: View) -> Ask | None:
+    """An open card that no device has read is named where hands are followed; None: each has its name."""
+    if view.status.money is None or not view.book_has_caught_up:
+        return None
+    for seat in dict.fromkeys(card.seat for card in view.sight.table):
+        faces = [card.face for card in view.sight.table if card.seat == seat]
+        for position, face in enumerate(faces, 1):
+            values = {"seat": str(seat), "position": str(position), "card": face or ""}
+            said = Ask("state-card", values, as_dealer_at_table=True) if face else None
+            if said and view.asked(Role.DEALER, said):
+                return said
+    return None
+
+
 def _is_to_collect(view: View) -> bool:
     return view.status.round is RoundPhase.SETTLED
 

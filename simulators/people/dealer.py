@@ -151,7 +151,7 @@ def _unloading(view: View) -> Doing:
 
 def _round(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if doing := shoe.mind_warning_card(view):
+    if doing := shoe.mind_warning_card(view) or by_word.name_card(view):
         return doing
     match status.round:
         case RoundPhase.IDLE:
@@ -161,7 +161,8 @@ def _round(view: View) -> Doing:
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            return _separate(view) or (_draw(view) if status.owed else _further_cards(view))
+            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # nobody has asked for it
+            return _separate(view) or (_draw(view) if status.owed and not is_offered else _taken(view))
         case RoundPhase.SETTLED:
             if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -231,6 +232,13 @@ def _lies_face_down(view: View, purpose: Purpose) -> bool:
     is_dealing = view.status.round is RoundPhase.DEALING
     is_players = purpose is Purpose.SEAT and is_dealing and view.procedure.player_cards is Faces.DOWN
     return is_players or purpose is Purpose.HOLE
+
+
+def _taken(view: View) -> Doing:
+    """What comes next; where the machine offers cards, asking for one is drawing it."""
+    doing = _further_cards(view)
+    asks = isinstance(doing, Ask) and doing.act == "draw-card"
+    return _draw(view) if asks and view.offers and view.status.owed else doing
 
 
 def _further_cards(view: View) -> Doing:

@@ -101,6 +101,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     quiet_s: float = 0.0
     recall: Recall = Recall()
     procedure: Procedure = msgspec.field(default_factory=lambda: procedure_of("pt-csm"))
+    offers: bool = False  # a further card lies ready for the hand whose turn it is: drawing it is the asking
     at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
     patience: Patience = msgspec.field(default_factory=Patience)
 

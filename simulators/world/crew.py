@@ -44,6 +44,7 @@ class Plan:
     choices: Choices
     rounds: int
     procedure: Procedure
+    offers: bool = False  # a further card lies ready
     sessions: int = 1
 
     @property
@@ -175,6 +176,7 @@ class Crew:
             quiet_s=self.clock.now_s - self.changed_s,
             recall=self.memory.of(run.runtime.ledger.latest),
             procedure=self.plan.procedure,
+            offers=self.plan.offers,
             at_work_s=self.work_until_s - self.clock.now_s,
         )
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
+from controller.core.choices import DoubleOn, SharedPlace
 from controller.core.games.blackjack.hands import Brings, PlayedHand, Takings
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
 from simulators.people.mislaid import Laid
@@ -110,7 +112,27 @@ def _round(profile: str, state: BlackjackState, cards: tuple[Card, ...]) -> sett
         settle.SideBet(str(one.bettor), _KINDS.get(one.kind.value, one.kind.value), one.seat, one.stake)
         for one in stakes.side
     )
-    return settle.Round(profile, hands, tuple(card.face for card in cards if card.seat == BANK and card.face), sides)
+    bank = tuple(card.face for card in cards if card.seat == BANK and card.face)
+    return settle.Round(profile, hands, bank, sides, choices_of(profile, state.setup.hand_rules))
+
+
+def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
+    """What the house has chosen, in the words of the check: of each law what it leaves open."""
+    if rules is None:
+        return {}
+    its = rules.figures
+    chosen = {
+        "resplit_aces": its.split_aces_again,
+        "prize_for_followers": its.special_prize_to_others,
+        "double_method": 1 if its.double_on is DoubleOn.ANY_TWO else 2,
+        "double_against_blackjack": "initial" if its.doubled_loses_first_stake else "all",
+        "split_max_hands": its.split_hands,
+        "shared_place": 2 if its.shared_place is SharedPlace.SEATED_OF_FEW else 1,
+        "later_pairs": "new-stake" if its.any_pair_new_stake else "stake-stays",
+        "over_under_ace": "choice" if its.over_under_ace_either else "one",
+        "several_side_bets": its.side_bets_together,
+    }
+    return {name: value for name, value in chosen.items() if name in settle.CHOICES[profile.partition("-")[0]]}
 
 
 def _hand(played: PlayedHand, cards: tuple[Card, ...]) -> settle.Hand:

@@ -7,10 +7,10 @@ from typing import Final
 
 from controller.config.model import Tracks
 from controller.config.profile_file import law
-from controller.core.choices import CutFallback, Machine
+from controller.core.choices import CutFallback, Delivery, Machine
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.hand_rules import BetLimits, usual_chip
+from controller.core.hand_rules import BetLimits, HandFigures, HandRules, usual_chip
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
 from controller.core.words import Cents, Device, HoldKind, Role, SessionPhase
@@ -21,7 +21,7 @@ from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.disk import MemoryStorage
-from simulators.kit import devices_of, drawn_procedure
+from simulators.kit import devices_of, drawn_figures, drawn_procedure
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -134,6 +134,18 @@ def procedure_at(plan: WorldPlan) -> Procedure:
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 
+def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
+    """Where hands are followed either way; a box lays no card ready."""
+    if plan.tracks is not Tracks.HANDS or procedure.machine is Machine.BOX:
+        return Delivery.EJECTS
+    return chance(plan.seed, "delivery").choice(tuple(Delivery))
+
+
+def figures_at(plan: WorldPlan) -> HandFigures:
+    """The same of hands and money."""
+    return drawn_figures(plan.profile, chance(plan.seed, "figures"))
+
+
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
@@ -159,7 +171,8 @@ def make_world(plan: WorldPlan) -> World:
         simulated=True,
         parameters=profile.figures,
         procedure=procedure,
-        hand_rules=profile.hand_rules(LIMITS) if plan.tracks is Tracks.HANDS else None,
+        delivery=delivery_at(plan, procedure),
+        hand_rules=HandRules(LIMITS, figures_at(plan)) if plan.tracks is Tracks.HANDS else None,
         reminders=profile.reminders,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
@@ -172,7 +185,14 @@ def make_world(plan: WorldPlan) -> World:
     if any(ROWS[fault.kind].layer is Layer.COPY for fault in planned):
         host.second = Medium(chance(plan.seed, "second copy"))
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
-    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, procedure), posts)
+    crew = Crew(
+        clock,
+        plan.seed,
+        host,
+        equipment.room,
+        Plan(choices, plan.rounds, procedure, offers=setup.delivery is Delivery.OFFERS),
+        posts,
+    )
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
     world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness(), DurableWatch())
 

@@ -3,7 +3,6 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from controller.scenario.steps import card_out
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
 from simulators.oracles import settle
+from simulators.world.money import choices_of
 from tests.night import IS_NIGHT
 
 STEPS: Final = vocabulary_of("pt-csm").steps
@@ -31,11 +31,10 @@ SIDES: Final = ("any-pair", "sevens", "over", "under")
 
 
 class Variant(NamedTuple):
-    """A table, and what its house has chosen in the words of the profile and in those of the check."""
+    """A table, and what its house has chosen."""
 
     profile: str
     settings: tuple[tuple[str, str], ...] = ()
-    choices: Mapping[str, object] = {}
 
 
 VARIANTS: Final = {
@@ -43,19 +42,13 @@ VARIANTS: Final = {
     "pt-csm offers": Variant("pt-csm", (("delivery", "offers"),)),
     "mo-csm offers": Variant("mo-csm", (("delivery", "offers"),)),
     "mo second method": Variant(
-        "mo-csm",
-        (("double_on", "eleven"), ("doubled_loses_first_stake", "true"), ("split_hands", "6")),
-        {"double_method": 2, "double_against_blackjack": "initial", "split_max_hands": 6},
+        "mo-csm", (("double_on", "eleven"), ("doubled_loses_first_stake", "true"), ("split_hands", "6"))
     ),
     "mo new stakes": Variant(
-        "mo-csm",
-        (("any_pair_new_stake", "true"), ("side_bets_together", "true"), ("over_under_ace_either", "true")),
-        {"later_pairs": "new-stake", "several_side_bets": True, "over_under_ace": "choice"},
+        "mo-csm", (("any_pair_new_stake", "true"), ("side_bets_together", "true"), ("over_under_ace_either", "true"))
     ),
-    "mo few bettors": Variant("mo-csm", (("shared_place", "seated-of-few"),), {"shared_place": 2}),
-    "mo highest decides": Variant(
-        "mo-csm", (("shared_place", "highest"), ("special_prize_to_others", "false")), {"prize_for_followers": False}
-    ),
+    "mo few bettors": Variant("mo-csm", (("shared_place", "seated-of-few"),)),
+    "mo highest decides": Variant("mo-csm", (("shared_place", "highest"), ("special_prize_to_others", "false"))),
 }
 
 
@@ -228,7 +221,8 @@ class Evening:
             for at, one in enumerate(state.game.stakes.side)
         ]
         bank = tuple(face for _n, seat, _hand, face in cards if seat == 0)
-        return settle.Round(self.variant.profile, tuple(hands), bank, tuple(sides), self.variant.choices)
+        chosen = choices_of(self.variant.profile, state.setup.hand_rules)
+        return settle.Round(self.variant.profile, tuple(hands), bank, tuple(sides), chosen)
 
 
 def _holder_first(played):  # noqa: ANN001, ANN202 - tests are not typed that far

@@ -3,6 +3,7 @@
 import pytest
 
 from controller.config.model import Tracks
+from controller.config.profile import CARD_PROFILES
 from simulators.oracles import settle
 from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
@@ -10,12 +11,11 @@ from simulators.world.plan import WorldPlan
 from simulators.world.run import ALL_KINDS, run_world
 from tests.night import IS_NIGHT
 
-PROFILES = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "br", "house")
 SEEDS = range(20) if IS_NIGHT else (1,)
 ROUNDS = 6 if IS_NIGHT else 4
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 @pytest.mark.parametrize("kinds", [frozenset(), ALL_KINDS], ids=["no faults", "all faults"])
 def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[FaultKind]) -> None:
     plans = [WorldPlan(seed, ROUNDS, kinds, profile=profile, tracks=Tracks.HANDS) for seed in SEEDS]
