@@ -16,7 +16,10 @@ BEFORE_LOADING: Final = frozenset(("opened", "displayed", "mixed"))
 
 FOREIGN: Final = "FOREIGN"
 
-_PHASE_AFTER: Final = {"attend-hold": "attended", "clear-hold": "cleared", "call-technician": "raised"}
+_PHASE_AFTER: Final = {"attend-hold": "attended", "clear-hold": "cleared"}
+
+_REPLACES: Final = frozenset(("replace-card", "replace-deck"))
+"""They clear the hold for the damaged card, too."""
 
 _MOVES_CARDS: Final = frozenset(("state-cards-moved", "state-count", "state-whole-count"))
 
@@ -91,6 +94,9 @@ class Seen:
         number = entry.number("hold")
         if entry.kind in _PHASE_AFTER and number in self.standing:
             self.standing[number] = self.standing[number]._replace(phase=_PHASE_AFTER[entry.kind])
+        if entry.kind in _REPLACES:
+            held = [one for one in self.standing.values() if one.kind == "damaged-card"]
+            self.standing |= {one.number: one._replace(phase="cleared") for one in held}
         for hold in [one for one in self.standing.values() if may_end(one, entry)]:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 

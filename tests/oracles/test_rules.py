@@ -206,6 +206,11 @@ def test_what_waits_for_the_end_of_a_hold(kind: str, acts: frozenset[str]) -> No
     assert f"waits for the end of {kind}" not in playing().show(held(kind)).act("sign-out").rules()
 
 
+def test_a_replaced_card_clears_its_hold() -> None:
+    replaced = damaged().act("replace-card", "chief_supervisor", replacement="2C")
+    assert confirm(replaced).rules() == set()
+
+
 def test_what_does_not_wait() -> None:
     """A reader that is gone stops no unloading, and after an irregular closing people take the cards out."""
     assert not any("waits" in rule for rule in gone().act("begin-unloading").rules())
