@@ -33,6 +33,7 @@ TOLD_AS = {
     SpinGoesWrong.BALL_STUCK: {Trouble.OVERDUE},
     SpinGoesWrong.LAUNCHED_AGAIN: {Trouble.NO_NUMBER},
     SpinGoesWrong.SAME_DIRECTION: {Trouble.SAME_DIRECTION},
+    SpinGoesWrong.BALL_WITH_ROTOR: {Trouble.BALL_DIRECTION},
     SpinGoesWrong.NOT_LAUNCHED: {Trouble.NOT_LAUNCHED},
     SpinGoesWrong.SENSOR_BROKEN: {Trouble.SENSOR_BROKEN, Trouble.STOPPED},
 }
@@ -73,14 +74,14 @@ def over(wheel: SimulatedWheel) -> list[Played]:
 
 
 def expected(spins: list[Played]) -> list[SpinEnded]:
-    """What has to be told of each, troubles sorted. A direction is the same as that of the last launch that was one."""
+    """What has to be told of each, troubles sorted. A direction is the same as that of the last launch, seen or not."""
     told: list[SpinEnded] = []
     last: bool | None = None
     for one in spins:
         troubles = set(TOLD_AS[one.wrong]) if one.wrong and one.wrong is not SpinGoesWrong.SAME_DIRECTION else set()
         if one.wrong is not SpinGoesWrong.NOT_LAUNCHED:
             troubles |= {Trouble.SAME_DIRECTION} if one.clockwise == last else set()
-            last = one.clockwise
+        last = one.clockwise
         told.append(SpinEnded(one.game, one.number, tuple(sorted(troubles))))
     return told
 
