@@ -9,6 +9,7 @@ from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
+from controller.protocol.wheel_status import WheelStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
@@ -104,6 +105,8 @@ def _step(page: Page, status: Status) -> None:
         page.add("putting-back", done=str(status.putting_back.done), due=str(status.putting_back.due))
     if status.shoe is not None:
         _shoe(page, status.session, status.shoe)
+    if status.wheel is not None:
+        _wheel(page, status.wheel)
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
@@ -119,6 +122,18 @@ def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
         page.add("last-round-told" if shoe.announced else "warning-card-out")
     elif shoe.last_round:
         page.add("few-cards-told" if shoe.announced else "few-cards-left")
+
+
+def _wheel(page: Page, wheel: WheelStatus) -> None:
+    """Where the ball rests, what is paid next, whose colours are worth what, what lies on the cloth."""
+    if wheel.result is not None:
+        page.add("wheel-result", number=str(wheel.result), colour=wheel.colour)
+    for prize in wheel.prizes:
+        page.add("wheel-prize", player=str(prize.player), bet=prize.bet, amount=prize.amount, group=wheel.next_prizes)
+    for one in wheel.players:
+        page.add("wheel-player", player=str(one.player), colour=one.colour, value=one.value)
+    for stake in wheel.stakes:
+        page.add("wheel-stake", player=str(stake.player), bet=stake.bet, amount=stake.amount)
 
 
 def _owed(page: Page, owed: OwedStatus) -> None:

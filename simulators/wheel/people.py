@@ -150,7 +150,7 @@ def _ruling(view: View) -> dict[str, str]:
 
 def deal(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if view.is_over:
+    if view.is_over or status.journal.waiting:  # the screen has the newest step, and of the wheel what is recorded
         return None
     if not view.dealers or (
         view.wheel.dealer_due and status.round == RoundPhase.IDLE and view.person not in view.dealers
@@ -228,6 +228,10 @@ def _cleared_away(view: View) -> Doing:
 def _bets(view: View) -> Ask | None:
     """What players want for the next spin, once each: a colour, its value, chips on the cloth."""
     wheel, (session, spin, _) = view.wheel, view.spin
+    has_laid = any(words[0].startswith("place-") for words in view.done)
+    if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
+        stake = wheel.stakes[0]
+        return view.ask(Role.DEALER, "remove-bet", {"player": str(stake.player), "bet": stake.bet})
     if asked := _colours(view, view.players.here_at(session, spin)):
         return asked
     if asked := _unless_done(view, "state-waiting", {"players": str((session + spin) % 2)}):

@@ -19,6 +19,7 @@ from controller.core.games.roulette.chips import GiveColour
 from controller.core.games.roulette.spins import LaunchBall
 from controller.core.games.roulette.state import ChipColour, RouletteState
 from controller.core.games.roulette.table import ROULETTE
+from controller.core.games.roulette.wheel import SpinEnded
 from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
@@ -103,6 +104,16 @@ def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> 
     }
     assert status.journal.seq == table.runtime.ledger.durable_seq > 0
     assert status.state_digest == canonical_digest(latest(table))
+
+
+def test_the_status_says_in_words_whose_colour_is_worth_what_and_where_the_ball_rests(table: WheelTable) -> None:
+    table.act(SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    table.act(GiveColour, DEALER_11, 1, ChipColour.RED, Cents(500))
+    table.launch()
+    table.fact(SpinEnded(1, 9))
+    lines = status_lines(table.status(), Language.EN)
+    assert {"The ball rests on 9, red.", "Player 1: red, each chip 5.00"} <= set(lines)
 
 
 def test_an_evening_replays_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
