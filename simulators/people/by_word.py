@@ -40,7 +40,7 @@ def tell(view: View) -> Doing:
     Where that is not enough, everything is counted.
     """
     unbooked, status = view.unbooked, view.status
-    if status.holds or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
+    if status.is_held or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
         return None
     burnt = view.procedure.burn_place.value
     if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:  # it lies before nobody

@@ -13,7 +13,9 @@ from simulators.people.out_of_play import carry
 from simulators.people.slips import ACTS, Slip, SlipKind, values_of
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
-_NO_HANDS_BUT_THE_DEALERS: Final = frozenset((HoldKind.UNREAD_CARD, HoldKind.COMPLAINT))
+_NO_HANDS_BUT_THE_DEALERS: Final = frozenset(
+    (HoldKind.UNREAD_CARD, HoldKind.COMPLAINT, HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED)
+)
 _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 

@@ -14,6 +14,7 @@ from simulators.people.corrections import follow_the_book, is_something_said, se
 from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
+from simulators.people.jackpot import is_to_be_approved, mind_jackpot
 from simulators.people.out_of_play import further_cards_drawn, out_of_play, still_wanted
 from simulators.people.status import OwedCard
 
@@ -53,7 +54,7 @@ def _incidents(view: View) -> Doing:
         return _ask(view, "report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return _ask(view, "record-complaint", seat=str(sight.complaint))
-    return None
+    return mind_jackpot(view)
 
 
 def _last_face(view: View) -> str | None:
@@ -68,7 +69,8 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
     status, sight = view.status, view.sight
     match status.session:
         case SessionPhase.CLOSED:
-            return _ask(view, "open-session") if view.another_session else None
+            opens = view.another_session and not is_to_be_approved(view)
+            return _ask(view, "open-session") if opens else None
         case SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED if sight.pack is None:
             return _before_loading(view)
         case (
@@ -205,7 +207,7 @@ def _too_few_cards(view: View) -> Doing:
     Devices that have only just come, or come back, are waited for: until they are ready no round begins either.
     """
     status = view.status
-    if status.holds or not all(device.connected for device in status.devices.values()):
+    if status.is_held or not all(device.connected for device in status.devices.values()):
         return None
     return _ask(view, "cancel-bets") if view.is_quiet_for(LATE_S) else None
 
@@ -215,7 +217,7 @@ def _draw(view: View) -> Doing:
     owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
-    if view.sight.pack is not None and view.status.holds:
+    if view.sight.pack is not None and view.status.is_held:
         return None  # a box has no lock: the dealer keeps his hands off by himself
     return Touch(pull_of(view, owed))
 

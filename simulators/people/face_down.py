@@ -45,7 +45,7 @@ def _ways(view: View, card: FaceDownCard) -> Iterator[Ask]:
     faces = [laid.face for laid in view.sight.table if laid.seat == card.seat and laid.face]
     for face in faces[card.position - 1 : card.position]:
         yield Ask("turn-card", place | {"card": face}, as_dealer_at_table=True)
-    if view.status.holds:
+    if view.status.is_held:
         return  # what keeps it from being turned ends first
     # It does not lie there any more, and nobody has seen it.
     yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"}, as_dealer_at_table=True)

@@ -13,6 +13,7 @@ from simulators.people import hands as h
 from simulators.people import impossible
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
+from simulators.people.jackpot import pay_by_hand, state_pool
 from simulators.people.out_of_play import carry
 from simulators.people.sight import NOTHING_LOADED
 from simulators.people.status import ShownHold
@@ -48,8 +49,8 @@ PATIENCE_S: Final = 30.0
 def end_hold(view: View, hold: ShownHold) -> Doing:
     """The next thing for the chief supervisor at this hold; None where another person is due, or time."""
     match hold.kind:
-        case HoldKind.UNREAD_CARD | HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
-            return None  # the dealer names the card, or pays; a doubt holds up nothing
+        case HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
+            return pay_by_hand(view) or state_pool(view, CHIEF)  # the dealer pays what he may
         case HoldKind.COMPLAINT | HoldKind.RULING:
             return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
@@ -64,8 +65,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
             return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
-        case HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
-            return None  # at a wheel others act
+        case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
+            return None  # the dealer names the card; at a wheel others act
         case _:
             assert_never(hold.kind)
 

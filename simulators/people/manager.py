@@ -2,12 +2,15 @@
 
 from controller.core.words import Role, SessionPhase
 from simulators.people.doing import Ask, Doing, View
+from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
     """The next thing for the room manager. Duties are reported when the table has closed."""
     if ending := view.asked(Role.ROOM_MANAGER, Ask("confirm-irregular-closing")):
         return ending
+    if stating := state_pool(view, Role.ROOM_MANAGER) or approve(view):
+        return stating
     if view.status.session is not SessionPhase.CLOSED:
         return None
     for duty in view.status.duties:

@@ -10,6 +10,7 @@ from typing import Final
 from controller.core.words import Purpose, Role, RoundPhase
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
+from simulators.people.jackpot import lay_chip
 from simulators.people.out_of_play import points
 from simulators.people.status import OwedCard, ShownMoney, place_of
 
@@ -34,6 +35,8 @@ def next_bet(view: View) -> Ask | None:
             asked = None if (seat, bettor or seat) in laid else _said(view, bet_of(seat, bettor, cents))
             if asked:
                 return asked
+        if chip := lay_chip(view, seat):
+            return chip
     return None
 
 

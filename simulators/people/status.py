@@ -107,6 +107,26 @@ def place_of(hand: str) -> tuple[int, int]:
     return int(seat), int(index or 1)
 
 
+class ShownPrize(msgspec.Struct, frozen=True):
+    """The prize that is paid next."""
+
+    seat: int
+    cents: int
+    covered: bool = True
+
+
+class ShownJackpot(msgspec.Struct, frozen=True):
+    """The pool, this round's chips by their seats, and what is to be paid."""
+
+    amount_cents: int
+    chips: tuple[int, ...] = ()
+    marked: tuple[int, ...] = ()
+    is_collected: bool = False
+    increment_cents: int = 0
+    raised_cents: int | None = None
+    next_prize: ShownPrize | None = None
+
+
 class ShownDevice(msgspec.Struct, frozen=True):
     connected: bool = False
 
@@ -133,6 +153,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     devices: dict[str, ShownDevice] = {}
     journal: ShownJournal = ShownJournal()
     money: ShownMoney | None = None  # None: the table follows cards alone
+    jackpot: ShownJackpot | None = None
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:
@@ -142,6 +163,11 @@ class TableStatus(msgspec.Struct, frozen=True):
     def held_by(self, *kinds: HoldKind) -> bool:
         """Whether a hold of one of these kinds stands."""
         return any(hold.kind in kinds for hold in self.holds)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a hold stands that keeps anybody from drawing a card."""
+        return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:
         """Whether somebody of this role is signed in for this operation."""

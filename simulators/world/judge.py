@@ -9,6 +9,7 @@ from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import not_finished
 from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
+from simulators.world.jackpot import wrong_with_the_pool
 from simulators.world.lasting import durable, without
 from simulators.world.looks import Looks, listing, wrong_with_the_cards
 from simulators.world.play import held_by_damage, was_flipped
@@ -29,6 +30,7 @@ def judge(world: World, end: End, looks: Looks) -> list[str]:
     found += _damage(world, end)
     found += [] if world.host.second is None or was_flipped(world.scene) else judged(disk, world.host.second.storage)
     found += _cards(world, end, looks)
+    found += wrong_with_the_pool(world, walk, export)
     if export.entries:
         found += _procedure(world, walk, export, end)
     return found

@@ -184,3 +184,5 @@ def _decided(state: BlackjackState) -> Iterator[str]:
     yield from ("insured" for one in stakes.hands if one.insurances)
     yield from ("shared" for one in stakes.hands if len(one.bets) > 1)
     yield from ("side bet" for _ in stakes.side)
+    yield from ("jackpot bet" for _ in state.game.jackpot.chips)
+    yield from ("jackpot won" for _ in range(state.game.jackpot.is_hit))

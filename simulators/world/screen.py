@@ -17,6 +17,7 @@ from controller.core.house.state import Hold, State
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
+from controller.games.jackpot_status import jackpot_status
 from controller.games.money_status import money_status
 from controller.games.shoe_status import shoe_status
 from controller.protocol.status import StakedHandStatus
@@ -30,8 +31,10 @@ from simulators.people.status import (
     ShownDuty,
     ShownHand,
     ShownHold,
+    ShownJackpot,
     ShownJournal,
     ShownMoney,
+    ShownPrize,
     ShownShoe,
     TableStatus,
 )
@@ -112,6 +115,7 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         grid_cards=tuple(grid_cards(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         money=_money(durable),
+        jackpot=_jackpot(durable),
         offers=offers,
     )
 
@@ -122,6 +126,22 @@ def _money(state: BlackjackState) -> ShownMoney | None:
         return None
     amounts = tuple(ShownAmount(one.hand, one.payment) for one in shown.amounts)
     return ShownMoney(shown.turn, tuple(map(_hand, shown.hands)), amounts)
+
+
+def _jackpot(state: BlackjackState) -> ShownJackpot | None:
+    shown = jackpot_status(state)
+    if shown is None:
+        return None
+    due = shown.next_prize
+    return ShownJackpot(
+        amount_cents=shown.amount_cents,
+        chips=tuple(shown.chips),
+        marked=tuple(shown.marked),
+        is_collected=shown.is_collected,
+        increment_cents=shown.increment_cents,
+        raised_cents=shown.raised_cents,
+        next_prize=None if due is None else ShownPrize(due.seat, due.cents, due.covered),
+    )
 
 
 def _hand(shown: StakedHandStatus) -> ShownHand:

@@ -39,6 +39,7 @@ from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import ROWS, Layer
 from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
+from simulators.world.jackpot import jackpot_at
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
@@ -161,6 +162,7 @@ def make_world(plan: WorldPlan) -> World:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
     equipment = equip(clock, plan.seed, plan.profile, procedure, choices, broken.plans, plan.swapped)
+    jackpot = jackpot_at(plan)
     setup = Setup(
         table="world",
         profile=profile.name,
@@ -174,6 +176,8 @@ def make_world(plan: WorldPlan) -> World:
         delivery=delivery_at(plan, procedure),
         hand_rules=HandRules(LIMITS, figures_at(plan)) if plan.tracks is Tracks.HANDS else None,
         reminders=profile.reminders,
+        jackpot=jackpot,
+        jackpot_figures=None if jackpot is None else profile.jackpot_figures,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)

@@ -4,7 +4,7 @@ import pytest
 
 from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
-from simulators.oracles import settle
+from simulators.oracles import pool, settle
 from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.plan import WorldPlan
@@ -29,6 +29,19 @@ def test_people_separate_double_and_share() -> None:
     """Over a few evenings everything is decided that the law leaves a player, and with it something is won or lost."""
     results = [run_world(WorldPlan(seed, 6, profile="pt-shoe", tracks=Tracks.HANDS)) for seed in range(1, 4)]
     assert {"split", "shared"} <= {what for result in results for what in result.stakes}
+
+
+def test_a_jackpot_is_played_for_and_won() -> None:
+    results = [run_world(WorldPlan(seed, 6, profile="pt-csm", tracks=Tracks.HANDS)) for seed in (1, 3)]
+    assert {"jackpot bet", "jackpot won"} <= {what for result in results for what in result.stakes}
+    assert [result.violations for result in results] == [(), ()]
+
+
+def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check must be able to object: where the recount takes cents for tens, it does."""
+    monkeypatch.setattr(pool, "CENT", 100_000)
+    found = run_world(WorldPlan(1, 3, profile="pt-csm", tracks=Tracks.HANDS)).violations
+    assert any(one.startswith("jackpot: ") for one in found)
 
 
 def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:

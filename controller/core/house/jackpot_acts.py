@@ -63,8 +63,8 @@ def _falls_short(state: State) -> bool:
 
 
 POOL_FALLS_SHORT = Guard[State]("pool_falls_short", _falls_short)
-AMOUNT_IS_POSITIVE = ActGuard[State, Act](
-    "amount_is_positive", lambda _state, act: 0 < getattr(act, "amount", 0) <= MOST_CENTS
+AMOUNT_IS_POSITIVE = ActGuard[State, LayIntoJackpot](
+    "amount_is_positive", lambda _state, act: 0 < act.amount <= MOST_CENTS
 )
 JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", lambda state: bool(holds_of(state, HoldKind.JACKPOT_DOUBTED)))
 
@@ -177,7 +177,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         StateJackpot,
         CHIEF_OR_MANAGER,
         state_jackpot,
-        (JACKPOT_IS_DOUBTED, AMOUNT_IS_POSITIVE, TWO_PEOPLE_STATE_IT),
+        (JACKPOT_IS_DOUBTED, TWO_PEOPLE_STATE_IT),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
     ),

@@ -12,7 +12,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, SignStatus
-from controller.core.house.jackpot_acts import AMOUNT_IS_POSITIVE, JACKPOT_IS_CONFIGURED, doubted
+from controller.core.house.jackpot_acts import JACKPOT_IS_CONFIGURED, doubted
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
@@ -152,7 +152,7 @@ SIGN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         StateSign,
         (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         state_sign,
-        (JACKPOT_IS_CONFIGURED, AMOUNT_IS_POSITIVE),
+        (JACKPOT_IS_CONFIGURED,),
         hold_ms=DELIBERATE_MS,
     ),
 )

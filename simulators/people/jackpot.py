@@ -1,0 +1,94 @@
+"""The jackpot as people play it: chips, collection, the sign, prizes in their order, and what is to be stated.
+
+Everything is read off the screen. Who may not do the next thing leaves it to who may: a prize that is paid by hand, or
+that the pool does not cover, is the chief supervisor's.
+"""
+
+from typing import Final
+
+from controller.core.words import HoldKind, Role, SessionPhase
+from simulators.people.doing import Ask, View
+from simulators.people.status import ShownJackpot
+
+_LAYS: Final = 0.7  # of those who bet in the main game
+_MISTYPES: Final = 0.05
+_IN_TWO_GOES: Final = 0.2
+_CENTS_MISTYPED: Final = 10
+
+
+def in_units(cents: int) -> str:
+    """As people say an amount."""
+    return "{}.{:02d}".format(*divmod(cents, 100))
+
+
+def lay_chip(view: View, seat: int) -> Ask | None:
+    """Who sits there and has laid his bet lays his chip, if he cares for it."""
+    jackpot, status = view.status.jackpot, view.status
+    if jackpot is None or seat in jackpot.chips:
+        return None
+    wishes = view.choices.wish(status.session_number, status.round_number + 1, "chip", seat) < _LAYS
+    return _said(view, Role.DEALER, "place-jackpot-bet", seat=str(seat)) if wishes else None
+
+
+def mind_jackpot(view: View) -> Ask | None:
+    """What the dealer does before anything else: collect, enter the increment, pay what is next."""
+    jackpot = view.status.jackpot
+    if jackpot is None:
+        return None
+    return _collect(view, jackpot) or _raise_sign(view, jackpot) or _pay(view, jackpot)
+
+
+def _feels(view: View, share: float, what: str) -> bool:
+    return view.choices.wish(view.status.session_number, view.status.round_number, what) < share
+
+
+def _collect(view: View, jackpot: ShownJackpot) -> Ask | None:
+    first = len(jackpot.chips) > 1 and not jackpot.marked and _feels(view, _IN_TWO_GOES, "two goes")
+    seats = {"seats": str(jackpot.chips[0])} if first else {}
+    return _said(view, Role.DEALER, "collect-jackpot-bets", **seats)
+
+
+def _raise_sign(view: View, jackpot: ShownJackpot) -> Ask | None:
+    if not jackpot.is_collected or jackpot.raised_cents is not None:
+        return None
+    wrong = _CENTS_MISTYPED if _feels(view, _MISTYPES, "mistyped") else 0
+    return _said(view, Role.DEALER, "raise-jackpot", amount=in_units(jackpot.increment_cents + wrong))
+
+
+def _pay(view: View, jackpot: ShownJackpot) -> Ask | None:
+    due = jackpot.next_prize
+    return None if due is None else _said(view, Role.DEALER, "pay-jackpot", seat=str(due.seat))
+
+
+def pay_by_hand(view: View) -> Ask | None:
+    """The chief supervisor lays in what is missing, and pays what the dealer may not."""
+    jackpot = view.status.jackpot
+    due = None if jackpot is None else jackpot.next_prize
+    if jackpot is None or due is None or view.status.allows("pay-jackpot", Role.DEALER):
+        return None
+    if not due.covered:
+        amount = in_units(due.cents - jackpot.amount_cents)
+        return _said(view, Role.CHIEF_SUPERVISOR, "lay-into-jackpot", amount=amount, reference="house")
+    return _said(view, Role.CHIEF_SUPERVISOR, "pay-jackpot-by-hand", seat=str(due.seat))
+
+
+def state_pool(view: View, role: Role) -> Ask | None:
+    """What the meters say; the other one reads the same."""
+    jackpot = view.status.jackpot
+    if jackpot is None or not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
+        return None
+    return _said(view, role, "state-jackpot", amount=in_units(jackpot.amount_cents))
+
+
+def approve(view: View) -> Ask | None:
+    """The room manager records the approval before the table opens."""
+    return _said(view, Role.ROOM_MANAGER, "approve-jackpot", reference="SRIJ 1")
+
+
+def is_to_be_approved(view: View) -> bool:
+    """The table waits for it, closed."""
+    return view.status.session is SessionPhase.CLOSED and view.status.allows("approve-jackpot", Role.ROOM_MANAGER)
+
+
+def _said(view: View, role: Role, act: str, **values: str) -> Ask | None:
+    return view.asked(role, Ask(act, values, as_dealer_at_table=role is Role.DEALER))
