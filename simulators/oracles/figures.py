@@ -80,17 +80,6 @@ class Figures:
         """The posts with a chief supervisor's powers: where the inspector decides incidents, he too (br.staff.3)."""
         return frozenset(("chief_supervisor", self.procedure.incident_authority))
 
-    @property
-    def burns_due(self) -> int:
-        """Cards that are burnt after a loading or filling (pt.bj.10, mo.4.1, br.burn.1)."""
-        return self.decks if self.procedure.burn_each_deck else self.burn_cards
-
-    @property
-    def has_warning_card(self) -> bool:
-        """Whether one lies in a shoe of so many decks (pt.bj.9a, mo.2.1.1b; not pt.bj.52b)."""
-        least = self.procedure.warning_card_from_decks
-        return self.procedure.warning_card != "none" and 0 < least <= self.decks
-
 
 _PARAMETERS = (
     *("min_packets", "loads_per_session", "burn_cards", "presence_timeout_ms", "join_ms", "difference_ms"),
