@@ -82,7 +82,8 @@ def _of_round(moment: Moment) -> str:
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
     own = f"panel.why.{key}"
-    return _say(own, language, **values) if has_key(own) else moment.status.state
+    is_of_cards = moment.status.wheel is None  # the sentences on a round are; a wheel's status says its own
+    return _say(own, language, **values) if has_key(own) and is_of_cards else moment.status.state
 
 
 def _say(key: str, language: Language, **values: str) -> str:

@@ -72,6 +72,11 @@ def _beside(number: int) -> Iterator[str]:
     yield from (f"line-{one}-{one + 5}" for one in (row - 3, row) if 1 <= one <= 31)
 
 
+def ball_is_due(moment: Moment) -> bool:
+    """Before its hour is over the ball is changed from the list of all acts."""
+    return moment.status.wheel is not None and moment.status.wheel.ball_due
+
+
 def tells_number(moment: Moment) -> bool:
     return moment.status.wheel is not None and moment.status.wheel.result is not None
 
@@ -83,5 +88,5 @@ def cloth(moment: Moment) -> Iterator[Offer]:
         return
     who = moment.who_may("place-chips")
     for bet in (*(f"straight-{one}" for one in NUMBERS), *OUTSIDE):
-        known = {"bet": bet, TAPPED: bet}
+        known = {"bet": bet, "chips": "1", TAPPED: bet}
         yield Offer(f"bet-{bet}", who, asks="place-chips", known=known, act="place-chips")

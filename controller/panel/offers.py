@@ -147,7 +147,7 @@ ROWS: Final = (
     Row("pay-prizes", ("pay-prizes",), make=cloth.prizes),
     Row("confirm-payments", ("confirm-payments",)),
     Row("put-ball-back", ("put-ball-back",), make=cloth.last_number),
-    Row("change-ball", ("change-ball",)),
+    Row("change-ball", ("change-ball",), cloth.ball_is_due),
     Row("launch-ball", ("launch-ball",), make=cloth.launch),
     Row("declare-null-spin", ("declare-null-spin",), size=Size.SECOND, hold_ms=SURE_MS),
     Row("give-colour", ("give-colour",), asks=True, size=Size.SECOND),

@@ -76,6 +76,8 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="place-chips")
     followed = replace(status, wheel=laid, next=[*status.next, may])
     assert len(beside(moment(followed))) == len(NUMBERS) + len(OUTSIDE)
+    assert "change-ball" not in presses(status)
+    assert "change-ball" in presses(replace(status, wheel=replace(status.wheel, ball_due=True)))
     assert 'data-press="act:bet-straight-17"' in page(followed)
     assert "1: 25.00" in page(followed)
     assert 'data-press="act:bet-' not in page(status)
