@@ -68,9 +68,10 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
     talk.aside(played.name)
     for one in played.trace:
         line = one.line
-        what = " ".join((*([line.person] if line.person else ()), line.word, *line.rest))
+        said = played.scenario.tongue.said
+        what = said(" ".join((*([line.person] if line.person else ()), line.word, *line.rest)))
         became = "done" if line.person is None else "allowed" if one.refusal is None else "refused"
-        values = {"line": str(line.number), "what": what, "owed": one.owed, **_refused(one.refusal, talk)}
+        values = {"line": str(line.number), "what": what, "owed": said(one.owed), **_refused(one.refusal, talk)}
         talk.aside(talk.words(f"cli.scenario.traced-{became}", **values))
         for event in shown_events(one.events) if with_events else ():
             talk.aside(f"      {event}")
@@ -99,7 +100,8 @@ def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
     """Each line that did not come true, with its file and number; of a refused act also the reason."""
     said = []
     for failure in one.failures:
-        text = talk.words(f"scenario.{failure.what}", **dict(failure.values))
+        values = {name: one.scenario.tongue.said(text) for name, text in failure.values}
+        text = talk.words(f"scenario.{failure.what}", **values)
         reason = _refused(failure.refusal, talk).get("reason", "")
         said.append(
             talk.words("scenario.at-line", file=str(path), line=str(failure.line), text=f"{text} {reason}".rstrip())

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final, TypeAlias
 
-from controller.config.problems import near
+from msgspec import structs
+
 from controller.config.profile import PROFILES
 from controller.protocol.check import Problem
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
 from controller.scenario.slots import THINGS, Kind, Slot, misfit
+from controller.scenario.tongue import ENGLISH, FIRST_WORDS, Tongue, tongue_of
 from controller.scenario.words import Vocabulary, vocabulary_of
 from controller.screen.act_values import parse_values
 
@@ -60,6 +62,7 @@ class Scenario:
     id: str
     title: str
     profile: str = "pt-csm"
+    tongue: Tongue = ENGLISH
     rules: list[str] = field(default_factory=list)
     clauses: list[str] = field(default_factory=list)
     settings: list[tuple[str, str]] = field(default_factory=list)
@@ -84,6 +87,7 @@ class _Reading:
         self.scenarios: list[Scenario] = []
         self.mistakes: list[Mistake] = []
         self.part = Part.HEAD
+        self.tongue = ENGLISH  # of the file: that of its first scenario
         self._has_profile = False  # of the scenario that is read
         self._has_fact = False  # of the same, though it may be one that cannot be read
 
@@ -93,15 +97,26 @@ class _Reading:
         return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
-        self.mistakes.append(Mistake(number, what, tuple(values.items())))
+        said = tuple((name, self.tongue.said(text)) for name, text in values.items())
+        self.mistakes.append(Mistake(number, what, said))
 
     def line(self, number: int, text: str) -> None:
         words = text.split("#")[0].split()
         if not words:
             return
-        if words[0] == "scenario":
+        if not self.scenarios:
+            self.tongue = tongue_of(words[0]) or self.tongue
+        if tongue_of(words[0]) is self.tongue:
             self._begin(number, words[1:])
-        elif not self.scenarios:
+        elif stranger := self.tongue.stranger(" ".join(words)):
+            values = (("word", stranger), ("near", self.tongue.said(stranger)))
+            self.mistakes.append(Mistake(number, "unknown", values))
+        else:
+            self._words(number, self.tongue.read(" ".join(words)).split())
+
+    def _words(self, number: int, words: Sequence[str]) -> None:
+        """A line in the words of the procedure."""
+        if not self.scenarios:
             self._before_any(number, words[0])
         elif words[0] in _PARTS:
             self.part = Part(words[0])
@@ -118,8 +133,8 @@ class _Reading:
 
     def _before_any(self, number: int, word: str) -> None:
         """Said once: a misspelt `scenario` is the likely reason, or the head was forgotten."""
-        if near(word, ("scenario",)):
-            self._unknown(number, word, ("scenario",))
+        if self.tongue.near(word, FIRST_WORDS):
+            self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):
             self.wrong(number, "no-head", word=word)
 
@@ -130,7 +145,7 @@ class _Reading:
             self.wrong(number, "scenario-id")
         for other in (one for one in self.scenarios if words and one.id == words[0]):
             self.wrong(number, "scenario-again", id=other.id, first=str(other.line))
-        self.scenarios.append(Scenario(number, next(iter(words), "?"), " ".join(words[1:])))
+        self.scenarios.append(Scenario(number, next(iter(words), "?"), " ".join(words[1:]), tongue=self.tongue))
 
     def _head(self, number: int, word: str, rest: Sequence[str]) -> None:
         scenario = self.scenarios[-1]
@@ -204,7 +219,8 @@ class _Reading:
 
     def _form(self, number: int, word: str, takes: str, given: str, known: Sequence[str]) -> None:
         if given:
-            self.wrong(number, "form", word=word, takes=takes, given=given, near=near(given, known) or "-")
+            meant = self.tongue.near(given, known) or "-"
+            self.wrong(number, "form", word=word, takes=takes, given=given, near=meant)
         else:
             self.wrong(number, "form-nothing", word=word, takes=takes)
 
@@ -231,8 +247,14 @@ class _Reading:
         problems = parse_values(self.known.acts[act], given)
         for problem in problems if isinstance(problems, list) else ():
             said = problem.given or problem.name
-            values = (("act", act), ("near", near(said, problem.known.split(", ")) or "-"))
-            self.mistakes.append(Mistake(number, "value", values, problem))
+            meant = self.tongue.near(said, problem.known.split(", ")) or "-"
+            values = (("act", self.tongue.said(act)), ("near", meant))
+            self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
+
+    def _in_own_words(self, problem: Problem) -> Problem:
+        """With the words of the file's language."""
+        said = self.tongue.said
+        return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
         """A number for a hold or a duty that stands by its kind; another word is told with the nearest kind."""
@@ -245,7 +267,7 @@ class _Reading:
 
     def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
         """`joined`: the word with the next one, where the hyphen between them was forgotten."""
-        meant = joined if joined in known else near(word, known)
+        meant = joined if joined in known else self.tongue.near(word, known)
         self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 
 

@@ -1,5 +1,6 @@
 """The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
 
+from collections.abc import Callable
 from typing import Final
 
 from controller.catalogue import Language, sentence
@@ -8,8 +9,28 @@ from controller.core.games.blackjack.all_acts import StateCardsMoved
 from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
-from controller.core.words import Outcome, Place
+from controller.core.words import Outcome, Place, Role
+from controller.scenario.tongue import ENGLISH, PORTUGUESE
 from controller.screen.act_values import asked_values, words_of
+
+
+def acts_page_in_portuguese() -> str:
+    """The acts of a card table with the words of a Portuguese scenario; the wheel's are written in English."""
+    lines = [
+        "# Atos",
+        "",
+        "O que as pessoas fazem, pelo nome, com os valores de cada ato. Gerada a partir das tabelas do programa",
+        "(`make pages`); [FORMAT.pt.md](FORMAT.pt.md) diz como se escrevem num cenário. Um deles:",
+        "`pagador: aceitar-apostas lugares=1,3`. Um valor com vários elementos leva vírgulas e nenhum espaço. Onde é",
+        "o fiscal de banca quem resolve os incidentes (`incident_authority` do perfil), ele faz também o que aqui está",
+        "para o fiscal-chefe; uma decisão é só de quem os resolve. Como lugar, `banca` é a banca. Os atos do jackpot e",
+        "da roleta escrevem-se como em [ACTS.md](ACTS.md).",
+        "",
+        "| ato | quem | valores | o que é |",
+        "|---|---|---|---|",
+    ]
+    rules = [rule for rule in ACT_RULES if rule.name in PORTUGUESE.own]
+    return "\n".join([*lines, *(_row(rule, Language.PT) for rule in rules)]) + "\n"
 
 
 def acts_page() -> str:
@@ -45,19 +66,34 @@ _POSSIBLE: Final = {
 """Words of a value, where not each word of its type is one that is ever taken."""
 
 
-def _row(rule: ActRule) -> str:
+def _row(rule: ActRule, language: Language = Language.EN) -> str:
     name = rule.name
-    who = ", ".join(role.value.replace("_", " ") for role in rule.who)
-    who += ", and the dealer where nobody has to watch (`loading_supervised` false)" if rule.dealer_if_unwatched else ""
-    values = "; ".join(_value(rule, name, value) for value in asked_values(rule.act)) or "-"
-    return f"| `{name}` | {who} | {values} | {_said(f'act.{name}.what')} |"
+    who = ", ".join(_ROLE[language](role) for role in rule.who)
+    who += _UNWATCHED[language] if rule.dealer_if_unwatched else ""
+    values = "; ".join(_value(rule, name, value, language) for value in asked_values(rule.act)) or "-"
+    return f"| `{_TONGUE[language].said(name)}` | {who} | {values} | {_said(f'act.{name}.what', language)} |"
 
 
-def _value(rule: ActRule, name: str, value: str) -> str:
-    words = " ".join(f"`{word}`" for word in _POSSIBLE.get((rule.act, value)) or words_of(rule.act, value))
-    said = _said(f"act.{name}.value.{value}")
-    return f"`{value}=` {said}" + (f" ({words})" if words else "")
+def _value(rule: ActRule, name: str, value: str, language: Language) -> str:
+    own = _TONGUE[language].said
+    known = _POSSIBLE.get((rule.act, value)) or words_of(rule.act, value)
+    words = " ".join(f"`{own(word)}`" for word in known)
+    said = _said(f"act.{name}.value.{value}", language)
+    for word in sorted(known, key=len, reverse=True) if language is Language.PT and "sim" not in said else ():
+        said = said.replace(word, own(word))
+    return f"`{own(value)}=` {said}" + (f" ({words})" if words else "")
 
 
-def _said(key: str) -> str:
-    return sentence(key, (), Language.EN).replace("|", "or")
+_TONGUE: Final = {Language.EN: ENGLISH, Language.PT: PORTUGUESE}
+_ROLE: Final[dict[Language, Callable[[Role], str]]] = {
+    Language.EN: lambda role: role.value.replace("_", " "),
+    Language.PT: lambda role: sentence(f"role.{role.value}", (), Language.PT),
+}
+_UNWATCHED: Final = {
+    Language.EN: ", and the dealer where nobody has to watch (`loading_supervised` false)",
+    Language.PT: ", e o pagador onde ninguém tem de vigiar (`loading_supervised` false)",
+}
+
+
+def _said(key: str, language: Language = Language.EN) -> str:
+    return sentence(key, (), language).replace("|", "or" if language is Language.EN else "ou")

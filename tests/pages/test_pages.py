@@ -13,7 +13,7 @@ from controller.clauses.register import How, Status, named_by_tests, register, r
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from tests.pages import write
-from tests.pages.acts import acts_page
+from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
@@ -29,6 +29,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.CLAUSES_PAGE, write.clauses_page),
         (write.DIAGRAMS_PAGE, diagrams_page),
         (write.ACTS_PAGE, acts_page),
+        (write.ACTS_PAGE_IN_PORTUGUESE, acts_page_in_portuguese),
         *((page, partial(faults_page, language)) for language, page in write.FAULTS_PAGES.items()),
     ],
     ids=lambda one: one.name if isinstance(one, Path) else "",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.catalogue import Language
 from controller.clauses.register import Clause, Status, register
-from tests.pages.acts import acts_page
+from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
@@ -16,6 +16,7 @@ TESTS_FILE = ROOT / "controller/clauses/tests.toml"
 CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
 DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
 ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
+ACTS_PAGE_IN_PORTUGUESE = ROOT / "controller/scenario/ACTS.pt.md"
 FAULTS_PAGES = {
     Language.EN: ROOT / "controller/catalogue/FAULTS.md",
     Language.PT: ROOT / "controller/catalogue/FAULTS.pt.md",
@@ -69,6 +70,7 @@ def main() -> None:
     CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
     ACTS_PAGE.write_text(acts_page(), "utf-8")
+    ACTS_PAGE_IN_PORTUGUESE.write_text(acts_page_in_portuguese(), "utf-8")
     for language, page in FAULTS_PAGES.items():
         page.write_text(faults_page(language), "utf-8")
 

@@ -22,6 +22,7 @@ PAGES: Final = (
     "systemd/monitoring/README.md",
     "controller/journal/AUDIT.md",
     "controller/journal/AUDIT.pt.md",
+    "controller/scenario/FORMAT.pt.md",
 )
 TRANSLATED: Final = {
     "systemd/README.md": "systemd/README.pt.md",

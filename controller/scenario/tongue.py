@@ -1,0 +1,55 @@
+"""The language that a file of scenarios is written in: its words to those of the procedure, and back for messages."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.config.problems import near
+from controller.scenario.portuguese import PAIRS
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
+
+
+def plain(text: str) -> str:
+    """Without accents: keyboards forget them, and some write them as characters of their own."""
+    return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """One language; a word that it does not have is the same in both. `english`: by its own word without accents."""
+
+    english: Mapping[str, str]
+    own: Mapping[str, str]
+
+    def read(self, text: str) -> str:
+        """The text with the words of the procedure."""
+        return _WORD.sub(lambda found: self.english.get(plain(found[0]), found[0]), unicodedata.normalize("NFC", text))
+
+    def said(self, text: str) -> str:
+        """The text of the procedure with the words of this language."""
+        return _WORD.sub(lambda found: self.own.get(found[0], found[0]), text)
+
+    def stranger(self, text: str) -> str | None:
+        """The first English word that has one of its own in this language: a file has one language."""
+        words = _WORD.findall(unicodedata.normalize("NFC", text))
+        return next((word for word in words if word in self.own and plain(word) not in self.english), None)
+
+    def near(self, word: str, known: Sequence[str]) -> str | None:
+        """The nearest of the known words, both in this language."""
+        return near(self.said(word), [self.said(one) for one in known])
+
+
+ENGLISH: Final = Tongue({}, {})
+PORTUGUESE: Final = Tongue(
+    {plain(own): english for own, english in PAIRS}, {english: own for own, english in reversed(PAIRS)}
+)
+_BY_FIRST_WORD: Final = {"scenario": ENGLISH, plain(PORTUGUESE.own["scenario"]): PORTUGUESE}
+FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
+
+
+def tongue_of(first_word: str) -> Tongue | None:
+    """The language of a file, by the word that begins a scenario; None of any other word."""
+    return _BY_FIRST_WORD.get(plain(first_word))
