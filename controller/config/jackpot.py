@@ -128,8 +128,9 @@ def _largest(config: WellFormed) -> Broken | None:
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Each pays something, none more than the pool has at its start, and of fixed ones the higher not less."""
+    """Each pays something, none more than a pool begins with, and of fixed ones the higher not less."""
     start = config.take("jackpot.start", int)
+    start = min(start, _cents(config, "reset") or start)
     least = 0
     for _rank, combination, pays in _rows(config):
         cents, ppm = _pays(pays)
