@@ -50,7 +50,8 @@ TO_BE_ORDERED: Final = frozenset(("outside", "rack", "burnt"))
 """In the deck check all cards are outside; the piles in which they lay are laid together for it."""
 
 IN_THE_OPEN: Final = frozenset(("outside", "rack", "burnt", "table", "pending", "in_hand"))
-"""While a hold forbids to say it, or somebody is slow, what hands carry is not yet where the status has it."""
+"""While a hold forbids to say it, after an irregular closing, or where somebody is slow, the status does not know yet
+where hands carry cards."""
 
 
 @dataclass(slots=True)
@@ -97,7 +98,7 @@ class Looks:
             return  # the burnt card lies before a player still: hands bring it to its place
         claims = {"status": counts(durable)}
         is_checked = durable.house.session in {SessionPhase.CHECKING, SessionPhase.CLOSED}
-        is_behind = bool(durable.house.holds) or K.PERSON_SLOW in met
+        is_behind = bool(durable.house.holds) or durable.house.irregular or K.PERSON_SLOW in met
         together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
         is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
         is_settled = not met & MISCOUNTING and not is_questioned
