@@ -26,7 +26,9 @@ _KINDS: Final = {"any-pair": "pair"}
 """Side bets that the check calls otherwise."""
 
 
-MISLEADING: Final = frozenset((FaultKind.WRONG_READ, FaultKind.CARD_MISNAMED, FaultKind.WRONG_SEAT))
+MISLEADING: Final = frozenset(
+    (FaultKind.WRONG_READ, FaultKind.CARD_MISNAMED, FaultKind.WRONG_SEAT, FaultKind.FACE_UP_CARD)
+)
 """Faults after which a card may lie there as another than the one that the table knows, and nobody sees it."""
 
 Key: TypeAlias = tuple[int, int]
