@@ -11,6 +11,10 @@ Published, each for the best play, of which the strategies here fall short by so
   but against an ace; doubles and splits lose no more than the first stake to a blackjack), 0.08 less where aces may be
   separated again, and 0.11 more (Wizard of Odds, rule variations) where a bank without second card takes all stakes:
   0.19 for the house without the special prize and the five cards.
+
+Ours, of a million rounds of six decks as the profile deals them, without the special prizes, with the standard error:
+Brazil 0.63 +- 0.11 per cent, Portugal 0.37 +- 0.11. Some 40,000 rounds a second on one processor: ten million of a law
+take five minutes or less, all of a night half an hour to an hour.
 """
 
 from dataclasses import replace
