@@ -26,6 +26,7 @@ REMINDERS: Final = (
     Reminder("players-do-not-influence-others", RoundPhase.PLAYING),
     Reminder("totals-are-announced-from-the-left", RoundPhase.PLAYING),
     Reminder("points-are-announced-before-the-banks-second", RoundPhase.PLAYING),
+    Reminder("bank-total-is-announced-then-paid-from-the-left", RoundPhase.PLAYING),
     Reminder("stakes-of-a-tie-stay-or-go", RoundPhase.SETTLED),
     Reminder("mix-in-small-groups-on-the-table", SessionPhase.OPENED),
     Reminder("open-the-boxes-on-the-table", SessionPhase.OPENED),

@@ -330,6 +330,7 @@ SIDE_IS_BET_ON = (
 )
 CARD_MAY_BE_DRAWN = _as_the_rules_say(
     _may_draw,
+    Q.HAND_IS_IN_PLAY,
     Q.DOUBLED_HAND_LACKS_ITS_CARD,
     Q.SPLIT_ACE_LACKS_ITS_CARD,
     Q.HAND_IS_NO_BLACKJACK,
