@@ -40,7 +40,7 @@ from controller.core.games.blackjack.decisions import (
     may_take_even_money,
     needs_accepting,
 )
-from controller.core.games.blackjack.hand import Hand, is_bust
+from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust
 from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
@@ -95,8 +95,9 @@ def somebody_has_drawn(state: BlackjackState) -> bool:
 
 
 def _somebody_has_decided(state: BlackjackState) -> bool:
-    """A hand was stood on, doubled, separated, given up or drawn to."""
-    decided = any(one.has_stood or one.is_doubled or one.is_split or one.end for one in state.game.stakes.hands)
+    """A hand was stood on, doubled, separated, given up or drawn to. Even money is chosen while insurances are laid."""
+    ended = (one.end not in {None, HandEnd.EVEN_MONEY} for one in state.game.stakes.hands)
+    decided = any(ended) or any(one.has_stood or one.is_doubled or one.is_split for one in state.game.stakes.hands)
     return decided or somebody_has_drawn(state)
 
 
