@@ -27,9 +27,15 @@ _KINDS: Final = {"any-pair": "pair"}
 
 
 MISLEADING: Final = frozenset(
-    (FaultKind.WRONG_READ, FaultKind.CARD_MISNAMED, FaultKind.WRONG_SEAT, FaultKind.FACE_UP_CARD)
+    (
+        FaultKind.WRONG_READ,
+        FaultKind.CARD_MISNAMED,
+        FaultKind.WRONG_SEAT,
+        FaultKind.FACE_UP_CARD,
+        FaultKind.CARD_TAKEN_OUT,
+    )
 )
-"""Faults after which a card may lie there as another than the one that the table knows, and nobody sees it."""
+"""Faults after which a card may lie there as another than the one that the table knows, or not at all any more."""
 
 Key: TypeAlias = tuple[int, int]
 """Who bets, and at which seat."""
