@@ -78,8 +78,10 @@ _DONE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ClauseText:
-    """One clause as its document has it."""
+    """One clause as its document has it: its number and paragraphs there, and one English sentence."""
 
+    number: str
+    lines: tuple[int, ...]
     profile: str
     how: How
     area: str
@@ -98,6 +100,26 @@ class Clause:
     status: Status
     rules: tuple[str, ...]
     tests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text that clauses come from: `title` says number and date, as far as the file that we have does."""
+
+    title: str
+    paragraphs: dict[str, str]  # word for word, by the number of the line
+
+
+@cache
+def documents() -> dict[str, Document]:
+    """The documents, each by the word that clauses name it by."""
+    return msgspec.convert(tomllib.loads(_read("documents.toml")), dict[str, Document])
+
+
+def original(name: str) -> tuple[str, ...]:
+    """The paragraphs behind a clause, in the document's own language. Raises KeyError for no clause."""
+    one = texts()[name]
+    return tuple(documents()[one.profile].paragraphs[str(line)] for line in one.lines)
 
 
 @cache

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from controller.clauses.register import Clause, Status
+from controller.clauses.register import Clause, Status, documents, original, texts
 from controller.clauses.register import register as clauses
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 
@@ -15,6 +16,7 @@ JURISDICTIONS: Final = ("pt", "mo", "br", "house", "roulette")
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("clause", nargs="?", metavar="CLAUSE", help=words("cli.option.clause"))
     parser.add_argument(
         "--profile", choices=(*PROFILES, *JURISDICTIONS), metavar="P", help=words("cli.option.clauses-of")
     )
@@ -22,6 +24,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    if arguments.clause is not None:
+        return _one(arguments.clause, talk)
     wanted = _of(arguments.profile)
     found = [one for one in clauses() if wanted is None or one.profile == wanted]
     talk.document([_row(one) for one in found])
@@ -29,6 +33,23 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         values = {"id": one.id, "status": one.status.value, "text": one.text, "rules": " ".join(one.rules) or "-"}
         talk.result(talk.words("cli.clauses.row", tests=str(len(one.tests)), **values))
     talk.result(_sum(found, talk))
+    return ExitCode.OK
+
+
+def _one(name: str, talk: Talk) -> ExitCode:
+    """One clause: in its own words, in English, by which rules it is done, by which tests it is shown."""
+    one = next((one for one in clauses() if one.id == name), None)
+    if one is None:
+        raise CliFailure(ExitCode.USAGE, "no-such-clause", given=name, near=near(name, tuple(texts())) or "pt.bj.1a")
+    document, number = documents()[one.profile].title, texts()[name].number
+    told = _row(one) | {"document": document, "number": number, "original": list(original(name)), "text": one.text}
+    talk.document(told)
+    talk.result(talk.words("cli.clauses.head", id=name, status=one.status.value, document=document, number=number))
+    for line in (*original(name), one.text):
+        talk.result(f"\n  {line}")
+    talk.result("\n" + talk.words("cli.clauses.rules", rules=" ".join(one.rules) or "-"))
+    for test in one.tests:
+        talk.result(f"  {test}")
     return ExitCode.OK
 
 

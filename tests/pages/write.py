@@ -1,11 +1,12 @@
 """Writes the generated pages and the list of tests by clause: `python -m tests.pages.write` (or `make pages`)."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 from controller.catalogue import Language
-from controller.clauses.register import Clause, Status, register
+from controller.clauses.register import Clause, Status, documents, register
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
@@ -32,12 +33,13 @@ def tests_file() -> str:
 
 
 def clauses_page() -> str:
-    """Every clause with its status, rules and number of tests, by document and area."""
+    """Every clause with what it says, its rules, and links to its tests, by document and area."""
     clauses = register()
     lines = [
         "# Clauses",
         "",
-        "Generated from the program's own rows and tests (`make pages`); `sabot clauses` prints the same.",
+        "Generated from the program's own rows and tests (`make pages`). `sabot clauses` lists the same;",
+        "`sabot clauses pt.bj.17a` prints one with the document's own words and every test.",
         "",
     ]
     lines += ["| document | " + " | ".join(Status) + " |", "|---|" + "---|" * len(Status)]
@@ -45,23 +47,40 @@ def clauses_page() -> str:
         counts = Counter(one.status for one in clauses if one.profile == profile)
         lines.append(f"| {profile} | " + " | ".join(str(counts[status]) for status in Status) + " |")
     for profile in dict.fromkeys(one.profile for one in clauses):
+        lines += ["", f"## {profile}", "", documents()[profile].title]
         lines += _section(profile, [one for one in clauses if one.profile == profile])
     return "\n".join(lines) + "\n"
 
 
+_LINKED = 4
+"""Tests of a clause that are linked; of the others the number is told."""
+
+
+def _linked(tests: tuple[str, ...]) -> str:
+    links = []
+    for test in tests[:_LINKED]:
+        path, _, name = test.partition("::")
+        if written := re.fullmatch(r"test_scenario\[(\w+?)-(.+)\]", name):
+            path, name = f"tests/scenarios/{written[1]}.txt", written[2]
+        links.append(f"[{name.removeprefix('test_').replace('_', ' ')}](../../{path})")
+    more = len(tests) - len(links)
+    return ", ".join(links + ([f"and {more} more"] if more > 0 else [])) or "-"
+
+
 def _section(profile: str, clauses: list[Clause]) -> list[str]:
-    lines = ["", f"## {profile}"]
+    lines: list[str] = []
     for area in dict.fromkeys(one.area for one in clauses):
         lines += [
             "",
             f"### {profile}: {area.replace('_', ' ')}",
             "",
-            "| clause | status | rules | tests |",
-            "|---|---|---|---|",
+            "| clause | what it says | status | rules | tests |",
+            "|---|---|---|---|---|",
         ]
         for one in (one for one in clauses if one.area == area):
             rules = " ".join(f"`{rule}`" for rule in one.rules) or "-"
-            lines.append(f"| {one.id} | {one.status.value} | {rules} | {len(one.tests)} |")
+            text = one.text.replace("|", "/")
+            lines.append(f"| {one.id} | {text} | {one.status.value} | {rules} | {_linked(one.tests)} |")
     return lines
 
 

@@ -1,0 +1,27 @@
+"""`sabot clauses`: one clause with its own words, its rules and its tests; a wrong name is told with the nearest."""
+
+import json
+
+from controller.clauses.register import original, texts
+from controller.cli.main import main
+from tests.in_process import run
+
+
+def test_one_clause_is_told_in_its_own_words() -> None:
+    done = run(main, "clauses", "pt.bj.54a", "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["id"], told["number"], told["status"]) == (0, "pt.bj.54a", "54", "prompted")
+    assert told["document"].startswith("Portugal: blackjack/21")
+    assert "baralhador" in " ".join(told["original"])
+    assert told["tests"]
+
+
+def test_a_name_that_no_clause_has() -> None:
+    done = run(main, "clauses", "pt.bj.54z")
+    assert done.returncode == 2
+    assert "perhaps pt.bj.54" in done.stderr
+
+
+def test_every_clause_has_its_paragraphs() -> None:
+    """Many share one; none is without."""
+    assert all(original(name) and all(original(name)) for name in texts())
