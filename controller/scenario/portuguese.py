@@ -72,7 +72,8 @@ _VALUES: Final = """
     operação operation; conjunto deck_set; contadas counted; baralho deck; passagens passes; atrás behind; mão hand;
     posição position; carta card; vista seen; origem source; destino target; na_mão in_hand; referência reference;
     procedente upheld; ficou became; substituta replacement; contagens counts; dorso back; causa cause;
-    resultado outcome; montante amount; apostador bettor; consentimento consent; outros others; aceite accepted
+    resultado outcome; montante amount; apostador bettor; consentimento consent; outros others; aceite accepted;
+    palavras words
 """
 _ACTS: Final = """
     entrar sign-in; sair sign-out; abrir-partida open-session; numerar-conjunto number-deck-set;

@@ -14,7 +14,7 @@ from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
-from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
+from controller.protocol.values import DECK, FOREIGN, LARGEST, LONGEST_TEXT, Choice, ValueDocument, ValueKind
 from controller.screen.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.screen.who_may import Fields, Rule, who_may
 
@@ -131,12 +131,12 @@ def _likely(game: GameOffers[Any], state: State, act: type[Act], name: str) -> F
     match kind_of(act, name):
         case ValueKind.CARD:
             return DECK[0]
+        case ValueKind.NUMBER | ValueKind.TEXT if may_be_left_out(act, name):
+            return None
         case ValueKind.TEXT:
             return "-"
         case ValueKind.GRID:
             return (0,) * len(DECK)
-        case ValueKind.NUMBER if may_be_left_out(act, name):
-            return None
         case ValueKind.AMOUNT:
             return game.amount(state, act)
         case ValueKind.NUMBER:
@@ -240,6 +240,7 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
         "count": (1, LARGEST),
         "counts": (0, _MOST_OF_ONE_CARD),
         "reference": (1, _LONGEST_REFERENCE),
+        "words": (1, LONGEST_TEXT),
     }
     return bounds.get(name, (0, LARGEST))
 

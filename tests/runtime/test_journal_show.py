@@ -177,7 +177,7 @@ def test_what_an_inspector_looks_for_is_found(tmp_path: Path, capsys: pytest.Cap
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
     bench.act(a.TurnHoleCard, DEALER)
     bench.act(a.ConfirmSettled, DEALER)
-    bench.act(a.RecordComplaint, DEALER, seat=1)
+    bench.act(a.RecordComplaint, DEALER, seat=1, words="A banca pagou 17 como 18.")
     assert isinstance(bench.outcome(a.BeginPuttingBack, DEALER), Refused)  # a complaint is open
     bench.act(a.DecideComplaint, CHIEF, upheld=False)
     path = written(bench.storage, tmp_path / "journal")
@@ -186,6 +186,7 @@ def test_what_an_inspector_looks_for_is_found(tmp_path: Path, capsys: pytest.Cap
         return [one["kind"] for one in documents(capsys, path, "--only", only)]
 
     assert kinds("complaints") == ["record-complaint", "decide-complaint"]
+    assert 'in the player\'s words: "A banca pagou 17 como 18."' in shown(capsys, path, "--only", "complaints")
     assert kinds("holds") == ["record-complaint", "decide-complaint"]
     assert kinds("refusals") == ["begin-putting-back"]
     assert "sign-in" in kinds("people")

@@ -93,10 +93,14 @@ class LeaveInRack(Act, frozen=True):
 
 
 class RecordComplaint(Act, frozen=True):
-    """A player's complaint about a round of this session; without its number about the last one."""
+    """A player's complaint about a round of this session; without its number about the last one.
+
+    `words`: the player's own, for the journal; no rule asks for them.
+    """
 
     seat: int
     round: int | None = None
+    words: str | None = None
 
 
 class DecideComplaint(Act, frozen=True):
