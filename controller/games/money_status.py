@@ -128,6 +128,7 @@ def _hand(table: Table, played: PlayedHand) -> StakedHandStatus:
         bets=[BetStatus(bet.bettor, bet.stake, bet.is_doubled) for bet in played.bets],
         insured_cents=sum(one.amount for one in played.insurances),
         is_over=table.is_over(played),
+        is_collected=played.kept is not None,
     )
 
 

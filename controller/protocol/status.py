@@ -293,6 +293,7 @@ class StakedHandStatus(Struct, frozen=True):
     bets: list[BetStatus]
     insured_cents: int = 0
     is_over: bool = False
+    is_collected: bool = False  # its cards lie in the discard rack, while the others play on
 
 
 class AmountStatus(Struct, frozen=True):

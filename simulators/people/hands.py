@@ -129,12 +129,13 @@ class ShowCards:
 
 @dataclass(frozen=True, slots=True)
 class CollectHand:
-    """The first so many cards of this seat go to the discard rack, while the others play on."""
+    """The first so many cards of this seat, or of one hand there, go to the discard rack, while the others play on."""
 
     seat: int
     cards: int
     session: int
     round_number: int
+    hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,9 +52,20 @@ def carry(view: View) -> h.CollectHand | None:
     cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))
     if cards <= 0:
         return None
-    lying = (seat for seat in status.collected if _cards_of(view, seat))
-    seat = next(lying, None)
-    return None if seat is None else h.CollectHand(seat, cards, status.session_number, status.round_number)
+    seat = next((seat for seat in status.collected if _cards_of(view, seat)), None)
+    if seat is not None:
+        return h.CollectHand(seat, cards, status.session_number, status.round_number)
+    return _one_of_a_pair(view, cards)
+
+
+def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
+    """A hand that is over is collected alone, while the seat's other plays on."""
+    status, hands = view.status, () if view.status.money is None else view.status.money.hands
+    lying = {(card.seat, card.hand) for card in view.sight.table}
+    place = next((hand.place for hand in hands if hand.is_collected and hand.place in lying), None)
+    if place is None:
+        return None
+    return h.CollectHand(place[0], cards, status.session_number, status.round_number, place[1])
 
 
 def further_cards_drawn(view: View, *, is_second_later: bool) -> int:

@@ -209,7 +209,8 @@ class Room(Lying):
 
     def _carry(self, hand: h.CollectHand) -> None:
         self._begin_round(hand)
-        gone = [laid for laid in self.table if laid.seat == hand.seat][: hand.cards]
+        there = [laid for laid in self.table if laid.seat == hand.seat and hand.hand in {0, laid.hand}]
+        gone = there[: hand.cards]
         self.table = [laid for laid in self.table if laid not in gone]
         self.rack += [laid.card for laid in gone]
         self.gone += gone

@@ -81,6 +81,7 @@ class ShownHand(msgspec.Struct, frozen=True):
     hand: str
     bets: tuple[ShownBet, ...] = ()
     insured_cents: int = 0
+    is_collected: bool = False
 
     @property
     def place(self) -> tuple[int, int]:

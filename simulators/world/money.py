@@ -93,8 +93,9 @@ class Cashier:
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
         if self._met() & MISLEADING:
             return tuple(_booked(state))
-        room = self.world.equipment.room
-        return tuple(_lying((*room.gone, *room.table)))
+        room, booked = self.world.equipment.room, tuple(_booked(state))
+        lying = tuple(_lying((*room.gone, *room.table)))
+        return lying if len(lying) >= len(booked) else booked  # hands went on before the record was written
 
 
 def _bank(takings: Takings) -> Fraction:

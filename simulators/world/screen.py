@@ -146,7 +146,7 @@ def _jackpot(state: BlackjackState) -> ShownJackpot | None:
 
 def _hand(shown: StakedHandStatus) -> ShownHand:
     bets = tuple(ShownBet(bet.bettor, bet.stake_cents) for bet in shown.bets)
-    return ShownHand(shown.hand, bets, shown.insured_cents)
+    return ShownHand(shown.hand, bets, shown.insured_cents, shown.is_collected)
 
 
 def _shoe(state: BlackjackState) -> ShownShoe | None:
