@@ -143,6 +143,11 @@ class Seen:
         return "" if inside == status.inside else f"{inside} cards inside by the status, {status.inside} by the machine"
 
 
+_ANNULS: Final = frozenset(
+    ("report-face-up-card", "report-misdealt", "report-hole-exposed", "report-extra-card", "move-card", "retract-card")
+) | {"rename-card", "name-card", "make-ruling", "confirm-outage"}
+"""A card that is annulled, or was another, counts for no combination (pt.bj.47)."""
+
 _ENDS: Final[dict[str, frozenset[str]]] = {
     "unread-card": frozenset(
         ("name-card", "rename-card", "confirm-outage", "retract-card", "make-ruling", "report-misdealt")
@@ -151,7 +156,7 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
     "supervisor-absent": frozenset(("sign-in",)),
     "complaint": frozenset(("decide-complaint",)),
     "ruling": frozenset(("make-ruling", "end-putting-back", "card-counted-in")),
-    "jackpot-owed": frozenset(("pay-jackpot", "pay-jackpot-by-hand")),
+    "jackpot-owed": frozenset(("pay-jackpot", "pay-jackpot-by-hand")) | _ANNULS,
     "jackpot-doubted": frozenset(("state-jackpot",)),
 }
 """What ends a kind of hold beside the confirmation of whoever may confirm it. No device's word alone is among them,
