@@ -163,7 +163,7 @@ def _plain(word: str) -> str:
 
 
 def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
-    settled = player.state.game.settled
+    settled = player.spin.settled
     return () if settled is None else settled.prizes
 
 
@@ -175,13 +175,13 @@ def _pays(player: WheelPlayer, words: Words) -> Found:
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
     """All prizes of a player."""
-    settled = player.state.game.settled
+    settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
 
 
 def _house(player: WheelPlayer, words: Words) -> Found:
-    settled = player.state.game.settled
+    settled = player.spin.settled
     found = None if settled is None else settled.house
     shown = "-" if found is None else ("-" if found < 0 else "") + money(abs(found))
     return Found(shown == _plain(words[0]).lstrip("+"), shown)
@@ -196,12 +196,14 @@ def _flagged(player: WheelPlayer, words: Words) -> Found:
     return Found(any(one.flag for one in _prizes(player) if str(one.player) == words[0]), "-")
 
 
-def _result(state: RouletteState) -> str:
-    return "none" if state.game.result is None else str(state.game.result)
+def _result(player: WheelPlayer, words: Words) -> Found:
+    found = "none" if player.spin.result is None else str(player.spin.result)
+    return Found(found == words[0], found)
 
 
-def _colour_came(state: RouletteState) -> str:
-    return "none" if state.game.result is None else colour_of(state.game.result).value
+def _colour_came(player: WheelPlayer, words: Words) -> Found:
+    found = "none" if player.spin.result is None else colour_of(player.spin.result).value
+    return Found(found == words[0], found)
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
@@ -235,8 +237,8 @@ def _shown(player: WheelPlayer, words: Words) -> Found:
 
 
 FACTS: Final[dict[str, Fact[WheelPlayer]]] = {
-    "result": Fact((Slot(Kind.RESULT),), same(_result)),
-    "result-colour": Fact((Slot(Kind.COLOUR),), same(_colour_came)),
+    "result": Fact((Slot(Kind.RESULT),), _result),
+    "result-colour": Fact((Slot(Kind.COLOUR),), _colour_came),
     "last-number": Fact(_NUMBER, same(lambda state: str(state.wheel.last_number))),
     "ball": Fact(_NUMBER, same(lambda state: str(state.wheel.ball))),
     "pays": Fact((*_BET, Slot(Kind.AMOUNT)), _pays),

@@ -88,9 +88,20 @@ CHIPS_LIE_THERE = ActGuard[BlackjackState, CollectJackpotBets](
     lambda state, act: act.seats is None or set(act.seats) <= set(seats_with_chips(state)),
     lambda state, _act: (("seats", _list(seats_with_chips(state))),),
 )
+
+
+def _is_manual(state: BlackjackState) -> bool:
+    return state.house.pool is not None and state.house.pool.rules.marking is Marking.MANUAL
+
+
+SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](
+    "slots_are_emptied_together",
+    lambda state, act: act.seats is None or _is_manual(state) or set(act.seats) == set(seats_with_chips(state)),
+    lambda state, _act: (("seats", _list(seats_with_chips(state))),),
+)
 MARKING_IS_MANUAL = Guard[BlackjackState](
     "marking_is_manual",
-    lambda state: state.house.pool is not None and state.house.pool.rules.marking is Marking.MANUAL,
+    _is_manual,
 )
 JACKPOT_IS_COLLECTED = Guard[BlackjackState]("jackpot_is_collected", lambda state: state.game.jackpot.is_collected)
 
@@ -310,7 +321,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CollectJackpotBets,
         DEALER,
         of_the_round(collect_jackpot_bets),
-        (HANDS_ARE_FOLLOWED, JACKPOT_IS_TO_BE_COLLECTED, CHIPS_LIE_THERE),
+        (HANDS_ARE_FOLLOWED, JACKPOT_IS_TO_BE_COLLECTED, CHIPS_LIE_THERE, SLOTS_ARE_EMPTIED_TOGETHER),
         needs=P.BET,
     ),
     ActRule(

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.limits import value_is_possible
+from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.words import Cents, TableMs
@@ -107,7 +108,7 @@ VALUE_IS_NOT_CONFIRMED = ActGuard[RouletteState, ConfirmValue](
 )
 NO_CHIPS_LIE = ActGuard[RouletteState, ExchangeChips | TakeColourBack](
     "no_chips_lie",
-    lambda state, act: not any(one.player == act.player for one in state.stakes),
+    lambda state, act: not any((one.player, one.kind) == (act.player, Chips.COLOUR) for one in state.stakes),
 )
 CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
     "chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS

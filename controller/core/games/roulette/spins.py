@@ -273,8 +273,10 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PayPrizes,
         DEALER,
         pay_prizes,
-        (BETS_ARE_FOLLOWED, PRIZES_ARE_PAID_IN_ORDER),
+        (BETS_ARE_FOLLOWED,),
+        in_round=(R.PAYING,),
         needs=P.BET,
+        last=(PRIZES_ARE_PAID_IN_ORDER,),
     ),
     ActRule(
         "confirm-payments",

@@ -210,8 +210,10 @@ def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
 
 
 def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
-    """Somebody else's hour begins when he comes; whoever leaves and comes back has had his (pt.rou.33)."""
+    """Somebody else's hour begins when he comes; who comes back in the same session has had his (pt.rou.33)."""
     dealer = dealer_at_table(after)
+    if dealer is None and not _is_open(after):
+        return after if after.spinner is None else replace(after, spinner=None)
     if dealer is None or (after.spinner is not None and after.spinner.person == dealer):
         return after
     return replace(after, spinner=Spinner(dealer, at_ms))
