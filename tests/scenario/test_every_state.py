@@ -100,6 +100,7 @@ _VALUES: dict[str, object] = {
     "passes": 3,
     "behind": 60,
     "became": OutageOutcome.CLOSED,
+    "words": None,
 }
 
 
