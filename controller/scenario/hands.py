@@ -41,6 +41,11 @@ def _insure(player: Player, words: Words) -> None:
     must(player, "dealer", "insure", seat=words[0], amount=words[1], **_bettor(words[2:]))
 
 
+def _whole_place(act: str) -> Step[Player]:
+    """An act that names no hand of the seat: it is about the two cards as they were dealt."""
+    return Step((_HAND,), lambda player, words: must(player, "dealer", act, seat=_hand(words[0])["seat"]))
+
+
 def _decision(act: str) -> Step[Player]:
     return Step((_HAND,), lambda player, words: must(player, "dealer", act, **_hand(words[0])))
 
@@ -77,8 +82,8 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "bet": Step((_SEAT, _AMOUNT, _BETTOR), _bet),
     "side-bet": Step((_SEAT, Slot(Kind.SIDE_BET), _AMOUNT, _BETTOR), _side_bet),
     "insure": Step((_SEAT, _AMOUNT, _BETTOR), _insure),
-    "even-money": _decision("take-even-money"),
-    "surrender": _decision("surrender"),
+    "even-money": _whole_place("take-even-money"),
+    "surrender": _whole_place("surrender"),
     "stand": _decision("stand"),
     "split": _decision("split-pair"),
     "double": Step((_HAND, Slot(Kind.CARD, 0)), _double),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from controller.core.engine.act import Act, Fact
@@ -106,7 +106,7 @@ def _play(
     if approves:
         player.act("manager", "approve-jackpot", {"reference": "scenario"})
     unanswered: Line | None = None
-    for line in lines:
+    for number, line in enumerate(lines):
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
             failure = _check(player, known, line)
@@ -114,7 +114,8 @@ def _play(
             if failure and not ends:
                 yield failure
         else:
-            ends = _unexpected(player, unanswered) or _done(player, known, line, trace)
+            said = _is_said_to_be_refused(lines[number + 1 :])
+            ends = _unexpected(player, unanswered) or _done(player, known, line, trace, may_be_refused=said)
             unanswered = line if line.person and player.refusal is not None else None
         ends = ends or _conserved(player, line)
         if ends:
@@ -124,11 +125,20 @@ def _play(
         yield last
 
 
-def _done(player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced]) -> Failure | None:
+def _is_said_to_be_refused(behind: list[Line]) -> bool:
+    """Of the facts behind a step one says that it was refused; a shorthand then ends at the act that was."""
+    return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
+
+
+def _done(
+    player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
+) -> Failure | None:
     """One step, and what became of it."""
     before = len(player.trace)
     failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
+    if failure is not None and failure.refusal is not None and may_be_refused:
+        refusal, failure = failure.refusal, None
     trace.append(Traced(line, refusal, player.owed, tuple(player.trace[before:])))
     return failure
 

@@ -158,7 +158,9 @@ def hit(player: Player, words: Words) -> None:
 def card_out(player: Player, words: Words) -> None:
     """The card that was asked for comes, behind one that is burnt where the profile burns one."""
     owed = next_owed(player.state)
-    if owed is not None and owed.purpose is Purpose.BURN:  # mo.4.2: one before the bank's second card
+    if owed is None:  # the card that lay aside is the one (pt.bj.18d)
+        return
+    if owed.purpose is Purpose.BURN:  # mo.4.2: one before the bank's second card
         _draw(player, ())
     _draw(player, words)
 

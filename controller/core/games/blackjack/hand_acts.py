@@ -21,6 +21,7 @@ from controller.core.games.blackjack.acts import (
     WithdrawBet,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
+from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
     BANKS_CARD_IS_KNOWN,
@@ -37,6 +38,7 @@ from controller.core.games.blackjack.hand_guards import (
     HAND_MAY_STAND,
     HANDS_ARE_FOLLOWED,
     INSURANCE_MAY_BE_LAID,
+    OTHERS_HAVE_BETS_THERE,
     PAIR_MAY_BE_SPLIT,
     PLACE_HAS_A_BET,
     PLACE_IS_BET_ON,
@@ -138,14 +140,19 @@ def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackS
 
 
 def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> BlackjackState:
-    """One card is owed to it, and no more."""
     rules = state.setup.hand_rules
     if rules is None:
         return state
     bets = bets_of_doubled_hand(played.bets, played.holder, act.others or (), rules)
-    stakes = changed_hand(state.game.stakes, replace(played, is_doubled=True, bets=bets))
-    game = replace(state.game, stakes=stakes, requested=act.seat, requested_hand=played.id.index)
-    return replace(state, game=game)
+    return _with(state, changed_hand(state.game.stakes, replace(played, is_doubled=True, bets=bets)))
+
+
+def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
+    """One card is owed to it, and no more; a card that lies aside is that card (pt.bj.18d)."""
+    state, hand = _on_hand(_double)(state, act, at_ms), act.hand or 1
+    if state.custody.set_aside is not None:
+        return give_set_aside(state, act.seat, at_ms, hand)
+    return replace(state, game=replace(state.game, requested=act.seat, requested_hand=hand))
 
 
 def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
@@ -292,7 +299,15 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         SplitPair,
         DEALER,
         _on_hand(_split),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, HAND_IS_SHOWN_TO_CLAIM, *PAIR_MAY_BE_SPLIT, HAND_IS_IN_TURN),
+        (
+            HANDS_ARE_FOLLOWED,
+            HAND_EXISTS,
+            NO_CARD_IS_OWED,
+            HAND_IS_SHOWN_TO_CLAIM,
+            OTHERS_HAVE_BETS_THERE,
+            *PAIR_MAY_BE_SPLIT,
+            HAND_IS_IN_TURN,
+        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
@@ -300,13 +315,14 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         "double-down",
         DoubleDown,
         DEALER,
-        _on_hand(_double),
+        of_the_round(double_down),
         (
             HANDS_ARE_FOLLOWED,
             HAND_EXISTS,
             NO_CARD_IS_OWED,
             A_CARD_IS_INSIDE,
             HAND_IS_SHOWN_TO_CLAIM,
+            OTHERS_HAVE_BETS_THERE,
             *HAND_MAY_BE_DOUBLED,
             HAND_IS_IN_TURN,
         ),
