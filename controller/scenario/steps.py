@@ -196,7 +196,8 @@ def _settle(player: Player, _words: Words) -> None:
 
 
 def _collect(player: Player, words: Words) -> None:
-    _settle(player, words)
+    if player.state.game.phase is not RoundPhase.SETTLED:  # a void round is
+        _settle(player, words)
     must(player, "dealer", "collect-cards")
 
 

@@ -335,7 +335,7 @@ INSURING: list[Row] = [
         insure(1_500, 3_000, "AC", late=True),
         pt="insurance_is_in_time pt.bj.33a",
         house="insurance_is_in_time house.15a",
-        mo="insurance_is_in_time",
+        mo="insurance_is_in_time mo.12.1",
         br="insurance_is_in_time br.ins.2",
     ),
     *rows(

@@ -13,6 +13,7 @@ from controller.core.custody.state import Dealt, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.deal import BANK, lies_face_up
+from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot_acts import jackpot_bets_go_back
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
@@ -257,18 +258,26 @@ def _with_device(state: BlackjackState, *, spare: bool) -> BlackjackState:
     return state
 
 
-def voided(state: BlackjackState) -> BlackjackState:
+def voided(state: BlackjackState, stay: tuple[Brings, ...] = ()) -> BlackjackState:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
-    state = end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    state = end_holds(discard_set_aside(stakes_go_back(state, stay)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     state = round_moved(state, RoundTrigger.CANCELLED)
     return replace(state, game=replace(state.game, requested=None, provisional=False))
 
 
-def stakes_go_back(state: BlackjackState) -> BlackjackState:
-    """A round that was not settled is one of those that were voided."""
+def open_plays_voided(state: BlackjackState) -> BlackjackState:
+    """The same where the warning card ends the round: stakes that were collected stay collected (br.dev.3b)."""
+    table = state.table
+    amounts = () if table is None else table.amounts(settled=False)
+    gone = {one.id for one in state.game.stakes.hands if one.kept is not None}
+    return voided(state, tuple(one for one in amounts if one.hand in gone))
+
+
+def stakes_go_back(state: BlackjackState, stay: tuple[Brings, ...] = ()) -> BlackjackState:
+    """A round that was not settled is one of those that were voided; it has brought what stays, else nothing."""
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
     state = jackpot_bets_go_back(state)
-    return replace(
-        state, house=replace(state.house, tally=replace(state.house.tally, voided=state.house.tally.voided + 1))
-    )
+    tally = replace(state.house.tally, voided=state.house.tally.voided + 1)
+    takings = settled_takings(state.takings, stay) if state.table is not None else state.takings
+    return replace(state, takings=takings, house=replace(state.house, tally=tally))

@@ -119,13 +119,16 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule
 
 def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
     """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
-    return _against_surrendering(hand, up, rules.figures, somebody_has_drawn=somebody_has_drawn)
+    is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == _TWO
+    return may_surrender_unseen(up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn)
 
 
-def _against_surrendering(hand: Hand, up: Card, figures: HandFigures, *, somebody_has_drawn: bool) -> PlayRule | None:
+def may_surrender_unseen(up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool) -> Answer:
+    """The same where the hand's cards may lie face down: of all faces the bank's open card alone counts (mo.18)."""
+    figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
         return PlayRule.SURRENDER_IS_OFFERED
-    if hand.end is not None or hand.is_split or hand.is_doubled or len(hand.cards) != _TWO:
+    if not is_as_dealt:
         return PlayRule.HAND_IS_AS_DEALT
     if figures.surrender is c.Surrender.BEFORE_ANY_CARD and somebody_has_drawn:
         return PlayRule.NOBODY_HAS_DRAWN

@@ -36,7 +36,7 @@ from controller.core.games.blackjack.decisions import (
     may_insure_with,
     may_split,
     may_stand,
-    may_surrender,
+    may_surrender_unseen,
     may_take_even_money,
     needs_accepting,
 )
@@ -265,15 +265,15 @@ def _may_split(_state: BlackjackState, table: Table, act: OfAHand) -> Answer:
 
 
 def _may_take_even_money(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
-    if table.up is None:
-        return None
-    return may_take_even_money(hand, table.up, rules, second_is_known=table.second_is_known)
+    is_known = table.second_is_known
+    return None if table.up is None else may_take_even_money(hand, table.up, rules, second_is_known=is_known)
 
 
-def _may_surrender(hand: Hand, rules: HandRules, state: BlackjackState, table: Table) -> Answer:
-    if table.up is None:
+def _may_surrender(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
+    played, up, drawn = table.of(hand_id(act)), table.up, somebody_has_drawn(state)
+    if played is None or up is None:
         return None
-    return may_surrender(hand, table.up, rules, somebody_has_drawn=somebody_has_drawn(state))
+    return may_surrender_unseen(up, table.rules, is_as_dealt=table.is_as_dealt(played), somebody_has_drawn=drawn)
 
 
 def _may_claim(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
@@ -387,7 +387,7 @@ EVEN_MONEY_MAY_BE_TAKEN = _as_the_rules_say(
     _of_the_hand(_may_take_even_money), Q.EVEN_MONEY_IS_OFFERED, Q.HAND_IS_A_BLACKJACK, Q.BANKS_SECOND_IS_UNKNOWN
 )
 HAND_MAY_BE_SURRENDERED = _as_the_rules_say(
-    _of_the_hand(_may_surrender), Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
+    _may_surrender, Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
 )
 FIVE_CARDS_MAY_BE_CLAIMED = _as_the_rules_say(
     _of_the_hand(_may_claim), Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED

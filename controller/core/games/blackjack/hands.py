@@ -180,6 +180,12 @@ class Table:
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
+    def is_as_dealt(self, played: PlayedHand) -> bool:
+        """It has its first two cards, open or face down, and nothing was decided about it."""
+        end = played.end if (hand := self.hand(played)) is None else hand.end
+        lying = sum((one.seat, one.hand) == (played.id.seat, played.id.index) for one in self.dealt)
+        return end is None and lying == _TWO and not played.is_split and not played.is_doubled
+
     def _has_declined(self, played: PlayedHand) -> bool:
         """On another hand of the seat a pair came that the player did not separate (mo.16.5)."""
         others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)

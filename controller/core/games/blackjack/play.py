@@ -4,7 +4,7 @@ from typing import Final
 
 from controller.core.custody.game import CardGame
 from controller.core.games.blackjack.complaints import owe_undecided
-from controller.core.games.blackjack.corrections import dealt_as_counted, stakes_go_back, voided
+from controller.core.games.blackjack.corrections import dealt_as_counted, open_plays_voided, stakes_go_back
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, owed
 from controller.core.games.blackjack.state import Round
 from controller.core.games.blackjack.taking_back import foreign_card
@@ -15,7 +15,7 @@ BLACKJACK: Final = CardGame(
     card_arrived=card_arrived,
     card_of_no_deck=foreign_card,
     counted=dealt_as_counted,
-    voided=voided,
+    voided=open_plays_voided,
     stakes_go_back=stakes_go_back,
     complaints_owed=owe_undecided,
 )
