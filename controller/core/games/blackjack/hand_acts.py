@@ -38,7 +38,6 @@ from controller.core.games.blackjack.hand_guards import (
     HAND_MAY_STAND,
     HANDS_ARE_FOLLOWED,
     INSURANCE_MAY_BE_LAID,
-    OTHERS_HAVE_BETS_THERE,
     PAIR_MAY_BE_SPLIT,
     PLACE_HAS_A_BET,
     PLACE_IS_BET_ON,
@@ -46,6 +45,7 @@ from controller.core.games.blackjack.hand_guards import (
     SIDE_BET_STAYS_UP,
     SIDE_IS_BET_ON,
     bettor_named,
+    hand_id,
     hand_of_next_pair,
     place_now,
     stake_that_stays_up,
@@ -67,7 +67,7 @@ from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P
-from controller.core.house.rule import DEALER, DELIBERATE_MS, ActRule, R, S
+from controller.core.house.rule import DEALER, DELIBERATE_MS, ActGuard, ActRule, R, S
 from controller.core.words import TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -201,6 +201,15 @@ def money_settled(state: BlackjackState) -> BlackjackState:
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, tuple(state.table.amounts(settled=True))))
+
+
+def _others_have_bets(state: BlackjackState, act: DoubleDown | SplitPair) -> bool:
+    """Who did not follow a split has none on its second hand (pt.bj.28b)."""
+    played = None if state.table is None else state.table.of(hand_id(act))
+    return played is None or set(act.others or ()) <= {one.bettor for one in played.bets}
+
+
+OTHERS_HAVE_BETS_THERE = ActGuard[BlackjackState, DoubleDown | SplitPair]("others_have_bets_there", _others_have_bets)
 
 
 # --- rows

@@ -150,15 +150,6 @@ PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
 BETTOR_HAS_A_BET_THERE = ActGuard[BlackjackState, Insure](
     "bettor_has_a_bet_there", lambda state, act: _stake_of(state, act) is not None
 )
-
-
-def _others_have_bets(state: BlackjackState, act: DoubleDown | SplitPair) -> bool:
-    """Who did not follow a split has none on its second hand (pt.bj.28b)."""
-    played = None if state.table is None else state.table.of(hand_id(act))
-    return played is None or set(act.others or ()) <= {one.bettor for one in played.bets}
-
-
-OTHERS_HAVE_BETS_THERE = ActGuard[BlackjackState, DoubleDown | SplitPair]("others_have_bets_there", _others_have_bets)
 BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
     "bet_lies_there",
     lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
