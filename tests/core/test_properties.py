@@ -64,6 +64,7 @@ VALUES = {
     "hand": st.none() | st.integers(0, 3),
     "others": st.none() | st.just((2, 3)),
     "reference": st.sampled_from(("", "SRIJ 1")),
+    "words": st.sampled_from(("", "The third card was mine.")),
     "upheld": st.booleans(),
     "became": st.sampled_from(OutageOutcome),
     "seen": st.booleans(),
