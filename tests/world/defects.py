@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.custody import closing, desired, drawing
+from controller.core.custody import closing, counting, desired, drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.act import Fact
@@ -259,6 +259,28 @@ def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(where, "discard_set_aside", lambda state: state)
 
 
+def burnt_card_stays_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
+    """The machine's own figure is forgotten with it: only the cards themselves tell."""
+    lay, differences = drawing.move, counting.differences
+
+    def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:
+        return book if (source, target) == ("inside", "rack") else lay(book, source, target, count)
+
+    patch.setattr(drawing, "move", forgetful)
+    patch.setattr(counting, "differences", lambda state: differences(state) and ())
+
+
+def cards_that_come_out_at_the_end_stay_inside_by_the_book(patch: pytest.MonkeyPatch) -> None:
+    """Until the unloading is said to be complete: no round is between, only the still table tells."""
+    lay, differences = drawing.move, counting.differences
+
+    def forgetful(book: Any, source: Any, target: Any, count: int = 1) -> Any:
+        return book if (source, target) == ("inside", "outside") else lay(book, source, target, count)
+
+    patch.setattr(drawing, "move", forgetful)
+    patch.setattr(counting, "differences", lambda state: differences(state) and ())
+
+
 def _commit_whatever(self: EventInbox, number: int) -> bool:
     is_news, self.committed = number > self.committed, max(self.committed, number)
     return is_news
@@ -310,6 +332,15 @@ def report_answered_by_a_wish_of_before(patch: pytest.MonkeyPatch) -> None:
 
 
 DEFECTS = (
+    Defect(
+        "cards that come out at the end stay inside by the book",
+        cards_that_come_out_at_the_end_stay_inside_by_the_book,
+        only(K.PERSON_SLOW),
+        10,
+        "all still",
+        rounds=1,
+    ),
+    Defect("the burnt card stays inside by the book", burnt_card_stays_inside_by_the_book, only(), 3, "places agree"),
     Defect(
         "a report answered by a wish of before",
         report_answered_by_a_wish_of_before,
