@@ -13,6 +13,7 @@ from simulators.wheel.faults import WHEEL_ROWS, of_wheel
 from simulators.wheel.host import WheelHost
 from simulators.wheel.people import Ask, Touch, View
 from simulators.wheel.room import Launch, WheelRoom
+from simulators.world.at_entries import AtEntries
 from simulators.world.busy import BusyTime
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import Layer, Moment, PlannedFault
@@ -23,7 +24,6 @@ from simulators.world.wires import Line
 
 K = FaultKind
 
-AT_ONCE: Final = frozenset((K.PROCESS_KILLED, K.KILLED_TWICE, K.POWER_CUT))
 WRONG_KEYS: Final = (
     Ask("announce-number", {"number": "7"}, gives_pin=False),
     Ask("confirm-payments", gives_pin=False),
@@ -77,7 +77,8 @@ class WheelMischief:
         self.deafness = Deafness()
         self._disk = DiskFaults(self.scene)
         self._copy = CopyFaults(self.scene)
-        self._entries = [fault for fault in planned if WHEEL_ROWS[fault.kind].moment is Moment.ENTRY]
+        at_entries = [fault for fault in planned if WHEEL_ROWS[fault.kind].moment is Moment.ENTRY]
+        self._at_entries = AtEntries(host.clock, at_entries, self._begin)
         for fault in planned:
             if WHEEL_ROWS[fault.kind].moment is Moment.SECOND:
                 self._busy.at(float(fault.at), fault)
@@ -89,17 +90,13 @@ class WheelMischief:
         self._disk.install()
 
     def synced(self, seq: int) -> None:
-        """The medium has the journal up to here, and nobody knows it yet: the worst moment for a process to die."""
-        for fault in [fault for fault in self._entries if fault.at <= seq and fault.kind in AT_ONCE and fault.salt % 2]:
-            self._entries.remove(fault)
-            self._begin(fault)
+        """The medium has the journal up to here, and nobody knows it yet."""
+        self._at_entries.synced(seq)
 
     def durable(self, seq: int) -> None:
         """The journal has come so far, and everybody knows it."""
         self._busy.go_on()
-        for fault in [fault for fault in self._entries if fault.at <= seq]:
-            self._entries.remove(fault)
-            self.scene.clock.after(0.02 * fault.rng.random(), partial(self._begin, fault))
+        self._at_entries.durable(seq)
 
     def _later(self, fault: PlannedFault, after_s: float) -> None:
         self._busy.after(after_s, fault)

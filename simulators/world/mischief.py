@@ -2,25 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import assert_never
 
 from controller.core.words import Device
+from simulators.world.at_entries import AtEntries
 from simulators.world.breakages import Breakages
 from simulators.world.busy import BusyTime
 from simulators.world.card_host import CardHost
 from simulators.world.card_scene import CardScene
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
-from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
 from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.faults_of_people import PeopleFaults
 
-AT_ONCE: Final = frozenset((FaultKind.PROCESS_KILLED, FaultKind.KILLED_TWICE, FaultKind.POWER_CUT))
-
-SOON_S: Final = 0.02
 """A fault that waits for an entry comes somewhere in what happens right after it."""
 
 
@@ -53,7 +50,8 @@ class Mischief:
         self._disk = DiskFaults(self.scene)
         self._copy = CopyFaults(self.scene)
         self._people = PeopleFaults(self.scene)
-        self._entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
+        at_entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
+        self._at_entries = AtEntries(host.clock, at_entries, self._begin)
         for fault in planned:
             if ROWS[fault.kind].moment is Moment.SECOND:
                 self._busy.at(float(fault.at), fault)
@@ -68,17 +66,13 @@ class Mischief:
         self._disk.install()
 
     def synced(self, seq: int) -> None:
-        """The medium has the journal up to here, and nobody knows it yet: the worst moment for a process to die."""
-        for fault in [fault for fault in self._entries if fault.at <= seq and fault.kind in AT_ONCE and fault.salt % 2]:
-            self._entries.remove(fault)
-            self._begin(fault)
+        """The medium has the journal up to here, and nobody knows it yet."""
+        self._at_entries.synced(seq)
 
     def durable(self, seq: int) -> None:
         """The journal has come so far, and everybody knows it."""
         self._busy.go_on()
-        for fault in [fault for fault in self._entries if fault.at <= seq]:
-            self._entries.remove(fault)
-            self.scene.clock.after(SOON_S * fault.rng.random(), partial(self._begin, fault))
+        self._at_entries.durable(seq)
 
     def _later(self, fault: PlannedFault, after_s: float) -> None:
         self._busy.after(after_s, fault)
