@@ -50,12 +50,16 @@ def program_digest(home: Path = HOME) -> str:
     """
     digest = sha256()
     for path in sorted(path for package in PACKAGES for path in (home / package).rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
+        if path.suffix != ".pyc" and path.is_file():
             digest.update(f"{path.relative_to(home).as_posix()}\0{sha256(path.read_bytes()).hexdigest()}\n".encode())
-    records = sorted((one.name, one.version, one.read_text("RECORD") or "") for one in metadata.distributions())
-    for name, version, files in records:
-        digest.update(f"{name}\0{version}\0{sha256(files.encode()).hexdigest()}\n".encode())
+    for files in sorted(_files_of(one) for one in metadata.distributions()):
+        digest.update(f"{sha256(files.encode()).hexdigest()}\n".encode())
     return digest.hexdigest()
+
+
+def _files_of(package: metadata.Distribution) -> str:
+    """Its list of files, which names the package and its version in each line; these alone where there is no list."""
+    return package.read_text("RECORD") or f"{package.name} {package.version}"
 
 
 def _described(checkout: Path) -> str | None:

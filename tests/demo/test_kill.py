@@ -1,19 +1,21 @@
-"""kill -9 of the controller at 200 places that the journal names, the devices running on.
+"""A whole evening's account, and kill -9 of the controller at 200 places that the journal names, the devices running on.
 
 Ten runs of twenty kills (by day two of them), and in each one kill twice within a second. Whatever was killed when: the
 same cards, the same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam
 stays a jam.
 """
 
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
 
+from controller.cli.main import main as sabot
 from tests.demo.evenings import run_demo
+from tests.in_process import run
 from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.slow
@@ -63,6 +65,10 @@ PLACES: Final[dict[str, list[str]]] = {
     ),
 }
 
+KEYS: Final = {
+    "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "burned", "jams_raised",
+    "jams_cleared", "jackpot_cents", "physical", "journal", "journal_entries", "journal_head", "violations",
+}  # fmt: skip
 COMPARED: Final = (
     "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "cards_loaded", "burned",
     "jams_raised", "jams_cleared", "jackpot_cents", "duties_reported", "duties_open",
@@ -83,11 +89,23 @@ def play(seed: int, directory: Path, *places: str) -> tuple[int, Document]:
     return run_demo("--rounds", ROUNDS, "--seed", str(seed), "--state-dir", str(directory), *kills)
 
 
-@cache
-def whole_evening(seed: int) -> tuple[int, Document]:
-    """Nobody is killed in it."""
-    with TemporaryDirectory(prefix="sabot-whole-") as directory:
-        return play(seed, Path(directory) / "table")
+@pytest.fixture(scope="module")
+def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], tuple[int, Document]]:
+    """The evening of a seed in which nobody is killed."""
+    return cache(lambda seed: play(seed, tmp_path_factory.mktemp("whole") / "table"))
+
+
+def test_an_evening_accounts_for_every_card(whole_evening: Callable[[int], tuple[int, Document]]) -> None:
+    code, made = whole_evening(SEEDS[0])
+    assert (code, made["violations"]) == (0, [])
+    assert made.keys() >= KEYS
+    assert (made["rounds"], made["burned"]) == (2, 1)
+    assert made["jams_raised"] == made["jams_cleared"] == 1
+    assert (made["cards_inside"], made["cards_in_discard"], made["cards_unloaded"]) == (0, 0, 312)
+    assert (physical(made)["total"], physical(made)["drawn"]) == (312, made["cards_drawn"])
+    journal = Path(str(made["journal"]))
+    assert run(sabot, "journal", "verify", str(journal), "--head", str(made["journal_head"]), "--json").returncode == 0
+    assert sorted(path.name for path in journal.parent.iterdir() if path.is_symlink() or path.is_socket()) == []
 
 
 def test_the_places_are_two_hundred_different_ones_in_every_phase() -> None:
@@ -98,10 +116,12 @@ def test_the_places_are_two_hundred_different_ones_in_every_phase() -> None:
         assert all(any(place in run for place in places) for run in runs)
 
 
-@pytest.mark.parametrize("run", range(RUNS if IS_NIGHT else len(SEEDS)))
-def test_a_killed_evening_ends_like_the_whole_one(tmp_path: Path, run: int) -> None:
-    seed, places = SEEDS[run % len(SEEDS)], places_of(run)
-    twice = places[run]  # the second is past already when the controller comes back
+@pytest.mark.parametrize("number", range(RUNS if IS_NIGHT else len(SEEDS)))
+def test_a_killed_evening_ends_like_the_whole_one(
+    tmp_path: Path, whole_evening: Callable[[int], tuple[int, Document]], number: int
+) -> None:
+    seed, places = SEEDS[number % len(SEEDS)], places_of(number)
+    twice = places[number]  # the second is past already when the controller comes back
     code, killed = play(seed, tmp_path / "table", *places, twice)
     whole_code, whole = whole_evening(seed)
     assert (whole_code, whole["violations"]) == (0, [])
