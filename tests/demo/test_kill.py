@@ -1,4 +1,4 @@
-"""A whole evening's account, and kill -9 of the controller at 200 places that the journal names, the devices running on.
+"""A whole evening's account; kill -9 of the controller at 200 places that the journal names, the devices running on.
 
 Ten runs of twenty kills (by day two of them), and in each one kill twice within a second. Whatever was killed when: the
 same cards, the same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam
