@@ -129,6 +129,7 @@ class StatusMaker:
             forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
             evidence=evidence(game, latest, hold),
             technician_called=hold.technician_called,
+            cause=hold.cause,
         )
 
     def _seats_now(self, seats: tuple[int, ...]) -> list[int]:

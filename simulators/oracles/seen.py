@@ -155,12 +155,14 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
     "count": frozenset(("enter-grid",)),
     "supervisor-absent": frozenset(("sign-in",)),
     "complaint": frozenset(("decide-complaint",)),
-    "ruling": frozenset(("make-ruling", "end-putting-back", "card-counted-in")),
+    "ruling": frozenset(("make-ruling",)),
     "jackpot-owed": frozenset(("pay-jackpot", "pay-jackpot-by-hand")) | _ANNULS,
     "jackpot-doubted": frozenset(("state-jackpot",)),
 }
-"""What ends a kind of hold beside the confirmation of whoever may confirm it. No device's word alone is among them,
-but that of the last card put back: the ruling on cards that could not be put back has become needless (mo.2.2.4)."""
+"""What ends a kind of hold beside the confirmation of whoever may confirm it. No device's word is among them."""
+
+_PUT_BACK: Final = frozenset(("end-putting-back", "card-counted-in"))
+"""The last card back: a ruling on cards that could not be put back has become needless (mo.2.2.4)."""
 
 _OUTLIVE_A_SESSION: Final = frozenset(("jam", "lid", "device-lost", "journal-fault", "jackpot-owed", "jackpot-doubted"))
 _CLOSE: Final = frozenset(("confirm-irregular-closing", "confirm-deck-check"))
@@ -172,4 +174,6 @@ def may_end(hold: SeenHold, entry: Entry) -> bool:
         return entry.number("hold") == hold.number
     if entry.kind in _CLOSE:
         return hold.kind not in _OUTLIVE_A_SESSION
+    if hold.kind == "ruling" and hold.cause == "leftovers" and entry.kind in _PUT_BACK:
+        return True
     return entry.kind in _ENDS.get(hold.kind, ())

@@ -19,6 +19,7 @@ class SeenHold(NamedTuple):
     kind: str
     device: str | None = None
     phase: str = "raised"
+    cause: str | None = None  # where its kind has several
 
     @property
     def name(self) -> str:
@@ -53,13 +54,14 @@ def sighting_in(document: Mapping[str, object]) -> Sighting:
 
 
 def _hold(hold: Mapping[str, object]) -> SeenHold:
-    device = hold.get("device")
+    device, cause = hold.get("device"), hold.get("cause")
     number = str(hold.get("id", "")).removeprefix("H")
     return SeenHold(
         int(number) if number.isdecimal() else 0,
         str(hold.get("kind")),
         str(device) if device else None,
         str(hold.get("phase")),
+        str(cause) if cause else None,
     )
 
 

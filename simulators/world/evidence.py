@@ -27,7 +27,8 @@ def _sighting(seq: int, state: BlackjackState) -> Sighting:
     return Sighting(
         seq=seq,
         holds=tuple(
-            SeenHold(h.id, h.kind.value, h.device.value if h.device else None, h.phase.value) for h in state.house.holds
+            SeenHold(h.id, h.kind.value, h.device.value if h.device else None, h.phase.value, h.cause)
+            for h in state.house.holds
         ),
         session=state.house.session.value,
         round=state.game.phase.value,

@@ -54,6 +54,18 @@ def confirm(evening: Journal) -> Journal:
     return evening.act("confirm-hold", "chief_supervisor", hold=1)
 
 
+def put_back(cause: str) -> Journal:
+    """The last card of a ruling's goes into the feed, and the ruling is gone."""
+    ruled = SeenHold(1, "ruling", cause=cause)
+    evening = Journal().show(ruled, inside=CARDS - 1, rack=1)
+    return evening.shuffler("card-counted-in", cards_in=1).show()
+
+
+def test_the_last_card_back_ends_a_ruling_on_leftovers_and_no_other() -> None:
+    assert "holds stand" not in put_back("leftovers").rules()
+    assert "holds stand" in put_back("dispute").rules()
+
+
 def test_lawful_journals_break_nothing() -> None:
     assert playing().rules() == set()
     assert confirm(counted()).show().act("take-bets", seats=[1]).show().rules() == set()
