@@ -53,7 +53,8 @@ deb-test: install
 mutants: install  # which test finds each thing that could be wrong; 1 where none does
 	@$(BIN)/python -m tests.scenario.finders
 
-night: install mutants  # every mutant; the tests with many more examples, kills and bits; then worlds of every profile
+night: install mutants  # every mutant; what shows each clause; the tests with many more examples, kills and bits; then worlds of every profile
+	$(BIN)/python -m tests.scenario.shown
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150

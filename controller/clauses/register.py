@@ -1,7 +1,7 @@
 """The register, computed: clauses from their file, rules from the program's own rows, tests from a generated file.
 
 Nothing is typed in twice: a row of a table names its clauses, a written scenario or a test's docstring names those that
-it shows. What no row names is `missing`.
+it is about, and shows those with whose rules it fails. What no row names is `missing`.
 """
 
 import tomllib
@@ -65,7 +65,17 @@ class Status(StrEnum):
     COMPUTED = "computed"
     PROMPTED = "prompted"
     CONTEXT = "context"
+    OUTSIDE = "outside"
     MISSING = "missing"
+
+
+@unique
+class Outside(StrEnum):
+    """Why a clause is not the controller's matter."""
+
+    EQUIPMENT = "equipment"
+    CONDUCT = "conduct"
+    ENACTMENT = "enactment"
 
 
 _DONE: Final = {
@@ -86,6 +96,7 @@ class ClauseText:
     how: How
     area: str
     text: str
+    outside: Outside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +110,9 @@ class Clause:
     text: str
     status: Status
     rules: tuple[str, ...]
-    tests: tuple[str, ...]
+    tests: tuple[str, ...]  # fail when one of the rules is taken away or turned round
+    mentions: tuple[str, ...]  # name the clause, and do not
+    outside: Outside | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +143,7 @@ def texts() -> dict[str, ClauseText]:
 
 def register() -> tuple[Clause, ...]:
     """Every clause with its rules and tests."""
-    rules, tests = rules_by_clause(), named_by_tests()
+    rules, named = rules_by_clause(), named_by_tests()
     return tuple(
         Clause(
             name,
@@ -138,27 +151,39 @@ def register() -> tuple[Clause, ...]:
             one.how,
             one.area,
             one.text,
-            _status(one.how, rules.get(name, ())),
+            _status(one, rules.get(name, ())),
             rules.get(name, ()),
-            tests.get(name, ()),
+            named.shows.get(name, ()),
+            named.mentions.get(name, ()),
+            one.outside,
         )
         for name, one in texts().items()
     )
 
 
-def _status(how: How, rules: tuple[str, ...]) -> Status:
+def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
     """Naming a clause is not computing what it says, nor is computing it enforcing it."""
+    if clause.outside is not None:
+        return Status.OUTSIDE
     named = {rule.partition(":")[0] for rule in rules}
-    is_done = bool(named & _COMPUTING if how is How.COMPUTE else named - _COMPUTING)
-    return _DONE[how] if is_done or how is How.CONTEXT else Status.MISSING
+    is_done = bool(named & _COMPUTING if clause.how is How.COMPUTE else named - _COMPUTING)
+    return _DONE[clause.how] if is_done or clause.how is How.CONTEXT else Status.MISSING
 
 
 _COMPUTING: Final = {"computation", "payment"}
 
 
-def named_by_tests() -> dict[str, tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class NamedByTests:
+    """By clause, the tests that show it and those that only name it."""
+
+    shows: dict[str, tuple[str, ...]]
+    mentions: dict[str, tuple[str, ...]]
+
+
+def named_by_tests() -> NamedByTests:
     """The tests that name each clause, as the generated file has them."""
-    return msgspec.convert(tomllib.loads(_read("tests.toml")), dict[str, tuple[str, ...]])
+    return msgspec.convert(tomllib.loads(_read("tests.toml")), NamedByTests)
 
 
 def rules_by_clause() -> dict[str, tuple[str, ...]]:

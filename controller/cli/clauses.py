@@ -47,9 +47,13 @@ def _one(name: str, talk: Talk) -> ExitCode:
     talk.result(talk.words("cli.clauses.head", id=name, status=one.status.value, document=document, number=number))
     for line in (*original(name), one.text):
         talk.result(f"\n  {line}")
+    if one.outside is not None:
+        talk.result("\n" + talk.words("cli.clauses.outside", reason=one.outside.value))
     talk.result("\n" + talk.words("cli.clauses.rules", rules=" ".join(one.rules) or "-"))
-    for test in one.tests:
-        talk.result(f"  {test}")
+    for key, tests in (("shows", one.tests), ("mentions", one.mentions)):
+        talk.result(talk.words(f"cli.clauses.{key}", tests="" if tests else "-"))
+        for test in tests:
+            talk.result(f"  {test}")
     return ExitCode.OK
 
 
@@ -66,6 +70,8 @@ def _row(one: Clause) -> dict[str, object]:
         "status": one.status.value,
         "rules": list(one.rules),
         "tests": list(one.tests),
+        "mentions": list(one.mentions),
+        "outside": one.outside and one.outside.value,
     }
 
 

@@ -7,7 +7,7 @@ A row of the pay table is text: its rank from 1, its combination, and what it pa
 import re
 from typing import Final
 
-from controller.config.profile import CARD_PROFILES, PROFILES
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
@@ -39,8 +39,8 @@ def _cents(config: WellFormed, name: str) -> int:
     return config.option(f"jackpot.{name}", int) or 0
 
 
-def _stands_here(_config: WellFormed) -> Broken | None:
-    return ()
+def _profile(config: WellFormed) -> str:
+    return config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
 
 
 def _follows_hands(config: WellFormed) -> Broken | None:
@@ -54,8 +54,7 @@ def _bet(config: WellFormed) -> Broken | None:
 
 def _is_enough(config: WellFormed, amount: int) -> Broken | None:
     bet = config.take(_BET, int)
-    profile = config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
-    times = law(profile).parameter("jackpot_least_start").value
+    times = law(_profile(config)).parameter("jackpot_least_start").value
     least = bet * times if isinstance(times, int) else 0
     if bet <= 0 or amount >= least:
         return None
@@ -151,11 +150,18 @@ def _pays(text: str) -> tuple[int, int]:
     return int(units) * 100 + int(decimals or 0), 0
 
 
-_HERE: Final = tuple(name for name in CARD_PROFILES if law(name).parameter("jackpot_allowed").value)
-_ELSEWHERE: Final = tuple(name for name in PROFILES if name not in _HERE)
+def _has_one(profile: str) -> bool:
+    return any(one.name == "jackpot_allowed" and one.value is True for one in law(profile).parameters)
+
+
+def _not_here(config: WellFormed) -> Broken | None:
+    return None if _has_one(_profile(config)) else ()
+
+
+_HERE: Final = tuple(filter(_has_one, PROFILES))
 
 JACKPOT_RULES: Final = (
-    Rule("jackpot-not-here", "", _ELSEWHERE, "jackpot", (_BET,), _stands_here),
+    Rule("jackpot-not-here", "", PROFILES, "jackpot", (_BET,), _not_here),
     Rule("jackpot-follows-hands", "", _HERE, "table.tracks", ("table.tracks", _BET), _follows_hands),
     Rule("jackpot-bet", "pt.bj.40", _HERE, _BET, (_BET, "table.maximum_bet"), _bet),
     Rule("jackpot-start", "pt.bj.44", _HERE, "jackpot.start", (_BET, "jackpot.start"), _start),

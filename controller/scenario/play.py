@@ -176,7 +176,7 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
     """An act was refused, and no line says that it should be."""
     if unanswered is None or player.refusal is None:
         return None
-    values = (("act", unanswered.word), ("rule", player.refusal.rule), ("guard", player.refusal.guard))
+    values = (("act", unanswered.word), ("rule", player.refusal.rule))
     return Failure(unanswered.number, "failed.refused", values, player.refusal)
 
 

@@ -26,7 +26,7 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
     """An act inside a shorthand: there it has to be allowed."""
     player.act(person, act, values)
     if player.refusal is not None:
-        raise Stopped("refused-inside", act=act, guard=player.refusal.guard, rule=player.refusal.rule)
+        raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
 
 
 def card_named(word: str) -> Card:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from controller.config.citations import clause_behind
-from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, HandEnd
@@ -24,7 +23,14 @@ class Rules(HandRules, frozen=True):
     profile: str = ""
 
 
-RULES = {name: Rules(LIMITS, law(name).hand_figures, name) for name in CARD_PROFILES}
+class _OfProfiles(dict[str, Rules]):
+    """As the profile says at the moment of asking: a trial may have changed it."""
+
+    def __missing__(self, name: str) -> Rules:
+        return Rules(LIMITS, law(name).hand_figures, name)
+
+
+RULES = _OfProfiles()
 
 Said: TypeAlias = object
 """A number, a text, a tuple of them."""

@@ -3,14 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from controller.scenario.text import read_scenarios
+from tests.scenario.test_written_scenarios import FILES, scenarios
 
 TESTS = Path(__file__).parents[1]
 CLAUSE = re.compile(r"\b(?:pt|mo|br|house)\.[a-z0-9]+(?:\.[a-z0-9]+)*")
 
 
+@cache
 def named_clauses() -> dict[str, list[str]]:
     """Each clause that a test names, with the tests' node ids; both sorted."""
     found: dict[str, set[str]] = {}
@@ -20,8 +22,8 @@ def named_clauses() -> dict[str, list[str]]:
 
 
 def _in_scenarios() -> Iterator[tuple[str, str]]:
-    for path in sorted((TESTS / "scenarios").glob("*.txt")):
-        for scenario in read_scenarios(path.read_text("utf-8"))[0]:
+    for path in FILES:
+        for scenario in scenarios(path):
             test = f"tests/scenario/test_written_scenarios.py::test_scenario[{path.stem}-{scenario.id}]"
             yield from ((clause, test) for clause in scenario.clauses)
 

@@ -17,6 +17,7 @@ from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
+from tests.scenario.shown import digest, kept, pairs
 
 SABOT = Path(sys.executable).parent / "sabot"
 IN_STEP = "run make pages and commit what it writes"
@@ -57,26 +58,22 @@ def test_a_status_agrees_with_what_the_clause_asks_for() -> None:
     """Only what nothing has to be done about stands without a row."""
     for one in register():
         if one.status is not Status.MISSING:
-            assert one.status.value.startswith(one.how.value.removesuffix("e")[:6])
-        assert (one.status is Status.CONTEXT) == (one.how is How.CONTEXT)
-        assert one.rules or one.status in {Status.MISSING, Status.CONTEXT}
+            assert one.status is Status.OUTSIDE or one.status.value.startswith(one.how.value.removesuffix("e")[:6])
+        assert (one.status in {Status.CONTEXT, Status.OUTSIDE}) == (one.how is How.CONTEXT)
+        assert (one.status is Status.OUTSIDE) == (one.outside is not None)
+        assert one.rules or one.status in {Status.MISSING, Status.CONTEXT, Status.OUTSIDE}
 
 
-PROCEDURE = frozenset(
-    {
-        *("equipment", "cards", "preparation", "shuffle_cut", "loading", "burn", "deal", "jam", "damaged_card"),
-        *("round_end", "reinsertion", "complaint", "unloading", "staffing"),
-    }
-)
-"""The areas of what a table does with cards, devices and people; hands, bets and payments are others."""
+def test_nothing_is_missing_and_every_clause_is_shown() -> None:
+    """By a test that fails when a rule of the clause is taken away or turned round."""
+    assert [one.id for one in register() if one.status is Status.MISSING] == []
+    assert [one.id for one in register() if one.how is not How.CONTEXT and not one.tests] == []
 
 
-@pytest.mark.parametrize("document", ["pt", "mo", "br", "house"])
-def test_nothing_of_the_procedure_is_missing_and_everything_has_a_test(document: str) -> None:
-    clauses = [one for one in register() if one.profile == document and one.area in PROCEDURE]
-    assert [one.id for one in clauses if one.status is Status.MISSING] == []
-    table = [one for one in clauses if not one.id.startswith("pt.rou.")]
-    assert [one.id for one in table if one.how is not How.CONTEXT and not one.tests] == []
+def test_every_test_that_names_a_clause_was_asked_whether_it_shows_it() -> None:
+    """As the tests and the rules are now."""
+    stale = [pair for pair in pairs() if kept().get(pair, ("",))[0] != digest(*pair)]
+    assert stale == [], IN_STEP
 
 
 def test_some_clauses_by_hand() -> None:
@@ -86,6 +83,7 @@ def test_some_clauses_by_hand() -> None:
     assert packets.status is Status.ENFORCED
     assert {"guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
     assert any("OP-04" in test for test in packets.tests)
+    assert any("RD-02" in test for test in packets.mentions)
     assert found["pt.bj.42"].status is Status.COMPUTED
     assert found["pt.bj.8b"].status is Status.ENFORCED
     assert any("SH-01" in test for test in found["pt.bj.8b"].tests)
@@ -96,7 +94,8 @@ def test_some_clauses_by_hand() -> None:
 
 def test_the_tests_of_the_register_exist() -> None:
     scenarios = " ".join(path.read_text("utf-8") for path in Path(__file__).parents[1].glob("scenarios/*.txt"))
-    for test in {test for tests in named_by_tests().values() for test in tests}:
+    named = named_by_tests()
+    for test in {test for tests in (*named.shows.values(), *named.mentions.values()) for test in tests}:
         if "[" in test:
             assert f"scenario {re.split('-', test.split('[')[1][:-1], maxsplit=1)[1]} " in scenarios
         else:
@@ -115,7 +114,7 @@ def test_the_command_prints_the_contract() -> None:
         [SABOT, "clauses", "--profile", "pt-csm", "--json"], capture_output=True, text=True, timeout=30
     )
     rows = json.loads(done.stdout)
-    assert list(rows[0]) == ["id", "profile", "how", "status", "rules", "tests"]
+    assert list(rows[0]) == ["id", "profile", "how", "status", "rules", "tests", "mentions", "outside"]
     assert {row["profile"] for row in rows} == {"pt"}
     assert {row["status"] for row in rows} <= {status.value for status in Status}
     assert len(rows) == 124

@@ -5,12 +5,13 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from controller.catalogue import Language
-from controller.clauses.register import Clause, Status, documents, register
+from controller.catalogue import Language, sentence
+from controller.clauses.register import Clause, Outside, Status, documents, register
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
+from tests.scenario.shown import refresh, shows
 
 ROOT = Path(__file__).parents[2]
 TESTS_FILE = ROOT / "controller/clauses/tests.toml"
@@ -26,9 +27,14 @@ FAULTS_PAGES = {
 
 def tests_file() -> str:
     """The list of tests by clause, as the installed program reads it."""
-    lines = ["# Generated (make pages): the tests that name each clause.", ""]
-    for clause, tests in named_clauses().items():
-        lines += [f'"{clause}" = [', *(f"    {json.dumps(test)}," for test in tests), "]"]
+    lines = [
+        "# Generated (make pages): the tests that name each clause, and whether they fail when its rules are changed."
+    ]
+    for table, is_shown in (("shows", True), ("mentions", False)):
+        lines += ["", f"[{table}]"]
+        for clause, tests in named_clauses().items():
+            if listed := [test for test in tests if shows(clause, test) is is_shown]:
+                lines += [f'"{clause}" = [', *(f"    {json.dumps(test)}," for test in listed), "]"]
     return "\n".join(lines) + "\n"
 
 
@@ -39,7 +45,9 @@ def clauses_page() -> str:
         "# Clauses",
         "",
         "Generated from the program's own rows and tests (`make pages`). `sabot clauses` lists the same;",
-        "`sabot clauses pt.bj.17a` prints one with the document's own words and every test.",
+        "`sabot clauses pt.bj.17a` prints one with the document's own words and every test. A test shows a clause",
+        "where it fails when a rule of that clause is taken away or turned round; what only names it mentions it.",
+        "Outside is what is not the controller's matter, with the reason.",
         "",
     ]
     lines += ["| document | " + " | ".join(Status) + " |", "|---|" + "---|" * len(Status)]
@@ -74,17 +82,24 @@ def _section(profile: str, clauses: list[Clause]) -> list[str]:
             "",
             f"### {profile}: {area.replace('_', ' ')}",
             "",
-            "| clause | what it says | status | rules | tests |",
-            "|---|---|---|---|---|",
+            "| clause | what it says | status | rules | shown by | mentioned by |",
+            "|---|---|---|---|---|---|",
         ]
         for one in (one for one in clauses if one.area == area):
             rules = " ".join(f"`{rule}`" for rule in one.rules) or "-"
             text = one.text.replace("|", "/")
-            lines.append(f"| {one.id} | {text} | {one.status.value} | {rules} | {_linked(one.tests)} |")
+            status = one.status.value if one.outside is None else f"outside: {_why(one.outside)}"
+            shown, mentioned = _linked(one.tests), _linked(one.mentions)
+            lines.append(f"| {one.id} | {text} | {status} | {rules} | {shown} | {mentioned} |")
     return lines
 
 
+def _why(outside: Outside) -> str:
+    return sentence(f"clause-outside.{outside}", {}, Language.EN)
+
+
 def main() -> None:
+    refresh()
     TESTS_FILE.write_text(tests_file(), "utf-8")
     CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")

@@ -10,7 +10,7 @@ import pkgutil
 import typing
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib import import_module
 from inspect import getsource, unwrap
@@ -36,10 +36,14 @@ def field_mutants() -> Iterator[Mutant]:
                 name = f"{function.__qualname__}: {what}"
                 seen[name] += 1
                 name = f"{name} #{seen[name]}" if seen[name] > 1 else name
-                pairs = [*_pairs(function.__code__, _code(node, function))]
-                swaps = [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)]
-                codes = frozenset(right for right, _wrong in pairs)
-                yield Mutant(kind, name, frozenset(), partial(_applied, swaps), codes)
+                codes = frozenset(right for right, _wrong in _pairs(function.__code__, function.__code__))
+                yield Mutant(kind, name, frozenset(), swapped(node, function), codes)
+
+
+def swapped(node: ast.FunctionDef, function: FunctionType) -> Callable[[], AbstractContextManager[None]]:
+    """The function runs as this tree says, for the time of a `with`."""
+    pairs = _pairs(function.__code__, _code(node, function))
+    return partial(_applied, [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)])
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -141,7 +145,7 @@ def _changes(node: ast.FunctionDef) -> Iterator[tuple[Changed, str]]:
     """Each change of this function; it stands in the function until the next one is asked for."""
     for place in [*ast.walk(node)]:
         yield from ((Changed.FIELD, what) for what in _without_a_field(place))
-        for asked, turn in _conditions(place):
+        for asked, turn in conditions(place):
             turn(ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked))
             yield Changed.CONDITION, f"turned: {_short(asked)}"
             turn(asked)
@@ -162,7 +166,7 @@ def _is_replaced(value: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "replace"
 
 
-def _conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
+def conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
     """Each condition that stands here, and what puts another in its place."""
     match place:
         case ast.If() | ast.IfExp() | ast.While():

@@ -79,7 +79,7 @@ def mutants() -> Iterator[Mutant]:
 def _of_rules(registry: Registry[Any], rules: tuple[Rule, ...]) -> Iterator[Mutant]:
     for rule in rules:
         for what, shown, changed in _of_rule(rule):
-            yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), _act(registry, rule, changed))
+            yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), with_rule(registry, rule, changed))
 
 
 _AT_A_WHEEL: Final = tuple(rule for rule in ROULETTE.acts if rule.name not in TABLE.act_named)
@@ -183,7 +183,9 @@ def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[
 _TRUE_EVIDENCE: Final = guards_holds._evidence
 
 
-def _act(registry: Registry[Any], rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
+def with_rule(registry: Registry[Any], rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
+    """Another row of an act, for the time of a `with`."""
+
     @contextmanager
     def applied() -> Iterator[None]:
         registry.by_act[rule.act] = changed

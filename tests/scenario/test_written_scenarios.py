@@ -1,5 +1,6 @@
 """The written scenarios come true, each a test of its own; a spoiled one does not."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from controller.scenario.text import Scenario, read_scenarios
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
 
+@cache
 def scenarios(path: Path) -> list[Scenario]:
     found, mistakes = read_scenarios(path.read_text("utf-8"))
     assert mistakes == []

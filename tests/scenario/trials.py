@@ -84,15 +84,20 @@ def _of_the_core() -> Iterator[Trial]:
         *sorted((tests / "core").glob("test_*.py")),
         *(tests / "money" / f"test_{name}.py" for name in ("expectations", "readings")),
     ):
-        module = vars(import_module(f"tests.{path.parent.name}.{path.stem}"))
-        table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
-        for name, test in module.items():
-            if name.startswith("test_") and isfunction(test):
-                for case, values in _cases(test):
-                    asked = signature(test).parameters.keys() - values.keys()
-                    if asked <= {"table"}:
-                        fails = partial(_fails, partial(_on, table if asked else None, test, values))
-                        yield Trial(Kind.CORE, f"{path.stem}.{name}{case}", frozenset(), fails)
+        for name, run in cases_in(path):
+            yield Trial(Kind.CORE, f"{path.stem}.{name}", frozenset(), partial(_fails, run))
+
+
+def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Each case of each test function that needs nothing but a table, by name."""
+    module = vars(import_module(f"tests.{path.parent.name}.{path.stem}"))
+    table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
+    for name, test in module.items():
+        if name.startswith("test_") and isfunction(test):
+            for case, values in _cases(test):
+                asked = signature(test).parameters.keys() - values.keys()
+                if asked <= {"table"}:
+                    yield f"{name}{case}", partial(_on, table if asked else None, test, values)
 
 
 def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
@@ -124,14 +129,16 @@ _BROKEN: Final = (
 
 def _fails(trial: Callable[[], bool | None]) -> bool:
     try:
-        with _in_time():
+        with in_time():
             return bool(trial())
     except (*_BROKEN, TimeoutError):
         return True
 
 
 @contextmanager
-def _in_time() -> Iterator[None]:
+def in_time() -> Iterator[None]:
+    """Raises TimeoutError in what never ends."""
+
     def over(_signal: int, _frame: FrameType | None) -> None:
         raise TimeoutError
 
