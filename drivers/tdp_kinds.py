@@ -17,6 +17,7 @@ from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
+from firmware_protocols.tdp.value_display import VALUE_DISPLAY, Markers, MarkersApply, MarkersStatus
 
 StatusT = TypeVar("StatusT", bound=DeviceStatus)
 DesiredT = TypeVar("DesiredT", bound=Desired)
@@ -117,6 +118,17 @@ def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
+def _shows_more(one: Markers, other: Markers) -> bool:
+    """Whether a marker shows a value that it does not show in the other."""
+    return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
+
+
+def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
+    """What the markers show, without what they shall not."""
+    pairs = zip(status.values, wish.values, strict=True)
+    return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
+
+
 TDP_SHUFFLER: Final = TdpKind(
     SHUFFLER,
     Guidance(
@@ -154,7 +166,19 @@ TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind
         beside_counts=_all_but(DisplayStatus),
     ),
 )
+TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = TdpKind(
+    VALUE_DISPLAY,
+    Guidance(
+        desired=MarkersApply,
+        command=lambda wish, _: wish,
+        is_done=lambda command, status: status.values == command.values,
+        protection=_without_more,
+        is_within=lambda wish, status: not _shows_more(status, wish),
+        exceeds=_shows_more,
+        beside_counts=_all_but(MarkersStatus),
+    ),
+)
 TDP_KINDS: Final[dict[DeviceKind, TdpKind[Any, Any, Any]]] = {
-    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY)
+    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY, TDP_VALUE_DISPLAY)
 }
 """The row of each kind that a device can say it is."""

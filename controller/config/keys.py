@@ -308,4 +308,3 @@ KEYS: Final = (
 
 SECTIONS: Final = tuple(dict.fromkeys(key.section for key in KEYS))
 REQUIRED_SECTIONS: Final = ("table", "journal", "staff")
-LATER_DEVICES: Final = ("value_display",)

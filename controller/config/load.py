@@ -71,6 +71,7 @@ def setup(config: Config) -> Setup:
         jackpot=config.jackpot,
         jackpot_figures=None if config.jackpot is None else config.profile.jackpot_figures,
         has_wheel=config.device(Device.ROULETTE_WHEEL) is not None,
+        has_value_display=config.device(Device.VALUE_DISPLAY) is not None,
     )
 
 

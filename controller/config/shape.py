@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from controller.config.keys import (
     KEYS,
-    LATER_DEVICES,
     REQUIRED_SECTIONS,
     SECTIONS,
     Key,
@@ -120,17 +119,7 @@ def _unknown_sections(document: Mapping[str, object]) -> list[Problem]:
     if not isinstance(devices, dict):
         return [*problems, Problem("devices", wrong_type(devices).wrong, Said("config.right.device-sections"))]
     kinds = [section.split(".")[1] for section in SECTIONS if section.startswith("devices.")]
-    return problems + [_unknown_device(name, kinds) for name in devices if name not in kinds]
-
-
-def _unknown_device(name: str, kinds: Sequence[str]) -> Problem:
-    if name in LATER_DEVICES:
-        return Problem(
-            f"devices.{name}",
-            Said("config.wrong.not-yet", (("value", shown(name)),)),
-            Said("config.right.device-sections"),
-        )
-    return _unknown(f"devices.{name}", name, kinds)
+    return problems + [_unknown(f"devices.{name}", name, kinds) for name in devices if name not in kinds]
 
 
 def _unknown(path: str, name: str, known: Sequence[str]) -> Problem:

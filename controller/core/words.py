@@ -31,6 +31,7 @@ class Device(StrEnum):
     SHOE = "shoe"
     JACKPOT_DISPLAY = "jackpot_display"
     ROULETTE_WHEEL = "roulette_wheel"
+    VALUE_DISPLAY = "value_display"
 
 
 @unique
@@ -194,6 +195,7 @@ class DutyKind(StrEnum):
     LOOK_INTO_WRONG_PINS = "look-into-wrong-pins"
     LOOK_INTO_DISPLAY = "look-into-display"
     LOOK_INTO_SEALS = "look-into-seals"
+    LOOK_INTO_MARKERS = "look-into-markers"
 
 
 @unique
@@ -204,6 +206,7 @@ class Timer(StrEnum):
     DEVICES = "devices"  # a device has not come after a start
     SIGN = "sign"  # the jackpot's sign shows another amount than the pool's for too long
     BALL = "ball"  # the ball in use is to be changed
+    MARKERS = "markers"  # the value display has shown other values than the players' for too long
     DEALER = "dealer"  # who launches the ball has to be relieved
 
 

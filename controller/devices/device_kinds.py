@@ -11,13 +11,14 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from controller.core.choices import Machine
-from controller.core.house.wanted import DisplayDesired, ShoeDesired, ShufflerDesired
+from controller.core.house.wanted import DisplayDesired, MarkersDesired, ShoeDesired, ShufflerDesired
 from controller.core.words import Device
-from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TdpKind
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TDP_VALUE_DISPLAY, TdpKind
 from drivers.wishes import Desired, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.value_display import MarkersApply
 
 
 @unique
@@ -70,6 +71,10 @@ def _of_display(wanted: DisplayDesired) -> DisplayApply:
     return DisplayApply(cents=wanted.amount_cents, fault=wanted.fault)
 
 
+def _of_markers(wanted: MarkersDesired) -> MarkersApply:
+    return MarkersApply(*wanted.values)
+
+
 KINDS: Final[Mapping[Device, KindRow]] = {
     row.device: row
     for row in (
@@ -89,6 +94,7 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
         ),
         KindRow(Device.ROULETTE_WHEEL, None, (Protocol.CAMMEGH,), None, (Machine.NONE,)),
+        KindRow(Device.VALUE_DISPLAY, TDP_VALUE_DISPLAY, (Protocol.TDP,), _of_markers, (Machine.NONE,)),
     )
 }
 

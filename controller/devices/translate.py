@@ -5,14 +5,12 @@ and in the log). `identify` turns the byte of a card that passed a reader into w
 face, a commitment to it, or neither (DESIGN 3.8).
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar, assert_never
-
-from msgspec import Struct
+from collections.abc import Callable
+from typing import Final, assert_never
 
 from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, JamPlace
+from controller.devices.telling import Telling, Tellings, figures, of_display, on_sign, told, word
 from controller.devices.translate_angel_eye import Identify, of_angel_eye
 from drivers import events as driver
 from firmware_protocols.tdp import display, shoe, shuffler
@@ -37,75 +35,11 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerSt
 """The shuffler's events that say nothing beyond their status."""
 
 
-StatusT = TypeVar("StatusT", bound=Struct)
-EventT = TypeVar("EventT", bound=Struct)
-
-
-@dataclass(frozen=True, slots=True)
-class Telling(Generic[StatusT, EventT]):
-    """What one kind of device tells over one wire, as facts: its events, and figures that come without one."""
-
-    event: Callable[[core.Source, StatusT, EventT, Identify], core.Fact]
-    heard: Callable[[StatusT], core.Fact | None] = lambda _status: None
-
-
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:
-    """The fact that `event` of `device` is for the table, if it is one."""
-    match event:
-        case driver.Reported():  # what comes with every card stands first
-            tell = TELLINGS[type(event.status)].event
-            return tell(core.Source(event.boot, event.number), event.status, event.event, identify)
-        case driver.StatusHeard() | driver.CommandRefused():
-            return TELLINGS[type(event.status)].heard(event.status)
-        case driver.DeviceConnected():
-            return _connected(device, event)
-        case driver.DeviceLost():
-            return core.DeviceLost(device, event.reason.value)
-        case driver.DeviceRefused():
-            return core.DeviceRefused(device, event.what.value, event.expected, event.found)
-        case driver.EventsMissed():
-            return core.EventsMissed(device, event.first, event.last)
-        case driver.CardsMayHavePassed():
-            return core.CardsMayHavePassed(device, event.cause.value, event.missed)
-        case _:
-            assert_never(event)
-
-
-def figures(status: shuffler.ShufflerStatus) -> core.ShufflerStatus:
-    """The shuffler's own figures, without what only its driver needs."""
-    return core.ShufflerStatus(
-        cards_in=status.cards_in,
-        cards_out=status.cards_out,
-        inside=None if status.inside == shuffler.INSIDE_UNKNOWN else status.inside,
-        jams=status.jams,
-        recounts=status.recounts,
-        counts_known=not status.counts_unknown,
-        jammed=status.jammed,
-        path_blocked=status.path_blocked,
-        lid_open=status.lid_open,
-        hopper_loaded=status.hopper_loaded,
-    )
-
-
-def _connected(device: Device, event: driver.DeviceConnected) -> core.DeviceConnected:
-    who, status = event.identity, event.status
-    return core.DeviceConnected(
-        device=device,
-        model=who.model,
-        serial=who.serial,
-        firmware=who.firmware,
-        boot=who.boot,
-        simulated=who.simulated,
-        shuffler=figures(status) if isinstance(status, shuffler.ShufflerStatus) else None,
-        passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
-        keeps_events=not isinstance(status, driver.AngelEyeStatus),
-        approved=event.approved,
-        sign=_on_sign(status) if isinstance(status, display.DisplayStatus) else None,
-    )
-
-
-def _passages(status: shoe.ShoeStatus) -> int | None:
-    return None if status.counts_unknown else status.passages
+    """The fact that `event` of `device` is for a table of cards, if it is one."""
+    if isinstance(event, driver.CardsMayHavePassed):
+        return core.CardsMayHavePassed(device, event.cause.value, event.missed)
+    return told(device, event, TELLINGS, identify)
 
 
 def _of_shuffler(
@@ -114,7 +48,7 @@ def _of_shuffler(
     status = figures(told)
     match event:
         case shuffler.ShufflerStarted():
-            return core.ShufflerStarted(source, status, _word(event.cause.name))
+            return core.ShufflerStarted(source, status, word(event.cause.name))
         case shuffler.Jammed():
             return core.ShufflerJammed(source, status, PLACES[event.place], _caught(event.cards))
         case shuffler.CardRetried():
@@ -131,7 +65,7 @@ def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEven
             seen = identify(event.card)
             return core.CardRead(source, event.passage, seen.card, seen.commitment)
         case shoe.ShoeStarted():
-            return core.DeviceStarted(Device.SHOE, source, _word(event.cause.name))
+            return core.DeviceStarted(Device.SHOE, source, word(event.cause.name))
         case shoe.ReaderErrorRaised():
             return core.ReaderErrorRaised(source, event.code)
         case shoe.ReaderErrorCleared():
@@ -143,25 +77,11 @@ def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEven
 def _of_display(
     source: core.Source, status: display.DisplayStatus, event: display.DisplayEvent, _identify: Identify
 ) -> core.Fact:
-    match event:
-        case display.DisplayStarted():
-            return core.DeviceStarted(Device.JACKPOT_DISPLAY, source, _word(event.cause.name), _on_sign(status))
-        case display.DisplayFaulted():
-            return core.DisplayFaulted(source, event.code, _on_sign(status))
-        case _:
-            assert_never(event)
+    return of_display(Device.JACKPOT_DISPLAY, source, event, on_sign(status))
 
 
 def _heard_of_display(status: display.DisplayStatus) -> core.Fact:
-    return core.DisplayStatusHeard(_on_sign(status))
-
-
-def _on_sign(status: display.DisplayStatus) -> core.SignStatus:
-    return core.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
-
-
-def _word(name: str) -> str:
-    return name.lower().replace("_", "-")
+    return core.DisplayStatusHeard(on_sign(status))
 
 
 def _caught(cards: int) -> int:
@@ -173,7 +93,7 @@ def _counted(inside: int) -> int:
     return RECOUNT_FAILED if inside == shuffler.INSIDE_UNKNOWN else inside
 
 
-TELLINGS: Final[Mapping[type[Struct], Telling[Any, Any]]] = {
+TELLINGS: Final[Tellings] = {
     shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: core.ShufflerStatusHeard(figures(status))),
     shoe.ShoeStatus: Telling(_of_shoe, lambda status: core.ReaderStatusHeard(status.passages)),
     driver.AngelEyeStatus: Telling(of_angel_eye),

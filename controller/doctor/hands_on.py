@@ -7,10 +7,10 @@ words under `doctor.found` and `doctor.remedy`, a question or a request under `a
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from controller.config import Config, DeviceConfig, PartConfig, PartKind
 from controller.core.words import Device
@@ -27,12 +27,14 @@ from drivers.parts import PartSupervisor
 from drivers.running import Running
 from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_VALUE_DISPLAY, TdpKind
 from drivers.trouble import TroubleCode
 from drivers.unproven import is_unauthenticated
-from drivers.wishes import ShufflerWish
-from firmware_protocols.tdp.display import DisplayApply, DisplayFaulted, DisplayStatus
+from drivers.wishes import Desired, ShufflerWish
+from firmware_protocols.tdp.display import DisplayApply, DisplayFaulted
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import ShufflerStatus
+from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 ANSWERS_WITHIN_S: Final = 6.0
 """A device that has just started, or that keeps to the session of a controller that has gone, takes a few seconds."""
@@ -291,13 +293,30 @@ def _is_locked(supervisor: DeviceSupervisor) -> bool:
 
 def _try_display(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
     """An amount, then the fault message: what it shows when nobody tells it anything."""
+    amount, fault = DisplayApply(SHOWN_CENTS, fault=False), DisplayApply(0, fault=True)
+    shows = ((amount, "display-amount"), (fault, "display-fault"))
+    _try_panel(running, listener, people, trial, TDP_DISPLAY, shows)
+
+
+def _try_markers(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
+    """One value at every marker, then none."""
+    lit = MarkersApply(*[SHOWN_CENTS] * len(COLOURS))
+    shows = ((lit, "markers-lit"), (MarkersApply(), "markers-blank"))
+    _try_panel(running, listener, people, trial, TDP_VALUE_DISPLAY, shows)
+
+
+def _try_panel(
+    running: Running,
+    listener: _Listener,
+    people: People,
+    trial: Trial,
+    kind: TdpKind[Any, Any, Any],
+    shows: Iterable[tuple[Desired, str]],
+) -> None:
     supervisor = listener.supervisor
-    for wish, question in (
-        (DisplayApply(SHOWN_CENTS, fault=False), "display-amount"),
-        (DisplayApply(0, fault=True), "display-fault"),
-    ):
+    for wish, question in shows:
         running.call(partial(supervisor.apply, wish))
-        if not running.until(_shows(supervisor, wish), DONE_WITHIN_S):
+        if not running.until(partial(_shows, supervisor, kind, wish), DONE_WITHIN_S):
             trial.found("display-trouble", trouble=listener.trouble or "-")
             return
         if not people.sees(question, amount=f"{SHOWN_CENTS // 100}.{SHOWN_CENTS % 100:02d}"):
@@ -305,20 +324,15 @@ def _try_display(running: Running, listener: _Listener, people: People, trial: T
             return
 
 
-def _shows(supervisor: DeviceSupervisor, wish: DisplayApply) -> Callable[[], bool]:
-    def is_so() -> bool:
-        status = supervisor.status
-        return isinstance(status, DisplayStatus) and (status.shown_cents, status.fault_shown) == (
-            wish.cents,
-            wish.fault,
-        )
-
-    return is_so
+def _shows(supervisor: DeviceSupervisor, kind: TdpKind[Any, Any, Any], wish: Desired) -> bool:
+    status, guidance = supervisor.status, kind.guidance
+    return status is not None and guidance is not None and guidance.is_done(wish, status)
 
 
 _TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], None]]] = {
     Device.SHUFFLER: _try_shuffler,
     Device.SHOE: _try_shoe,
     Device.JACKPOT_DISPLAY: _try_display,
+    Device.VALUE_DISPLAY: _try_markers,
 }
 """What a person sees it do; of a sensor, that it answers is all."""

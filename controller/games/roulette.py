@@ -7,16 +7,19 @@ from msgspec import Struct
 
 from controller.core.engine.act import Fact
 from controller.core.games.roulette import wheel
+from controller.core.games.roulette.markers import ValuesShown
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
-from controller.core.house.state import State
+from controller.core.house.state import State, link_of
 from controller.core.words import Device
+from controller.devices.telling import Telling, Tellings, of_display, on_markers, told
 from controller.runtime.game import Game
 from controller.runtime.no_devices import NoDevices
 from controller.screen.game_screen import GameScreen
 from drivers.driver import ConnectionEnd
-from drivers.events import DeviceLost, DeviceRefused, DriverEvent, Reported
+from drivers.events import DeviceLost, DeviceRefused, DriverEvent, EventsMissed, Reported
 from firmware_protocols.cammegh import spins
+from firmware_protocols.tdp.value_display import MarkersStatus
 
 _FACTS: Final[Mapping[type[Struct], Callable[[Any], Fact | None]]] = {
     spins.BallLaunched: lambda told: wheel.BallLaunched(told.game, told.clockwise),
@@ -32,12 +35,21 @@ _FACTS: Final[Mapping[type[Struct], Callable[[Any], Fact | None]]] = {
 """What the line tells, in the core's words."""
 
 
+TELLINGS: Final[Tellings] = {
+    MarkersStatus: Telling(
+        lambda source, status, event, _: of_display(Device.VALUE_DISPLAY, source, event, values=on_markers(status)),
+        lambda status: ValuesShown(on_markers(status)),
+    )
+}
+"""What a display of chip values tells."""
+
+
 class WheelSide(NoDevices):
-    """The wheel of a table of roulette."""
+    """The wheel of a table of roulette, and its display of chip values."""
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State) -> Fact | None:
-        if device is not Device.ROULETTE_WHEEL:
-            return None
+        if device is Device.VALUE_DISPLAY:
+            return _of_markers(device, event, latest)
         match event:
             case Reported():
                 return _FACTS[type(event.event)](event.event)
@@ -45,6 +57,16 @@ class WheelSide(NoDevices):
                 return wheel.WheelLost(_reason(event))
             case _:
                 return None  # an open port tells nothing yet
+
+
+def _of_markers(device: Device, event: DriverEvent, latest: State) -> Fact | None:
+    """Nothing where it is known already: it sends again what was not acknowledged, and its events move nothing."""
+    link, known = link_of(latest, device), latest.devices.markers.values
+    is_taken = isinstance(event, Reported) and event.boot == link.boot and event.number <= link.taken
+    if is_taken or isinstance(event, EventsMissed):
+        return None
+    fact = told(device, event, TELLINGS, lambda _byte: None)
+    return None if isinstance(fact, ValuesShown) and fact.values == known else fact
 
 
 def _reason(end: ConnectionEnd) -> str:

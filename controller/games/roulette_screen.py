@@ -7,6 +7,7 @@ from controller.config.rule import in_units
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
 from controller.core.games.roulette.cloth import LAST, Group, colour_of
+from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spins import group_to_pay
@@ -82,11 +83,19 @@ def _wheel(state: RouletteState) -> WheelStatus:
         follows_bets=state.rules.follows_bets,
         waiting=state.waiting,
         players=[
-            ColourStatus(one.number, one.colour.value, in_units(one.value), one.is_confirmed, one.is_lost)
+            ColourStatus(
+                one.number,
+                one.colour.value,
+                in_units(one.value),
+                one.is_confirmed,
+                one.is_lost,
+                None if (shown := value_shown(state, one.colour)) is None else in_units(shown),
+            )
             for one in state.players
         ],
         stakes=[StakeStatus(one.player, one.bet, in_units(one.cents)) for one in state.stakes],
         heard=state.wheel.is_heard,
+        value_display=state.setup.has_value_display,
     )
 
 

@@ -4,13 +4,17 @@ from msgspec import Struct
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player with his colour; `value`: of each chip, in currency units."""
+    """A player with his colour; `value`: of each chip, in currency units.
+
+    `shown`: what the display says that it shows for it, 0.00 where that is nothing; None where nobody knows.
+    """
 
     player: int
     colour: str
     value: str
     confirmed: bool
     lost: bool
+    shown: str | None = None
 
 
 class StakeStatus(Struct, frozen=True):
@@ -34,7 +38,8 @@ class WheelStatus(Struct, frozen=True):
 
     `prizes`: those of this group, in the order in which they are paid.
 
-    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over.
+    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over. `value_display`: the table has one that
+    says what it shows.
     """
 
     result: int | None = None
@@ -51,3 +56,4 @@ class WheelStatus(Struct, frozen=True):
     players: list[ColourStatus] = []
     stakes: list[StakeStatus] = []
     heard: bool = False
+    value_display: bool = False

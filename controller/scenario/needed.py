@@ -25,6 +25,7 @@ def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
         Device.SHOE: setup.has_reader,
         Device.JACKPOT_DISPLAY: setup.has_display,
         Device.ROULETTE_WHEEL: False,  # it has steps of its own
+        Device.VALUE_DISPLAY: False,
     }
     if device is not None and not here.get(device, True):
         raise Stopped("no-such-device", device=device.value)

@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.core.games.roulette.chips import in_units
 from controller.core.games.roulette.cloth import colour_of
+from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spins import group_to_pay
@@ -19,7 +20,7 @@ from controller.core.games.roulette.wheel import (
     WheelHeard,
     WheelLost,
 )
-from controller.core.words import RoundPhase
+from controller.core.words import Cents, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.shorthand import Step, Words, must
 from controller.scenario.slots import Kind, Slot
@@ -31,8 +32,11 @@ _OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "over
 
 def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
     """Raises Stopped where the table has no wheel that tells of itself."""
-    if word in _OF_THE_WHEEL and not player.state.setup.has_wheel:
+    setup = player.state.setup
+    if word in _OF_THE_WHEEL and not setup.has_wheel:
         raise Stopped("no-such-device", device="roulette_wheel")
+    if word.startswith("display-") and not setup.has_value_display:
+        raise Stopped("no-such-device", device="value_display")
 
 
 # --- steps
@@ -123,6 +127,10 @@ def _wheel_back(player: WheelPlayer, _words: Words) -> None:
     player.put(WheelHeard())
 
 
+def _display_shows(player: WheelPlayer, words: Words) -> None:
+    player.display_shows(ChipColour(words[0]), Cents(int(_plain(words[1]).replace(".", ""))))
+
+
 _PLAYER: Final = Slot(Kind.NUMBER)
 _NUMBER: Final = (Slot(Kind.WHEEL_NUMBER),)
 _RESULT: Final = (Slot(Kind.RESULT), Slot(Kind.TROUBLE, 0, 9))
@@ -148,7 +156,11 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
     "overdue": Step((), lambda player, _words: player.put(SpinOverdue())),
     "wheel-lost": Step((), lambda player, _words: player.put(WheelLost("silent"))),
     "wheel-back": Step((), _wheel_back),
+    # the value display by itself
     "display-hangs": Step((), lambda player, _words: setattr(player, "display_hangs", True)),
+    "display-shows": Step((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _display_shows),
+    "display-lost": Step((), lambda player, _words: player.display_lost()),
+    "display-back": Step((), lambda player, _words: player.display_connects()),
 }
 """Every word of `given` and `when` at a wheel; FORMAT.md says what each means."""
 
@@ -231,8 +243,8 @@ def _has_exchanged(player: WheelPlayer, words: Words) -> Found:
 
 
 def _shown(player: WheelPlayer, words: Words) -> Found:
-    at = tuple(ChipColour).index(ChipColour(words[0]))
-    found = in_units(player.state.shown[at]) if len(player.state.shown) > at else "-"
+    shown = value_shown(player.state, ChipColour(words[0]))
+    found = "-" if shown is None else in_units(shown)
     return Found(found == _plain(words[1]), found)
 
 

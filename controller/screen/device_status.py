@@ -9,6 +9,7 @@ from drivers.supervisor import DeviceSupervisor
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.display import DisplayStatus as ShownStatus
+from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
@@ -99,6 +100,10 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
 def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:
     """What a display shows and what it should, where these differ. Never a figure that it has not said itself."""
     status, desired = supervisor.status, supervisor.desired
+    if isinstance(status, MarkersStatus) and isinstance(desired, MarkersApply):
+        wrong = [pair for pair in zip(status.values, desired.values, strict=True) if pair[0] != pair[1]]
+        told = (" / ".join(_amount(value, hidden=False) for value in values) for values in zip(*wrong, strict=True))
+        return dict(zip(("shown", "wanted"), told, strict=True)) if wrong else None
     if not isinstance(status, ShownStatus) or not isinstance(desired, DisplayApply):
         return None
     if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):

@@ -84,6 +84,7 @@ STATUS: Final = Message(
     ),
     Wire.U8,
 )
+QUERY: Final = Message(0x02, "query", DisplayQuery, _DOWN, Nature.QUERY, "Asks for the status.")
 COMMANDS: Final = (
     Message(
         0x01,
@@ -97,7 +98,7 @@ COMMANDS: Final = (
             flag_field("fault", "show the fault picture and no amount"),
         ),
     ),
-    Message(0x02, "query", DisplayQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+    QUERY,
 )
 EVENTS: Final = (
     Message(

@@ -67,6 +67,7 @@ class DeviceKind(IntEnum):
     SHUFFLER = 1
     SHOE = 2
     DISPLAY = 3
+    VALUE_DISPLAY = 4
 
 
 FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True})

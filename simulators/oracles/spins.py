@@ -29,6 +29,11 @@ _FORBIDDEN: Final = frozenset(
 )
 """Acts that no hold for a spin lets through."""
 
+COLOURS: Final = (
+    *("red", "blue", "green", "yellow", "orange", "purple"),
+    *("pink", "brown", "white", "black", "grey", "turquoise"),
+)
+
 _IN_DOUBT: Final = frozenset(("spins-unseen", "number-changed", "spin-overdue", "wheel-lost"))
 """Facts of which each holds a table that is open (DESIGN 3.4)."""
 
@@ -75,6 +80,9 @@ class _Book:
     _is_paying: bool = False
     _believed: int | None = None  # the number that this spin has
     _told_by: Entry | None = None
+    _has_display: bool = False
+    _shown: Sequence[int] | None = None  # by colour, what the value display last said that it shows
+    _colours: dict[int, str] = field(default_factory=dict)  # by player
 
     def take(self, entry: Entry) -> None:
         if entry.refused:
@@ -105,11 +113,31 @@ class _Book:
 
     def give(self, entry: Entry) -> None:
         self._values[entry.number("player")] = entry.number("value")
+        self._colours[entry.number("player")] = entry.text("colour")
 
     def take_back(self, entry: Entry) -> None:
         del self._values[entry.number("player")]
 
+    def start(self, entry: Entry) -> None:
+        setup = entry.body.get("setup")
+        self._has_display = isinstance(setup, dict) and bool(setup.get("has_value_display"))
+        self._shown = None
+
+    def show(self, entry: Entry) -> None:
+        """Nobody knows what a display shows that is not heard."""
+        values = entry.body.get("values")
+        self._shown = values if isinstance(values, list) else None
+
+    def believe(self, entry: Entry) -> None:
+        """What a player gave is what he was shown, when he confirms it and whenever he bets."""
+        if not self._has_display:
+            return
+        player = entry.number("player")
+        found = None if self._shown is None else self._shown[COLOURS.index(self._colours[player])]
+        self._same("the display shows the value", "pt.rou.9a", entry.seq, found, self._values[player])
+
     def lay_chips(self, entry: Entry) -> None:
+        self.believe(entry)
         self._lay(entry, entry.number("chips") * self._values[entry.number("player")])
 
     def lay_value(self, entry: Entry) -> None:
@@ -169,6 +197,15 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "place-chips": _Book.lay_chips,
     "place-value-chips": _Book.lay_value,
     "remove-bet": _Book.remove,
+    "confirm-value": _Book.believe,
+    **dict.fromkeys(
+        (
+            *("device-connected", "device-lost", "device-refused"),
+            *("device-started", "display-faulted", "values-shown"),
+        ),
+        _Book.show,
+    ),
+    "controller-started": _Book.start,
     "launch-ball": _Book.launch,
     "ball-launched": _Book.launch,
     "declare-null-spin": _Book.annul,

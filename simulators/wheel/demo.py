@@ -27,6 +27,7 @@ from simulators.demo.talk import Ink
 from simulators.demo.usual_socket import UsualSocket
 from simulators.device_kinds import BAUD_RATES
 from simulators.devices.faults import NO_FAULTS, BadSpin, FaultPlan, SpinGoesWrong
+from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
 from simulators.oracles.export_reader import read_export_file
 from simulators.oracles.spins import check_spins
@@ -258,6 +259,7 @@ class WheelDemo(Demo):
         )
         with contextlib.closing(host):
             host.add(self.house.link(Device.ROULETTE_WHEEL), wheel, baud_rate=BAUD_RATES["cammegh"])
+            host.add(self.house.link(Device.VALUE_DISPLAY), SimulatedValueDisplay(now_s=host.clock()))
             plug_parts(host, self.house.part_links)
             host.start()
             yield host, WheelRoom(wheel)

@@ -12,6 +12,7 @@ from simulators.world.faults import ROWS, FaultRow, Layer, Moment, PlannedFault
 
 K, L, M = FaultKind, Layer, Moment
 _WHEEL: Final = (Device.ROULETTE_WHEEL,)
+_MARKERS: Final = (Device.VALUE_DISPLAY,)
 
 SPINS: Final = {
     K.NO_BALL: d.SpinGoesWrong.NO_BALL,
@@ -34,7 +35,12 @@ OWN: Final = (
     FaultRow(K.WHEEL_SILENT, L.DEVICE, "the wheel says nothing for a while", M.LAUNCHED, _WHEEL, (1.0, 60.0)),
     FaultRow(K.WHEEL_RESTARTED, L.DEVICE, "the wheel loses power and counts anew", M.SECOND, _WHEEL, (1.0, 20.0)),
     FaultRow(K.LINE_DAMAGED, L.DEVICE, "a line of the wheel's is cut, doubled or wrong", M.LINE, _WHEEL, often=4.0),
-    FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _WHEEL),
+    FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the markers keep their old values", M.APPLIED, _MARKERS, (5.0, 60.0)),
+    FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the value display reports a fault", M.APPLIED, _MARKERS),
+    FaultRow(K.MARKER_WRONG, L.DEVICE, "a marker shows another value by itself", M.SECOND, _MARKERS),
+    FaultRow(K.REBOOTED, L.DEVICE, "the value display loses power, and is blank", M.SECOND, _MARKERS, (0.2, 30.0)),
+    FaultRow(K.HUNG, L.DEVICE, "the value display neither hears nor answers", M.SECOND, _MARKERS, (0.5, 30.0)),
+    FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _WHEEL + _MARKERS),
     FaultRow(K.OBJECT_FELL, L.PEOPLE, "a chip falls into the wheel"),
     FaultRow(K.CHIPS_MOVED, L.PEOPLE, "winning chips are moved by mistake"),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player complains"),
@@ -67,6 +73,7 @@ class SpinsLong:
             Moment.SECOND: self.rounds * self.SPIN_S,
             Moment.ENTRY: 10 + self.rounds * self.SPIN_ENTRIES,
             Moment.LAUNCHED: self.rounds,
+            Moment.APPLIED: 3 + self.rounds,
             Moment.LINE: self.rounds * self.SPIN_LINES,
         }[moment]
         return max(1, int(rng.random() * whole) + 1)

@@ -7,20 +7,22 @@ from math import inf
 from random import Random
 from typing import Final
 
-from controller.core.words import Role, RoundPhase, SessionPhase
+from controller.core.words import Device, Role, RoundPhase, SessionPhase
+from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.wheel.crew import WheelCrew
 from simulators.wheel.faults import WHEEL_ROWS, of_wheel
 from simulators.wheel.host import WheelHost
+from simulators.wheel.markers import AT_A_TIME, MarkersMischief
 from simulators.wheel.people import Ask, Touch, View
 from simulators.wheel.room import Launch, WheelRoom
 from simulators.world.at_entries import AtEntries
 from simulators.world.busy import BusyTime
+from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import Layer, Moment, PlannedFault
 from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.scene import Scene
-from simulators.world.wires import Line
 
 K = FaultKind
 
@@ -61,9 +63,14 @@ class WheelMischief:
     """Everything that goes wrong in one world."""
 
     def __init__(
-        self, room: WheelRoom, line: Line, host: WheelHost, crew: WheelCrew, planned: Sequence[PlannedFault]
+        self,
+        room: WheelRoom,
+        display: tuple[SimulatedValueDisplay, DeviceEnd],
+        host: WheelHost,
+        crew: WheelCrew,
+        planned: Sequence[PlannedFault],
     ) -> None:
-        self._room, self._line, self._host, self._crew = room, line, host, crew
+        self._room, self._host, self._crew = room, host, crew
         self._busy = BusyTime(host.clock, self._begin)
         self.scene = Scene(
             clock=host.clock,
@@ -72,8 +79,10 @@ class WheelMischief:
             later=self._later,
             on_met=lambda _fault: None,
             looks_different=crew.stir,
-            restart_devices=self._restart_wheel,
+            restart_devices=self._restart_all,
         )
+        self._markers = MarkersMischief(self.scene, *display)
+        self._markers.watch()
         self.deafness = Deafness()
         self._disk = DiskFaults(self.scene)
         self._copy = CopyFaults(self.scene)
@@ -115,6 +124,8 @@ class WheelMischief:
             machine_fault(self.scene, fault)
         elif layer is Layer.LINE:
             self._pull_cable(fault)
+        elif fault.kind in AT_A_TIME:
+            self._markers.begin(fault)
         elif fault.kind is K.WHEEL_RESTARTED:
             self._restart_wheel(fault.for_s)
             self.scene.meet(fault)
@@ -144,23 +155,30 @@ class WheelMischief:
         self._crew.stir()
         return True
 
+    def _restart_all(self, off_s: float) -> None:
+        self._restart_wheel(off_s)
+        self._markers.restart(off_s)
+
     def _restart_wheel(self, off_s: float) -> None:
         now_s = self.scene.clock.now_s
         self.deafness.spans.append((now_s, now_s + off_s))
         self._room.wheel.restart(now_s, off_s)
 
     def _pull_cable(self, fault: PlannedFault) -> None:
-        if not self._line.plugged:
+        line = self._host.lines[fault.device or Device.ROULETTE_WHEEL]
+        if not line.plugged:
             self.scene.try_again(fault)
             return
-        self._line.unplug()
-        self.deafness.begin("cable", self.scene.clock.now_s)
+        line.unplug()
+        if fault.device is Device.ROULETTE_WHEEL:
+            self.deafness.begin("cable", self.scene.clock.now_s)
         self.scene.meet(fault)
         self._crew.stir()
 
     def plug(self) -> None:
-        """The technician has put the cable in."""
-        self._line.plug()
+        """The technician has put every cable in."""
+        for line in self._host.lines.values():
+            line.plug()
         self.deafness.end("cable", self.scene.clock.now_s)
 
     # ---- people

@@ -11,16 +11,19 @@ from controller.core.setup import Setup
 from controller.core.words import Cents, Device, SessionPhase
 from controller.journal.writer_logic import Batch
 from simulators.devices.faults import FaultPlan
+from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
 from simulators.wheel.crew import WheelCrew
 from simulators.wheel.faults import WHEEL_FAULTS, WHEEL_ROWS, SpinsLong, breakage, of_wheel
 from simulators.wheel.host import WheelHost
+from simulators.wheel.markers import breakages
 from simulators.wheel.mischief import WheelMischief
 from simulators.wheel.people import View
 from simulators.wheel.players import PLAYERS
 from simulators.wheel.room import WheelRoom
 from simulators.wheel.witness import SpinWitness
 from simulators.world.clock import Alarm, VirtualClock, chance
+from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_plan import plan_faults
 from simulators.world.faults import Layer, PlannedFault
 from simulators.world.installation import PEOPLE, SECOND_DEALER, Installation
@@ -32,7 +35,7 @@ from simulators.world.watches import DurableWatch
 from simulators.world.wires import Line
 
 LIMITS = BetLimits(Cents(500), Cents(15_000), Cents(50))
-WHEEL = Device.ROULETTE_WHEEL
+WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
 @dataclass(slots=True)
@@ -104,27 +107,36 @@ class WheelEnd:
 def planned_faults(plan: WorldPlan) -> tuple[PlannedFault, ...]:
     """What goes wrong in the world of this plan."""
     procedure = law(plan.profile).procedure
-    planned = plan_faults(plan.seed, SpinsLong(plan.rounds), plan.kinds, (WHEEL,), procedure, WHEEL_FAULTS)
+    planned = plan_faults(plan.seed, SpinsLong(plan.rounds), plan.kinds, (WHEEL, DISPLAY), procedure, WHEEL_FAULTS)
     return planned if plan.only is None else tuple(fault for fault in planned if fault.number in plan.only)
 
 
 def make_wheel_world(plan: WorldPlan) -> WheelWorld:
     """A table ready to run."""
-    clock, outputs, line = VirtualClock(START_S), Outputs(keep=plan.keep_outputs), None
+    clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     planned = planned_faults(plan)
-    line = Line(clock)
+    lines = {WHEEL: Line(clock), DISPLAY: Line(clock)}
     breaks = FaultPlan(tuple(breakage(fault) for fault in of_wheel(planned)))
     wheel = SimulatedWheel(rng=chance(plan.seed, "wheel"), now_s=START_S, faults=breaks, waits_for_hands=True)
     room = WheelRoom(wheel)
+    display = SimulatedValueDisplay(now_s=START_S, faults=breakages(planned))
+    display_end = DeviceEnd(clock, lines[DISPLAY], display)
     people = (*PEOPLE, SECOND_DEALER)
-    host = WheelHost(clock, plan.seed, Installation(_setup(plan), {WHEEL: None}, people), {WHEEL: line}, outputs)
+    installation = Installation(_setup(plan), dict.fromkeys(lines), people)
+    host = WheelHost(clock, plan.seed, installation, lines, outputs)
+    host.display_end = display_end
     if any(WHEEL_ROWS[fault.kind].layer is Layer.COPY for fault in planned):
         host.second = Medium(chance(plan.seed, "second copy"))
     crew = WheelCrew(clock, plan.seed, host, room, plan.rounds, people)
-    mischief = WheelMischief(room, line, host, crew, planned)
-    end = WheelEnd(clock, line, wheel)
+    mischief = WheelMischief(room, (display, display_end), host, crew, planned)
+    end = WheelEnd(clock, lines[WHEEL], wheel)
     world = WheelWorld(plan, clock, outputs, host, crew, mischief, room, end)
-    crew.on_hand, crew.on_plug, crew.unplugged = end.pump, mischief.plug, lambda: not line.plugged
+    crew.on_hand, crew.on_plug, crew.unplugged = (
+        end.pump,
+        mischief.plug,
+        lambda: not all(line.plugged for line in lines.values()),
+    )
+    display_end.pump()
     _watch(world)
     return world
 
@@ -151,6 +163,7 @@ def _setup(plan: WorldPlan) -> Setup:
         procedure=profile.procedure,
         wheel_rules=profile.wheel_rules(LIMITS, follows_bets=plan.tracks is Tracks.BETS),
         has_wheel=True,
+        has_value_display=True,
         reminders=profile.reminders,
     )
 

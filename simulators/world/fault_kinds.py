@@ -112,3 +112,4 @@ class FaultKind(StrEnum):
     CHIPS_MOVED = "chips-moved"
     BALL_DEFECTIVE = "ball-defective"
     LAUNCHED_UNASKED = "launched-unasked"
+    MARKER_WRONG = "marker-wrong"

@@ -74,7 +74,6 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
         ('protocol = "tdp"\n\n', 'protocol = "tcp"\n\n', "devices.shoe.protocol", "value", ""),
         ('"SH-1"', '"SH 1"', "devices.shuffler.serial_number", "value", ""),
         ("[devices.shoe]", "[devices.show]", "devices.show", "unknown", ""),
-        ("[devices.shoe]", "[devices.value_display]", "devices.value_display", "not-yet", ""),
         ("[devices.shuffler]", "[devices.jackpot_display]", "devices.shuffler", "rule.shuffler", "pt.bj.53c"),
         ('[journal]\npath = "journal"', 'journal = "here"', "journal", "type", ""),
         ('[journal]\npath = "journal"', "", "journal", "section-missing", ""),

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -16,7 +16,8 @@ import pytest
 
 from controller.catalogue import Language, has_key, keys
 from controller.cli.main import main
-from controller.config import Config, PartKind, read_config
+from controller.config import Config, DeviceConfig, PartKind, read_config
+from controller.config.model import Protocol
 from controller.core.words import Device
 from controller.doctor import hands_on
 from controller.doctor.closed_table import TableInUse, Use, closed_table
@@ -33,6 +34,7 @@ from simulators.devices.faults import FaultPlan, Jam, Spot, StuckDisplay
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
 from tests.in_process import run
 
@@ -407,6 +409,21 @@ def test_a_display_that_is_stuck(bench: Bench, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(hands_on, "DONE_WITHIN_S", 0.3)
     bench.plug("display", SimulatedDisplay(now_s=bench.host.clock(), faults=FaultPlan((StuckDisplay(1),))))
     assert names(bench.device(Device.JACKPOT_DISPLAY)) == {"display-trouble"}
+
+
+def test_the_markers_of_a_value_display_are_lit_and_blank(bench: Bench) -> None:
+    display = SimulatedValueDisplay(now_s=bench.host.clock())
+    bench.plug("display", display)
+    shown: list[set[int]] = []
+
+    def looks() -> bool:
+        shown.append(set(bench.host.call(lambda _now_s: display.values)))
+        return True
+
+    port = DeviceConfig(Device.VALUE_DISPLAY, str(bench.here / "display"), Protocol.TDP, None)
+    eyes = Eyes(dict.fromkeys(("markers-lit", "markers-blank"), looks))
+    assert names(try_device(replace(bench.config(), devices=(port,)), port, 7, eyes)) == set()
+    assert shown == [{123_456}, {0}]
 
 
 # ---- the table is closed, and nobody else has its ports

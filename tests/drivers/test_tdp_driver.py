@@ -1,6 +1,7 @@
 """The TDP driver against a scripted device in virtual time: identity, desired state, events, every end."""
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 from tdp_peer import Reaction, TdpPeer
 from virtual_line import VirtualLine, frames_where, intact, line_to
@@ -37,6 +38,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerResult,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.value_display import MarkersApply
 
 SHUFFLER, SHOE, DISPLAY = DeviceKind.SHUFFLER, DeviceKind.SHOE, DeviceKind.DISPLAY
 LOCKED = ShufflerWish()
@@ -161,12 +163,30 @@ def test_what_is_desired_before_the_device_is_there_is_brought_about_when_it_is(
     assert line.peer.commands == [UNTIL_1]
 
 
-@pytest.mark.parametrize(("kind", "desired"), [(SHOE, ShoeApply(locked=False)), (DISPLAY, DisplayApply(cents=12_345))])
-def test_shoe_and_display_become_as_desired(kind: DeviceKind, desired: ShoeApply | DisplayApply) -> None:
+@pytest.mark.parametrize(
+    ("kind", "desired"),
+    [
+        (SHOE, ShoeApply(locked=False)),
+        (DISPLAY, DisplayApply(cents=12_345)),
+        (DeviceKind.VALUE_DISPLAY, MarkersApply(red=500)),
+    ],
+)
+def test_shoe_and_displays_become_as_desired(kind: DeviceKind, desired: Struct) -> None:
     line = line_to(kind)
     line.supervisor.apply(desired, line.now_s)
     line.run(5.0)
     assert line.peer.commands == [desired]
+
+
+def test_a_marker_that_shows_another_value_is_blanked_before_anybody_has_answered() -> None:
+    """Only what protects is sent while the controller has not decided about the report."""
+    line = line_to(DeviceKind.VALUE_DISPLAY)
+    line.supervisor.apply(MarkersApply(red=500, blue=1000), line.now_s)
+    line.run(1.0)
+    line.answers = False
+    line.peer.change(red=2000)
+    line.run(1.0)
+    assert line.peer.commands[-1] == MarkersApply(blue=1000)
 
 
 @pytest.mark.parametrize("part", [{"feed_open": True}, {"unload": True}, {"lamp": True}, {"recount_request": 1}])

@@ -25,6 +25,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerStarted,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
 
 # How it is encoded, how it is decoded, what it is.
 Rest: TypeAlias = tuple[Callable[..., bytes], Callable[[bytes], object], object]
@@ -212,5 +213,19 @@ GOLDEN: dict[str, Golden] = {
         2,
         1,
         _event(DISPLAY, DisplayFaulted(2), replace(AMOUNT, fault_shown=True)),
+    ),
+    "values-apply": Golden(
+        "040201100102070101020101010401f401010101010101010101010101010101010101010101010101010101010101010101"
+        "010101010101010103983a010101010101010101055e516dc800",
+        _down(FrameKind.COMMAND, 1),
+        None,
+        _command(VALUE_DISPLAY, MarkersApply(red=500, turquoise=15_000)),
+    ),
+    "values-faulted": _event_frame(
+        "04830110010207010102020101020101010402d0070101010101010101010101010101010101010101010101010101010101"
+        "01010101010101010101010101010101010202010101010101010562ef5d5900",
+        2,
+        1,
+        _event(VALUE_DISPLAY, DisplayFaulted(2), MarkersStatus(red=2000)),
     ),
 }

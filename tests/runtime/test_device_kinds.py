@@ -4,6 +4,7 @@ from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS, device_of, kind_of
 from controller.devices.translate import TELLINGS
+from controller.games import roulette
 from controller.runtime.game import GAMES
 from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.tdp.schema import DeviceKind
@@ -31,7 +32,7 @@ def test_a_simulated_device_speaks_every_wire_of_its_kind() -> None:
 
 
 def test_what_each_kind_tells_is_told_as_facts() -> None:
-    assert {row.tdp.schema.status.made for row in KINDS.values() if row.tdp} <= set(TELLINGS)
+    assert {row.tdp.schema.status.made for row in KINDS.values() if row.tdp} <= {*TELLINGS, *roulette.TELLINGS}
 
 
 def test_what_the_core_wants_of_a_kind_its_driver_can_be_told() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.config.model import Tracks
-from controller.core.games.roulette import payments, wheel
+from controller.core.games.roulette import chips, payments, wheel
 from controller.core.hand_rules import Rate
 from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
 from simulators.wheel.faults import OWN
@@ -37,12 +37,17 @@ def loses_spins(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SpinTracker, "_end", forgetful)
 
 
+def believes_a_dark_display(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(chips, "colours_shown_wrong", lambda _state: ())
+
+
 @pytest.mark.parametrize(
     ("plant", "faults", "tells"),
     [
         (pays_too_little, (), "the bank's half cents (pt.rou.27a)"),
         (holds_nothing, (K.BALL_WITH_ROTOR, K.NO_BALL), "an irregular spin holds the table"),
         (loses_spins, (), "was told as []"),
+        (believes_a_dark_display, (K.REBOOTED,), "the display shows the value (pt.rou.9a)"),
     ],
 )
 def test_a_planted_defect_is_found(

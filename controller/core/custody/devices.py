@@ -33,8 +33,8 @@ from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.sign import SIGN_FACTS, sign_is_told
 from controller.core.house.state import (
-    Link,
     link_of,
+    link_to,
     with_devices,
     with_house,
     with_link,
@@ -179,20 +179,18 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
-    taken_before = 0 if other_boot or other_device else before.taken
-    version = f"{event.model} {event.firmware}"
-    link = Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before, version=version)
+    link = link_to(event, before)
     state = with_link(state, event.device, link)
     if other_boot or other_device:
         reason = LostReason.REPLACED if other_device else LostReason.REBOOTED
         state = hold_for_device(state, event.device, reason, at_ms)
-    if not (other_device or event.approved) and before.version not in {"", version}:
+    if not (other_device or event.approved) and before.version not in {"", link.version}:
         state = _of_another_version(state, event.device, at_ms)
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
-    if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
+    if event.device is Device.SHOE and link.taken == 0:  # its figure, if it knows one, begins anew
         state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
         state = with_reader(state, keeps_events=event.keeps_events)

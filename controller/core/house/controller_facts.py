@@ -5,7 +5,7 @@ from typing import Any
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import people_left
-from controller.core.house.duties import open_duty
+from controller.core.house.duties import look_into
 from controller.core.house.facts import (
     ControllerStarted,
     ControllerStopped,
@@ -18,7 +18,7 @@ from controller.core.house.holds import raise_hold
 from controller.core.house.jackpot_acts import doubted
 from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_devices, with_house, without_links
-from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
+from controller.core.words import HoldCause, HoldKind, Operation, SessionPhase, TableMs
 
 DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The word with which the first entry behind a closed damage says so, among its findings."""
@@ -60,10 +60,7 @@ def person_removed(state: StateT, event: PersonRemoved, at_ms: TableMs) -> State
 
 
 def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
-    """One of a kind is open at a time."""
-    if any(duty.kind is event.kind for duty in state.house.duties):
-        return state
-    return open_duty(state, event.kind, Role.ROOM_MANAGER, at_ms)
+    return look_into(state, event.kind, at_ms)
 
 
 def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:

@@ -20,6 +20,13 @@ def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details:
     return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)
 
 
+def look_into(state: StateT, kind: DutyKind, at_ms: TableMs) -> StateT:
+    """Opens one for the room manager; one of a kind is open at a time."""
+    if any(duty.kind is kind for duty in state.house.duties):
+        return state
+    return open_duty(state, kind, Role.ROOM_MANAGER, at_ms)
+
+
 _LONGEST_REFERENCE = 80
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from controller.core.engine.act import Fact, Source
 from controller.core.setup import Setup
-from controller.core.words import Device, DutyKind, Person, Timer
+from controller.core.words import Cents, Device, DutyKind, Person, Timer
 
 # --- the controller itself
 
@@ -73,7 +73,7 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class DeviceConnected(Fact, frozen=True):
-    """A device identified itself; a shuffler with its figures, a reader with its passages, a sign with its amount."""
+    """A device identified itself; a shuffler with its figures, a reader with its passages, a display as it shows."""
 
     device: Device
     model: str
@@ -86,6 +86,7 @@ class DeviceConnected(Fact, frozen=True):
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
     approved: bool = False  # its firmware is one of those that the configuration names
     sign: SignStatus | None = None
+    values: tuple[Cents, ...] | None = None  # of one chip of each colour; 0: blank
 
 
 class DeviceLost(Fact, frozen=True):
@@ -124,12 +125,14 @@ class DeviceStarted(Fact, frozen=True):
     source: Source
     cause: str
     sign: SignStatus | None = None
+    values: tuple[Cents, ...] | None = None
 
 
 class DisplayFaulted(Fact, frozen=True):
     source: Source
     code: int
     status: SignStatus | None = None
+    values: tuple[Cents, ...] | None = None
 
 
 class DisplayStatusHeard(Fact, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.engine.replacing import replace
-from controller.core.house.facts import ShufflerStatus
+from controller.core.house.facts import DeviceConnected, ShufflerStatus
 from controller.core.house.pool import Pool
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.setup import Setup
@@ -129,6 +129,14 @@ class DisplayKnown(Known, frozen=True, gc=False):
     is_stale: bool = False  # it has not followed in time
 
 
+class MarkersKnown(Known, frozen=True, gc=False):
+    """What the display of chip values says that it shows, by colour; none where nobody knows."""
+
+    values: tuple[Cents, ...] = ()
+    differs_ms: TableMs | None = None  # since when these have been other than the players'
+    is_stale: bool = False  # it has not followed in time
+
+
 class Tally(Struct, frozen=True, gc=False):
     """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
 
@@ -188,6 +196,7 @@ class Devices(Struct, frozen=True, gc=False):
     reader: ReaderKnown = ReaderKnown()
     display: DisplayKnown = DisplayKnown()
     wheel: Known = Known()
+    markers: MarkersKnown = MarkersKnown()
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
     jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
@@ -199,6 +208,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
     Device.SHOE: "reader",
     Device.JACKPOT_DISPLAY: "display",
     Device.ROULETTE_WHEEL: "wheel",
+    Device.VALUE_DISPLAY: "markers",
 }
 """The field of `Devices` with what is known of each kind."""
 
@@ -246,6 +256,7 @@ with_tally = changing(Tally, "house", "tally")
 with_devices = changing(Devices, "devices")
 with_shuffler = changing(ShufflerKnown, "devices", "shuffler")
 with_reader = changing(ReaderKnown, "devices", "reader")
+with_markers = changing(MarkersKnown, "devices", "markers")
 
 
 _LINKS: Final = {device: attrgetter(f"devices.{field}.link") for device, field in KNOWN_AS.items()}
@@ -258,6 +269,14 @@ def link_of(state: State, device: Device) -> Link:
     """Who answers at this device's port."""
     link: Link = _LINKS[device](state)
     return link
+
+
+def link_to(event: DeviceConnected, before: Link) -> Link:
+    """The link to a device that has identified itself; what was taken of another one, or boot, is not of this one."""
+    is_same = before.boot in {0, event.boot} and before.serial in {"", event.serial}
+    version = f"{event.model} {event.firmware}"
+    taken = before.taken if is_same else 0
+    return Link(connected=True, serial=event.serial, boot=event.boot, taken=taken, version=version)
 
 
 def with_link(state: StateT, device: Device, link: Link) -> StateT:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.state import State, StateT, link_of
-from controller.core.words import Device, HoldKind
+from controller.core.words import Cents, Device, HoldKind
 
 
 class Basis(Struct, frozen=True, gc=False):
@@ -44,6 +44,10 @@ class ShoeDesired(DeviceDesired, frozen=True, gc=False):
 class DisplayDesired(DeviceDesired, frozen=True, gc=False):
     amount_cents: int
     fault: bool
+
+
+class MarkersDesired(DeviceDesired, frozen=True, gc=False):
+    values: tuple[Cents, ...]  # by colour; 0: blank
 
 
 @dataclass(frozen=True, slots=True)

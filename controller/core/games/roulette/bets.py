@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette import limits
-from controller.core.games.roulette.chips import PLAYER_HAS_A_NUMBER
+from controller.core.games.roulette.chips import DISPLAY_SHOWS_THE_VALUE, PLAYER_HAS_A_NUMBER
 from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
 from controller.core.games.roulette.stakes import Chips, Stake, laid
@@ -133,7 +133,11 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceChips,
         DEALER,
         place,
-        (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_COLOUR, COLOUR_IS_NOT_LOST, VALUE_IS_CONFIRMED, *OF_A_COLOUR),
+        (
+            *(BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_COLOUR, COLOUR_IS_NOT_LOST),
+            *(VALUE_IS_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
+            *OF_A_COLOUR,
+        ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
     ),

@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.limits import value_is_possible
+from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
@@ -91,15 +92,9 @@ PLAYER_IS_IN_PLAY = ActGuard[RouletteState, OfAPlayer](
 )
 
 
-def is_shown(state: RouletteState, player: Player) -> bool:
-    """The display, where the table has one that tells, shows the player's value at his colour."""
-    at = tuple(ChipColour).index(player.colour)
-    return not state.setup.has_value_display or state.shown[at : at + 1] == (player.value,)
-
-
-DISPLAY_SHOWS_THE_VALUE = ActGuard[RouletteState, ConfirmValue](
+DISPLAY_SHOWS_THE_VALUE = ActGuard[RouletteState, Any](
     "display_shows_the_value",
-    lambda state, act: (player := state.player(act.player)) is None or is_shown(state, player),
+    lambda state, act: (one := state.player(act.player)) is None or one.colour not in colours_shown_wrong(state),
 )
 VALUE_IS_NOT_CONFIRMED = ActGuard[RouletteState, ConfirmValue](
     "value_is_not_confirmed",

@@ -5,6 +5,7 @@ from fractions import Fraction
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.roulette.chips import in_units
 from controller.core.games.roulette.cloth import colour_of
+from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.payments import Prize, Settled, rule_of
 from controller.core.games.roulette.state import RouletteState
 from controller.core.words import RoundPhase
@@ -68,6 +69,16 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
         values = (("colour", made.colour.value), ("chips", str(made.chips)), ("amount", in_units(made.amount)))
         told.append(Notice("late-chips-exchanged" if made.is_late else "chips-exchanged", values))
     return told
+
+
+def of_markers(before: RouletteState, after: RouletteState) -> list[Notice]:
+    """The display of values does not follow, or does again."""
+    was, now = before.devices.markers, after.devices.markers
+    if was.is_stale is now.is_stale:
+        return []
+    if not now.is_stale:
+        return [Notice("values-shown-again")]
+    return [Notice("values-not-shown", (("colours", ",".join(colours_shown_wrong(after))),))]
 
 
 def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:

@@ -108,7 +108,6 @@ class RouletteState(State, frozen=True, gc=False):
     players: tuple[Player, ...] = ()
     waiting: int = 0  # players who wait for a colour
     stakes: tuple[Stake, ...] = ()  # on the cloth; what has won stays there
-    shown: tuple[Cents, ...] = ()  # by colour, what the display says it shows; 0: nothing
     exchanged: Exchanged | None = None  # the last
     takings: Takings = Takings()
 

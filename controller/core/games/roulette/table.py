@@ -5,7 +5,8 @@ from typing import Final
 from controller.core.games.roulette.bets import BET_RULES
 from controller.core.games.roulette.chips import CHIP_RULES, watch_colours
 from controller.core.games.roulette.incidents import INCIDENT_RULES
-from controller.core.games.roulette.notices import of_chips, of_hours, of_spins
+from controller.core.games.roulette.markers import MARKERS_DEADLINE, MARKERS_FACTS, MARKERS_RULE, watch_markers
+from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
 from controller.core.games.roulette.spins import SPIN_RULES
 from controller.core.games.roulette.state import RouletteState, initial_state
 from controller.core.games.roulette.wheel import WHEEL_DEADLINES, WHEEL_FACTS, watch_dealer, watch_session
@@ -20,7 +21,7 @@ from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.registry import Registry
 
 _OPENING, *_CLOSING = PLAIN_SESSION_RULES
-_DEADLINES = (*WHEEL_DEADLINES, *HOUSE_DEADLINES)
+_DEADLINES = (*WHEEL_DEADLINES, MARKERS_DEADLINE, *HOUSE_DEADLINES)
 
 ROULETTE: Final = Registry(
     state=RouletteState,
@@ -36,8 +37,9 @@ ROULETTE: Final = Registry(
         *DUTY_RULES,
         *_CLOSING,
     ),
-    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS),
+    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS, *MARKERS_FACTS),
     deadlines=_DEADLINES,
-    watches=(watch_session, watch_dealer, watch_colours),
-    tells=(of_holds, of_duties, of_steps, of_spins, of_chips, of_hours),
+    watches=(watch_session, watch_dealer, watch_colours, watch_markers),
+    tells=(of_holds, of_duties, of_steps, of_spins, of_chips, of_hours, of_markers),
+    devices=(MARKERS_RULE,),
 )

@@ -1,4 +1,4 @@
-"""What the wheel's line and the value display tell, as facts; whatever was not expected raises a hold.
+"""What the wheel's line tells, as facts; whatever was not expected raises a hold.
 
 A launch is not asked for: it is allowed or it holds the table. A spin counts when its line was regular from the launch
 to the number; of any other people say what it is.
@@ -16,8 +16,8 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.people import dealer_at_table
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.state import round_moved
-from controller.core.words import Cents, HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
+from controller.core.house.state import round_moved, with_markers
+from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
 
 R = RoundPhase
 
@@ -69,12 +69,6 @@ class NumberChanged(Fact, frozen=True):
 
 class SpinOverdue(Fact, frozen=True):
     """The ball has been under way too long."""
-
-
-class ValuesShown(Fact, frozen=True):
-    """What the display shows for each colour, in the colours' order; 0: nothing."""
-
-    values: tuple[Cents, ...]
 
 
 # --- what a line tells
@@ -170,14 +164,10 @@ def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> Roule
     return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
 
 
-def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> RouletteState:
-    return replace(state, shown=event.values)
-
-
 def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
-    """A wheel keeps nothing for us: while we were down spins may have passed."""
+    """A wheel keeps nothing for us: while we were down spins may have passed, and what is shown nobody knows."""
     was_open = _is_open(state)
-    state = with_wheel(controller_facts.started(state, event, at_ms), is_heard=False)
+    state = with_markers(with_wheel(controller_facts.started(state, event, at_ms), is_heard=False), values=())
     return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
 
 
@@ -249,5 +239,4 @@ WHEEL_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (
     FactRule("spins-unseen", SpinsUnseen, spins_unseen),
     FactRule("number-changed", NumberChanged, number_changed),
     FactRule("spin-overdue", SpinOverdue, spin_overdue),
-    FactRule("values-shown", ValuesShown, values_shown),
 )

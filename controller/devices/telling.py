@@ -1,0 +1,122 @@
+"""What any driver reports, in the core's words: who connects and is lost; the rest by the table of those who ask."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never
+
+from msgspec import Struct
+
+from controller.core.engine.act import Fact, Source
+from controller.core.house import facts
+from controller.core.words import Cents, Device
+from drivers import events as driver
+from firmware_protocols.tdp import display, shoe, shuffler
+from firmware_protocols.tdp.value_display import Markers
+
+StatusT = TypeVar("StatusT", bound=Struct)
+EventT = TypeVar("EventT", bound=Struct)
+Identified = TypeVar("Identified")
+Identify: TypeAlias = Callable[[int], Identified]
+"""Turns the byte of a card that passed a reader into what the core may know of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling(Generic[StatusT, EventT]):
+    """What one kind of device tells over one wire, as facts: its events, and figures that come without one."""
+
+    event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
+    heard: Callable[[StatusT], Fact | None] = lambda _status: None
+
+
+Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
+"""By the status that comes with every report."""
+
+
+def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
+    """The fact that `event` of `device` is for any table, if it is one."""
+    match event:
+        case driver.Reported():  # what comes with every card stands first
+            tell = tellings[type(event.status)].event
+            return tell(Source(event.boot, event.number), event.status, event.event, identify)
+        case driver.StatusHeard() | driver.CommandRefused():
+            return tellings[type(event.status)].heard(event.status)
+        case driver.DeviceConnected():
+            return _connected(device, event)
+        case driver.DeviceLost():
+            return facts.DeviceLost(device, event.reason.value)
+        case driver.DeviceRefused():
+            return facts.DeviceRefused(device, event.what.value, event.expected, event.found)
+        case driver.EventsMissed():
+            return facts.EventsMissed(device, event.first, event.last)
+        case driver.CardsMayHavePassed():
+            return None  # those who deal cards ask themselves
+
+
+def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceConnected:
+    who, status = event.identity, event.status
+    return facts.DeviceConnected(
+        device=device,
+        model=who.model,
+        serial=who.serial,
+        firmware=who.firmware,
+        boot=who.boot,
+        simulated=who.simulated,
+        shuffler=figures(status) if isinstance(status, shuffler.ShufflerStatus) else None,
+        passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
+        keeps_events=not isinstance(status, driver.AngelEyeStatus),
+        approved=event.approved,
+        sign=on_sign(status) if isinstance(status, display.DisplayStatus) else None,
+        values=on_markers(status) if isinstance(status, Markers) else None,
+    )
+
+
+def figures(status: shuffler.ShufflerStatus) -> facts.ShufflerStatus:
+    """The shuffler's own figures, without what only its driver needs."""
+    return facts.ShufflerStatus(
+        cards_in=status.cards_in,
+        cards_out=status.cards_out,
+        inside=None if status.inside == shuffler.INSIDE_UNKNOWN else status.inside,
+        jams=status.jams,
+        recounts=status.recounts,
+        counts_known=not status.counts_unknown,
+        jammed=status.jammed,
+        path_blocked=status.path_blocked,
+        lid_open=status.lid_open,
+        hopper_loaded=status.hopper_loaded,
+    )
+
+
+def _passages(status: shoe.ShoeStatus) -> int | None:
+    return None if status.counts_unknown else status.passages
+
+
+def on_sign(status: display.DisplayStatus) -> facts.SignStatus:
+    """What stands on a jackpot's sign."""
+    return facts.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
+
+
+def on_markers(status: Markers) -> tuple[Cents, ...]:
+    """What a display of chip values shows, by colour."""
+    return tuple(Cents(value) for value in status.values)
+
+
+def of_display(
+    device: Device,
+    source: Source,
+    event: display.DisplayEvent,
+    sign: facts.SignStatus | None = None,
+    values: tuple[Cents, ...] | None = None,
+) -> facts.DeviceStarted | facts.DisplayFaulted:
+    """What a sign, or a display of chip values, tells of itself, with what it shows."""
+    match event:
+        case display.DisplayStarted():
+            return facts.DeviceStarted(device, source, word(event.cause.name), sign, values)
+        case display.DisplayFaulted():
+            return facts.DisplayFaulted(source, event.code, sign, values)
+        case _:
+            assert_never(event)
+
+
+def word(name: str) -> str:
+    """The name of an enumeration's member, as it stands in facts."""
+    return name.lower().replace("_", "-")

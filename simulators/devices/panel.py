@@ -1,0 +1,87 @@
+"""What every simulated display with read-back does: it shows a picture, or sticks to an old one and says so."""
+
+from abc import abstractmethod
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.display import (
+    DisplayEvent,
+    DisplayFaultCode,
+    DisplayFaulted,
+    DisplayQuery,
+    DisplayResult,
+    DisplayStarted,
+)
+from firmware_protocols.tdp.schema import DeviceSchema
+from simulators.devices.faults import DisplayFault, FaultPlan, StuckDisplay
+from simulators.devices.firmware import DeadMan, TdpFirmware
+
+StatusT = TypeVar("StatusT", bound=DeadMan)
+PictureT = TypeVar("PictureT", bound=Struct)
+
+
+class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent], Generic[StatusT, PictureT]):
+    """A display; its picture is what the last command said, as long as it does not stick."""
+
+    def __init__(
+        self,
+        schema: DeviceSchema[StatusT, Any, DisplayEvent],
+        blank: PictureT,
+        *,
+        now_s: float,
+        serial: str,
+        boot: int,
+        faults: FaultPlan,
+    ) -> None:
+        super().__init__(schema, now_s=now_s, serial=serial, boot=boot, faults=faults)
+        self._blank = blank
+        self._picture = blank
+        self._wanted: PictureT | None = None  # of a panel that is stuck: what it will show when it is put right
+        self._stuck_told = False
+        self._applied = 0
+        self._begin(now_s)
+
+    def unstick(self, now_s: float) -> None:
+        """Somebody has put the panel right: it shows what it was last told."""
+        if self._wanted is not None:
+            self._picture, self._wanted = self._wanted, None
+            self._settle(now_s)
+
+    def _started(self, cause: StartCause) -> DisplayEvent:
+        return DisplayStarted(cause)
+
+    def _obey(self, command: PictureT | DisplayQuery, now_s: float) -> DisplayResult:
+        if not isinstance(command, DisplayQuery) and self._takes_pictures():
+            self._show(command, now_s)
+        return DisplayResult.OK
+
+    @abstractmethod
+    def _takes_pictures(self) -> bool:
+        """Whether a command is followed now."""
+
+    def _show(self, wanted: PictureT, now_s: float) -> None:
+        self._applied += 1
+        is_other = wanted != self._picture
+        if self._wanted is not None or (is_other and self._begins_to_stick()):
+            self._wanted = wanted
+        else:
+            self._picture = wanted
+        if self._wanted is not None and is_other and not self._stuck_told:
+            self._stuck_told = True
+            self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)
+        if fault := self._faults.take(DisplayFault, self._applied):
+            self._post(DisplayFaulted(fault.code), now_s)
+        self._meet_power_faults(self._applied, now_s)
+
+    def _begins_to_stick(self) -> bool:
+        begins = self._faults.take(StuckDisplay, self._applied) is not None
+        self._stuck_told = self._stuck_told and not begins
+        return begins
+
+    def _power_lost(self) -> None:
+        self._wanted, self._picture = None, self._blank
+
+    def _forget_counts(self) -> None:
+        """A display counts nothing."""

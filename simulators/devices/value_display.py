@@ -1,0 +1,39 @@
+"""The simulated display of chip values: a marker for each colour, and it says what they really show."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
+from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.panel import SimulatedPanel
+
+
+class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
+    """Markers with read-back. Without a host they stay as they are: chips of these values lie on the table."""
+
+    def __init__(
+        self, *, now_s: float, serial: str = "SIM-VALUES", boot: int = 1, faults: FaultPlan = NO_FAULTS
+    ) -> None:
+        super().__init__(VALUE_DISPLAY, MarkersApply(), now_s=now_s, serial=serial, boot=boot, faults=faults)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """What players see, by colour; 0: blank."""
+        return self._picture.values
+
+    def change_marker(self, colour: str, value: int, now_s: float) -> None:
+        """A marker shows this by itself."""
+        self.before_talk()
+        self._picture = replace(self._picture, **{colour: value})
+        self._settle(now_s)
+
+    def _status(self) -> MarkersStatus:
+        fields: tuple[Any, ...] = (*self.values, self._link.must_lock)
+        return MarkersStatus(*fields)
+
+    def _takes_pictures(self) -> bool:
+        return not self._link.must_lock
+
+    def _lock_down(self) -> None:
+        """What is shown permits nothing more than was permitted."""
