@@ -23,11 +23,11 @@ _GOOD_CRC: Final = 0x2144DF1C  # what a CRC-32 over anything with its own CRC be
 MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to a block of less than 254
 
 
-def encode_frame(body: bytes) -> bytes:
+def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
     """The frame of a body of 1 to 192 bytes, with its closing zero. Raises ValueOutOfBounds."""
     if not 1 <= len(body) <= MAX_BODY:
         raise ValueOutOfBounds(f"a body of {len(body)} bytes; 1 to {MAX_BODY} are possible")
-    signed = body + NO_TAG
+    signed = body + tag
     return bytes(cobs.encode(signed + crc32(signed).to_bytes(CRC_BYTES, "little"))) + DELIMITER
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Final
 
-from controller.cli import device_list, device_probe, device_show, device_test, device_watch
+from controller.cli import device_conform, device_list, device_probe, device_show, device_test, device_watch
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
@@ -12,6 +12,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("list", device_list.register),
     ("probe", device_probe.register),
     ("watch", device_watch.register),
+    ("conform", device_conform.register),
     ("show", device_show.register),
     ("test", device_test.register),
 )

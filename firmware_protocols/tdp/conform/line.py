@@ -1,0 +1,261 @@
+"""A host for checks: it says whatever a check wants said, also what no host may say, and keeps what the device answers.
+
+Sans-IO but for its `Line`, which a port or a simulated device stands behind.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.link import (
+    HEARTBEAT_EVERY_S,
+    HELLO_EVERY_S,
+    IDENTIFY_WITHIN_S,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    FrameKind,
+    Header,
+    build,
+)
+from firmware_protocols.tdp.schema import DeviceSchema, Nature
+
+Schema: TypeAlias = DeviceSchema[Any, Any, Any]
+StatusT = TypeVar("StatusT")
+
+ANSWERS_WITHIN_S: Final = 0.5  # ten times what section 5 asks for: another check measures that
+SETTLES_WITHIN_S: Final = 2.0  # a display's panel, a lock's magnet
+
+
+class Line(Protocol):
+    """The bytes to and from one device, and the time."""
+
+    def now_s(self) -> float:
+        """Seconds of a clock that never goes back."""
+
+    def say(self, data: bytes) -> None:
+        """Sends all of it."""
+
+    def hear(self, until_s: float) -> bytes:
+        """What has arrived; waits for it until then, and gives b"" when nothing came."""
+
+
+class Broken(Exception):  # noqa: N818 (the name says what became of the check)
+    """The device does not keep the text; `found` is what it said instead, in the words of the text."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(found)
+        self.found = found
+
+
+class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
+    """The check cannot be made now: the key of a sentence that says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Heard(Struct, frozen=True):
+    """A frame of the device."""
+
+    header: Header
+    payload: bytes
+    at_s: float
+
+    def __str__(self) -> str:
+        return f"{FrameKind(self.header.kind).name} {self.header.number}"
+
+
+class Answer(Struct, frozen=True):
+    """What an ANSWER says, and `after_s` its COMMAND."""
+
+    result: int
+    newest_event: int
+    status: Any
+    after_s: float
+
+
+class Event(Struct, frozen=True):
+    """One arrival of an EVENT. `body` is what stays the same each time: message id, status block, fields."""
+
+    number: int
+    oldest: int
+    body: bytes
+    at_s: float
+
+
+class Host:
+    """Opens sessions with growing openings; nothing is acknowledged, repeated or kept alive unless a check says so."""
+
+    def __init__(self, line: Line, schema: Schema, opening: int, *, is_simulated: bool | None = None) -> None:
+        """`is_simulated`: whether no hardware can be behind the line; None: nobody knows."""
+        self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
+        self.boot = 0
+        self.last_command = 0
+        self._pulse = 0
+        self._io = FrameIo(from_device=True)
+        self._arrived: deque[Heard] = deque()
+
+    # ---- saying
+
+    def say(
+        self, kind: int, number: int = 0, payload: bytes = b"", *, opening: int | None = None, boot: int | None = None
+    ) -> None:
+        """One frame; of this session unless another opening or boot is said."""
+        ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
+        self.line.say(build(Header(kind, *ours, number), payload))
+
+    def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
+        """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""
+        body = rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, self.boot if committed else 0, committed)
+        self.say(FrameKind.HELLO, number, rows.HELLO_LAYOUT.encode(body), opening=opening, boot=boot)
+
+    def say_pulse(self, *, not_yet_durable: bool = False) -> int:
+        """The next HEARTBEAT; gives its number."""
+        self._pulse += 1
+        payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable))
+        self.say(FrameKind.HEARTBEAT, self._pulse, payload)
+        return self._pulse
+
+    # ---- hearing
+
+    def listen(
+        self, seconds: float, *, alive: bool = True, until: Callable[[Heard], bool] | None = None
+    ) -> list[Heard]:
+        """The frames that come in this time, or up to the first that is waited for; `alive`: heartbeats go on."""
+        heard: list[Heard] = []
+        end_s, pulse_s = self.line.now_s() + seconds, self.line.now_s() + HEARTBEAT_EVERY_S
+        while self._arrived or (now_s := self.line.now_s()) < end_s:
+            if not self._arrived:
+                if alive and now_s >= pulse_s:
+                    self.say_pulse()
+                    pulse_s += HEARTBEAT_EVERY_S
+                self._take(self.line.hear(min(end_s, pulse_s) if alive else end_s))
+                continue
+            heard.append(self._arrived.popleft())
+            if until is not None and until(heard[-1]):
+                break
+        return heard
+
+    def _take(self, data: bytes) -> None:
+        at_s = self.line.now_s()
+        for one in self._io.frames(data):
+            if not isinstance(one, RejectReason):
+                self._arrived.append(Heard(*one, at_s))
+
+    def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
+        """The frame of this kind and number, as soon as it comes."""
+        heard = self.listen(within_s, until=lambda one: (one.header.kind, one.header.number) == (kind, number))
+        last = heard[-1] if heard else None
+        return last if last and (last.header.kind, last.header.number) == (kind, number) else None
+
+    # ---- conversations
+
+    def open(self, *, committed: int = 0) -> tuple[rows.IdentityBody, Any]:
+        """A session of the next opening: who the device is, and its status. Raises Broken."""
+        self.opening = (self.opening + 1) % 2**32
+        self.last_command = self._pulse = 0
+        for _ in range(round(IDENTIFY_WITHIN_S / HELLO_EVERY_S)):
+            self.say_hello(committed=committed)
+            for one in self.listen(HELLO_EVERY_S, alive=False, until=self._is_our_identity):
+                if self._is_our_identity(one):
+                    self.boot = one.header.device_boot
+                    return self.read_identity(one)
+        raise Broken("no IDENTITY")
+
+    def _is_our_identity(self, one: Heard) -> bool:
+        return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
+
+    def read_identity(self, one: Heard) -> tuple[rows.IdentityBody, Any]:
+        """Raises Broken where a table does not allow what it says."""
+        try:
+            body, block = rows.IDENTITY_LAYOUT.split(one.payload)
+            return body, self.schema.decode_status(block)
+        except FrameError as error:
+            raise Broken(f"IDENTITY: {error}") from error
+
+    def ask(self, payload: bytes, *, number: int | None = None) -> Answer | None:
+        """A COMMAND, once: the next one, or of this number. Raises Broken where its ANSWER is none of the text's."""
+        if number is None:
+            number = self.last_command = self.last_command + 1
+        said_s = self.line.now_s()
+        self.say(FrameKind.COMMAND, number, payload)
+        one = self.first(FrameKind.ANSWER, number)
+        if one is None:
+            return None
+        try:
+            body, block = rows.ANSWER_LAYOUT.split(one.payload)
+            return Answer(body.result, body.newest_event, self.schema.decode_status(block), one.at_s - said_s)
+        except FrameError as error:
+            raise Broken(f"ANSWER {number}: {error}") from error
+
+    def answer(self, payload: bytes) -> Answer:
+        """The answer to the next COMMAND. Raises Broken where none comes."""
+        found = self.ask(payload)
+        if found is None:
+            raise Broken(f"no ANSWER {self.last_command}")
+        return found
+
+    def apply(self, message: object) -> Answer:
+        """The answer to an effect. Raises Broken where none comes."""
+        return self.answer(self.schema.encode_command(message))
+
+    @property
+    def query(self) -> bytes:
+        """What asks for the status alone."""
+        return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
+
+    def status(self) -> tuple[Any, int]:
+        """The status now, and the newest event that it takes in, by a heartbeat. Raises Broken."""
+        number = self.say_pulse()
+        one = self.first(FrameKind.HEARTBEAT_REPLY, number)
+        if one is None:
+            raise Broken(f"no HEARTBEAT_REPLY {number}")
+        try:
+            body, block = rows.REPLY_LAYOUT.split(one.payload)
+            return self.schema.decode_status(block), body.newest_event
+        except FrameError as error:
+            raise Broken(f"HEARTBEAT_REPLY: {error}") from error
+
+    def status_becomes(self, is_so: Callable[[StatusT], bool], within_s: float = SETTLES_WITHIN_S) -> StatusT:
+        """The first status that is so; after this time the last one. Raises Broken."""
+        status: StatusT = self.status()[0]
+        end_s = self.line.now_s() + within_s
+        while not is_so(status) and self.line.now_s() < end_s:
+            self.listen(0.1)
+            status = self.status()[0]
+        return status
+
+    def events(self, seconds: float, *, alive: bool = True) -> list[Event]:
+        """The EVENTs that come in this time, each as often as it comes. Raises Broken."""
+        heard = self.listen(seconds, alive=alive)
+        return [self.read_event(one) for one in heard if one.header.kind == FrameKind.EVENT]
+
+    def read_event(self, one: Heard) -> Event:
+        """Raises Broken where a table does not allow what it says."""
+        try:
+            head, body = rows.EVENT_LAYOUT.split(one.payload)
+            self.schema.decode_event(body)
+        except FrameError as error:
+            raise Broken(f"EVENT {one.header.number}: {error}") from error
+        return Event(one.header.number, head.oldest_event, body, one.at_s)
+
+    def acknowledge(self, number: int) -> None:
+        """Up to this event."""
+        self.say(FrameKind.ACK, number)
+
+
+def must(is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true, as in an assert)
+    """Raises Broken with what was found unless it is so."""
+    if not is_so:
+        raise Broken(found)
+
+
+def shown(heard: list[Heard]) -> str:
+    """Frames as a finding names them."""
+    return ", ".join(map(str, heard)) or "nothing"
