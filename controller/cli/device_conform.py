@@ -71,8 +71,8 @@ def _made(arguments: Namespace, talk: Talk, port: Port, *, is_simulated: bool) -
 
 
 def _line(made: Made, talk: Talk) -> str:
-    text = talk.words(f"conform.{made.check.name}")
-    found = talk.words(f"conform-skipped.{made.found}") if made.outcome is Outcome.SKIPPED else made.found
+    text = talk.words(f"cli.conform.{made.check.name}")
+    found = talk.words(f"cli.conform-skipped.{made.found}") if made.outcome is Outcome.SKIPPED else made.found
     return talk.words(f"cli.device.conform-{made.outcome}", section=str(made.check.section), text=text, found=found)
 
 

@@ -30,6 +30,7 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
 from tests.conform.line import VirtualLine
 from tests.in_process import run
@@ -59,6 +60,7 @@ KINDS: dict[str, Callable[[], Device]] = {
     "shuffler": shuffler,
     "shoe": lambda: SimulatedShoe(now_s=NOW_S),
     "display": lambda: SimulatedDisplay(now_s=NOW_S),
+    "value-display": lambda: SimulatedValueDisplay(now_s=NOW_S),
 }
 
 
@@ -78,7 +80,10 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     assert [one for one in made if one.outcome is Outcome.BROKEN] == []
     kept = {one.check.name for one in made if one.outcome is Outcome.KEPT}
     skipped = {one.check.name for one in made if one.outcome is Outcome.SKIPPED}
-    only_with = {"shuffler": {"any-frame-of-the-session-is-a-sign-of-life", "a-jam-refuses-what-moves"}}
+    only_with = {
+        "shuffler": {"any-frame-of-the-session-is-a-sign-of-life", "a-jam-refuses-what-moves"},
+        "value-display": {"a-session-begins-locked", "silence-locks", "any-frame-of-the-session-is-a-sign-of-life"},
+    }
     assert skipped == only_with.get(kind, set())
     assert kept | skipped == {check.name for check in CHECKS if KINDS[kind]()._schema.kind in check.kinds}
 
@@ -312,6 +317,7 @@ BAD: dict[str, tuple[str, Callable[[Patch, Device], None]]] = {
     "the-shoe-locks-and-unlocks": ("shoe", told(locked=True)),
     "the-amount-is-read-back": ("display", told(cents=5)),
     "the-fault-hides-the-amount": ("display", told(fault=False)),
+    "the-markers-are-read-back": ("value-display", told(red=5)),
     "the-lamp-obeys": ("shuffler", told(lamp=True)),
     "an-older-count-locks": ("shuffler", obeys(_releases)),
     "a-jam-to-come-is-not-ended": ("shuffler", obeys(_counts_a_jam)),

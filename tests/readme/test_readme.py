@@ -90,6 +90,7 @@ TRIED_ELSEWHERE = {
     "make pages": "a test compares what it would write with what stands there",
     "make bench": "takes minutes and measures the machine as much as us; each path that it times has tests of its own",
     "make night": "it is the everyday command, with more seeds",
+    ".venv/bin/sabot device conform /tmp/shuffler --kind shuffler": "tests/conform, in virtual time",
     ".venv/bin/sabot-sim power-cuts": "the journal's tests, with fewer of its last entries",
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
@@ -100,7 +101,7 @@ TRIED_ELSEWHERE = {
 ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
 OFFLINE = [c for c in commands() if re.search(r"sabot (journal|config|profile|scenario|clauses) ", c + " ")]
 WORLDS = [c for c in commands() if "sabot-sim world" in c]
-ON_A_LONE_DEVICE = [c for c in commands() if "sabot device" in c]
+ON_A_LONE_DEVICE = [c for c in commands() if "sabot device" in c and c not in TRIED_ELSEWHERE]
 REST = set(commands()).difference(TRIED_ELSEWHERE, ON_A_PLAYING_TABLE, OFFLINE, WORLDS, ON_A_LONE_DEVICE)
 
 

@@ -18,6 +18,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerResult,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, MarkersApply, MarkersStatus
 
 HALF: Final = 2**31  # of the range of cards_out
 RECOUNTED_WITHIN_S: Final = 60.0  # a real carousel
@@ -153,6 +154,26 @@ def the_fault_hides_the_amount(host: Host) -> None:
     host.apply(DisplayApply(500))
     _ok(host.apply(DisplayApply(500, fault=True)))
     must(host.status_becomes(_display_is_hidden).fault_shown, "fault_shown is not set")
+
+
+# --- value display
+
+
+def the_markers_are_read_back(host: Host) -> None:
+    for red, grey in ((250, 0), (0, VALUE_MAX)):
+        _ok(host.apply(MarkersApply(red=red, grey=grey)))
+        status = host.status_becomes(_marks(red, grey))
+        must(_marks(red, grey)(status), f"red {red}, grey {grey}: {status}")
+    too_much = (VALUE_MAX + 1).to_bytes(4, "little")
+    answer = host.answer(b"\1" + too_much * len(COLOURS))
+    must(answer.result == BAD_COMMAND, f"{VALUE_MAX + 1} cents: result {answer.result}")
+    must(_marks(0, VALUE_MAX)(host.status()[0]), "values out of bounds are shown")
+
+
+def _marks(red: int, grey: int) -> Callable[[MarkersStatus], bool]:
+    """These two colours are marked so, and no other is."""
+    wanted = Markers(red=red, grey=grey).values
+    return lambda status: status.values == wanted
 
 
 # --- shuffler: nothing moves in these

@@ -5,9 +5,8 @@ Sans-IO but for its `Line`, which a port or a simulated device stands behind.
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
-
-from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
@@ -60,7 +59,8 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
         self.why = why
 
 
-class Heard(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Heard:
     """A frame of the device."""
 
     header: Header
@@ -71,7 +71,8 @@ class Heard(Struct, frozen=True):
         return f"{FrameKind(self.header.kind).name} {self.header.number}"
 
 
-class Answer(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """What an ANSWER says, and `after_s` its COMMAND."""
 
     result: int
@@ -80,7 +81,8 @@ class Answer(Struct, frozen=True):
     after_s: float
 
 
-class Event(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One arrival of an EVENT. `body` is what stays the same each time: message id, status block, fields."""
 
     number: int

@@ -1,10 +1,9 @@
 """The table of checks, and how they are made one after the other; the catalogue has a sentence of each (`conform`)."""
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-
-from msgspec import Struct
 
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import link_checks as c
@@ -12,10 +11,11 @@ from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVERY: Final = frozenset(DeviceKind)
-SHUFFLER, SHOE, DISPLAY = (frozenset({kind}) for kind in (DeviceKind.SHUFFLER, DeviceKind.SHOE, DeviceKind.DISPLAY))
+SHUFFLER, SHOE, DISPLAY, VALUE_DISPLAY = (frozenset({kind}) for kind in list(DeviceKind)[:4])
 
 
-class Check(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Check:
     """One duty: the section of PROTOCOL.md that it stands in. `moves`: cards move, or what holds them."""
 
     section: int
@@ -59,6 +59,7 @@ CHECKS: Final = (
     Check(11, k.the_shoe_locks_and_unlocks, SHOE),
     Check(12, k.the_amount_is_read_back, DISPLAY),
     Check(12, k.the_fault_hides_the_amount, DISPLAY),
+    Check(13, k.the_markers_are_read_back, VALUE_DISPLAY),
     Check(10, k.the_lamp_obeys, SHUFFLER),
     Check(10, k.an_older_count_locks, SHUFFLER),
     Check(10, k.a_jam_to_come_is_not_ended, SHUFFLER),
@@ -80,7 +81,8 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
-class Made(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Made:
     """A check that was made. `found`: what a device said that breaks the text; or the key of why it was not made."""
 
     check: Check
