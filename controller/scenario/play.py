@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Final
 
+from msgspec import Struct
+
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
 from controller.core.house.pool import is_sound
+from controller.core.setup import Setup
 from controller.scenario.pack import NoSuchCard
 from controller.scenario.shorthand import AnyPlayer
 from controller.scenario.table import Table, make_table
@@ -196,10 +199,22 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Each event on a line: its name, then its values."""
+    """Each event on a line: its name, then its values; what is not said, or not so, is left out."""
     for event in events:
-        fields = {name: getattr(event, name) for name in event.__struct_fields__ if name != "setup"}
-        yield " ".join([_NAMES[type(event)], *(f"{name}={value}" for name, value in fields.items())])
+        yield " ".join((_NAMES[type(event)], *_values_of(event)))
+
+
+def _values_of(part: Struct) -> Iterator[str]:
+    for name in part.__struct_fields__:
+        match getattr(part, name):
+            case Setup() | None | False:
+                pass
+            case Struct() as inner:
+                yield from _values_of(inner)
+            case tuple() as several:
+                yield f"{name}={','.join(map(str, several))}"
+            case value:
+                yield f"{name}={value}"
 
 
 _NAMES: Final = {

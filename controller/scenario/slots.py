@@ -214,6 +214,7 @@ class Misfit:
 
     word: str
     known: tuple[str, ...]
+    joined: str = ""  # the word with the next one, where the hyphen between them was forgotten
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
@@ -230,4 +231,4 @@ def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
     else:
         if not rest:
             return None
-    return Misfit(next(iter(rest), ""), known)
+    return Misfit(next(iter(rest), ""), known, "-".join(rest[:2]))

@@ -214,13 +214,15 @@ class _Reading:
     def _fits(self, number: int, word: str, slots: Slots, rest: Sequence[str]) -> bool:
         found = misfit(slots, rest)
         if found is not None:
-            self._form(number, word, " ".join(slot.shown for slot in slots) or "-", found.word, found.known)
+            self._form(
+                number, word, " ".join(slot.shown for slot in slots) or "-", found.word, found.known, found.joined
+            )
         return found is None
 
-    def _form(self, number: int, word: str, takes: str, given: str, known: Sequence[str]) -> None:
+    def _form(self, number: int, word: str, takes: str, given: str, known: Sequence[str], joined: str = "") -> None:
         if given:
-            meant = self.tongue.near(given, known) or "-"
-            self.wrong(number, "form", word=word, takes=takes, given=given, near=meant)
+            meant = joined if joined in known else self.tongue.near(given, known)
+            self.wrong(number, "form", word=word, takes=takes, given=given, near=meant or "-")
         else:
             self.wrong(number, "form-nothing", word=word, takes=takes)
 

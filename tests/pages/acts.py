@@ -1,9 +1,10 @@
 """The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, keys, sentence
 from controller.core.custody.counting import MOVES
 from controller.core.games.blackjack.all_acts import StateCardsMoved
 from controller.core.games.blackjack.table import ACT_RULES, ACTS
@@ -50,13 +51,24 @@ def acts_page() -> str:
     ]
     head = ["", "## At a wheel", "", "Under `pt-roulette`, beside the acts of every table.", "", *lines[-2:]]
     at_a_wheel = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
-    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, at_a_wheel)]) + "\n"
+    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, at_a_wheel), *_notices()]) + "\n"
 
 
 def _outcomes() -> list[str]:
     """When each outcome of a ruling fits what has happened."""
     head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
     return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
+
+
+def _notices() -> list[str]:
+    """What people can be told, each with the details that the fact `told` may ask for."""
+    head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
+    table = ["| notice | details | says |", "|---|---|---|"]
+    for key in (key for key in keys(Language.EN) if key.startswith("notice.")):
+        said = re.sub(r"\{(\w+)[^}]*\}", r"{\1}", _said(key))
+        details = " ".join(f"`{one}`" for one in dict.fromkeys(re.findall(r"\{(\w+)", said))) or "-"
+        table.append(f"| `{key.removeprefix('notice.')}` | {details} | {said} |")
+    return [*head, *table]
 
 
 _POSSIBLE: Final = {

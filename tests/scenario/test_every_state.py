@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 from itertools import permutations
 from random import Random
 
@@ -118,10 +119,20 @@ _NOT_HERE = {HoldKind.JOURNAL_FAULT, HoldKind.IRREGULAR_SPIN, HoldKind.MOVED_CHI
 """No device of cards raises them."""
 
 
-def test_there_are_states_enough() -> None:
+def undocumented_details() -> list[tuple[HoldKind, str]]:
+    """Details of holds that the page of scenarios does not name."""
+    page = resources.files("controller.scenario").joinpath("FORMAT.md").read_text("utf-8")
+    table = page.split("\n## Details of a hold\n\n")[1].split("\n\n")[0]
+    rows = {row.split("`")[1]: row.split("|")[2] for row in table.splitlines()[2:]}
+    told = {(hold.kind, name) for state in states() for hold in state.house.holds for name, _text in hold.details}
+    return [(kind, name) for kind, name in sorted(told) if f"`{name}`" not in rows[kind]]
+
+
+def test_there_are_states_enough_and_what_their_holds_tell_is_documented() -> None:
     assert len(states()) > 120
     assert {hold.kind for state in states() for hold in state.house.holds} >= set(HoldKind) - _NOT_HERE
     assert {len(state.house.holds) for state in states()} >= {0, 1, 2}
+    assert undocumented_details() == []
 
 
 def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:

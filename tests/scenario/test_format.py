@@ -79,6 +79,7 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nwhen packet many", 2, "form", "-"),
         ("scenario A\nwhen draw 2C XX", 2, "form", "-"),
         ("scenario A\nwhen draw JOKR", 2, "form", "JOKER"),
+        ("scenario A\nthen session in play", 2, "form", "in-play"),
         ("scenario A\nset deks 4", 2, "form", "decks"),
         ("scenario A\nset decks four", 2, "form", "-"),
         ("scenario A\nset minimum_bet 10.5", 2, "form", "-"),
