@@ -7,7 +7,7 @@ from controller.config.keys import KEYS, Value, Wrong
 from controller.config.problems import Problem
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.jackpot import first_cards, is_to_be_collected, seats_with_chips, wins
-from controller.core.games.blackjack.jackpot_acts import units
+from controller.core.games.blackjack.jackpot_guards import units
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE

@@ -14,7 +14,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.deal import BANK, lies_face_up
 from controller.core.games.blackjack.hands import Brings, settled_takings
-from controller.core.games.blackjack.jackpot_acts import jackpot_bets_go_back
+from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back

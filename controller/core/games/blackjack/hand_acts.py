@@ -61,7 +61,7 @@ from controller.core.games.blackjack.hands import (
     hands_of,
     settled_takings,
 )
-from controller.core.games.blackjack.jackpot_acts import chips_returned
+from controller.core.games.blackjack.jackpot_effects import chips_returned
 from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, NO_CARD_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand

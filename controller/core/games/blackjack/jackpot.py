@@ -11,7 +11,8 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import HandId, Table
 from controller.core.games.blackjack.jackpot_bets import Chip, KeptCard, RoundJackpot, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.pool import Pool, Win
+from controller.core.house.pool import Pool, Win, hit
+from controller.core.house.state import with_house
 from controller.core.jackpot_rules import JackpotRules, is_made_of
 from controller.core.words import RoundPhase
 
@@ -82,6 +83,18 @@ def _is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool
 
 def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
     return state.game.phase is RoundPhase.PLAYING and all(map(table.is_over, table.at(seat)))
+
+
+def settled_wins(state: BlackjackState) -> BlackjackState:
+    """The same with what was won told to the pool, where nothing changes it any more."""
+    pool, table = played_for(state), state.table
+    if pool is None or table is None or state.game.jackpot.is_hit or not state.game.jackpot.is_collected:
+        return state
+    won = wins(state, pool)
+    if not won or not are_final(state, pool, table):
+        return state
+    state = with_house(state, pool=hit(pool, won))
+    return with_jackpot(state, replace(state.game.jackpot, is_hit=True))
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:

@@ -13,7 +13,7 @@ from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.act_of_round import of_the_round
-from controller.core.games.blackjack.jackpot_acts import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
+from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
 from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S

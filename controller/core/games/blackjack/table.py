@@ -18,7 +18,8 @@ from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.hand_acts import HAND_RULES
-from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES, watch_jackpot
+from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
+from controller.core.games.blackjack.jackpot_effects import watch_jackpot
 from controller.core.games.blackjack.jackpot_notices import of_jackpot
 from controller.core.games.blackjack.notices import of_corrections, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on

@@ -1,0 +1,136 @@
+"""What jackpot bets, collection and prizes change, and what follows every event where a combination may have won."""
+
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.acts import (
+    CollectJackpotBets,
+    PayJackpot,
+    PayJackpotByHand,
+    PlaceJackpotBet,
+    RaiseJackpot,
+    WithdrawJackpotBet,
+)
+from controller.core.games.blackjack.bets import Bettor
+from controller.core.games.blackjack.hand_guards import bettor_named, place_now
+from controller.core.games.blackjack.jackpot import (
+    may_be_corrected,
+    played_for,
+    seats_that_win,
+    seats_with_chips,
+    settled_wins,
+    wins,
+    with_jackpot,
+)
+from controller.core.games.blackjack.jackpot_bets import Chip, RoundJackpot
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
+from controller.core.house.pool import collected, hit, paid, returned
+from controller.core.house.state import with_house
+from controller.core.words import Cents, HoldKind, RoundPhase, TableMs
+
+
+def _with_chips(state: BlackjackState, chips: tuple[Chip, ...]) -> BlackjackState:
+    return with_jackpot(state, replace(state.game.jackpot, chips=chips))
+
+
+def place_jackpot_bet(state: BlackjackState, act: PlaceJackpotBet, _at_ms: TableMs) -> BlackjackState:
+    chip = Chip(act.seat, bettor_named(state, act).number)
+    chips = sorted((*state.game.jackpot.chips, chip), key=lambda one: (one.seat, one.bettor))
+    return _with_chips(state, tuple(chips))
+
+
+def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms: TableMs) -> BlackjackState:
+    gone = Chip(act.seat, bettor_named(state, act).number)
+    return _with_chips(state, tuple(chip for chip in state.game.jackpot.chips if chip != gone))
+
+
+def chips_returned(state: BlackjackState) -> BlackjackState:
+    """Who has withdrawn his main bet gets his chip back (pt.bj.45b)."""
+    left = tuple(
+        chip for chip in state.game.jackpot.chips if place_now(state, chip.seat).sum_of(_bettor(state, chip.bettor)) > 0
+    )
+    return state if left == state.game.jackpot.chips else _with_chips(state, left)
+
+
+def _bettor(state: BlackjackState, number: int) -> Bettor:
+    return Bettor(number, number if number <= state.setup.seats else None)
+
+
+def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
+    """With the last marker the pool has grown by all of them, once (pt.bj.41)."""
+    pool, jackpot = played_for(state), state.game.jackpot
+    named = seats_with_chips(state) if act.seats is None else act.seats
+    marked = tuple(sorted({*jackpot.marked, *named}))
+    if pool is None or marked != seats_with_chips(state):
+        return with_jackpot(state, replace(jackpot, marked=marked))
+    grown = collected(pool, len(jackpot.chips))
+    rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, and nothing beyond the pool's limit
+    return with_jackpot(with_house(state, pool=grown), replace(jackpot, is_collected=True, rise=rise))
+
+
+def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
+    """What the dealer entered last counts; the pool is what the bets have made of it, whatever was entered."""
+    return with_jackpot(state, replace(state.game.jackpot, raised=act.amount))
+
+
+def _pay(state: BlackjackState, *, by_hand: bool) -> BlackjackState:
+    state = settled_wins(state)
+    pool = state.house.pool
+    if pool is None:
+        return state
+    state = with_house(state, pool=paid(pool, by_hand=by_hand))
+    state = with_jackpot(state, replace(state.game.jackpot, is_paid=True))
+    return _not_owed(state) if state.house.pool is not None and not state.house.pool.owed else state
+
+
+def pay_jackpot(state: BlackjackState, _act: PayJackpot, _at_ms: TableMs) -> BlackjackState:
+    return _pay(state, by_hand=False)
+
+
+def pay_jackpot_by_hand(state: BlackjackState, _act: PayJackpotByHand, _at_ms: TableMs) -> BlackjackState:
+    return _pay(state, by_hand=True)
+
+
+def _not_owed(state: BlackjackState) -> BlackjackState:
+    return end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_OWED)
+
+
+def watch_jackpot(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
+    """A winning combination lies on the table, or does not any more: the hold for it stands, or not (pt.bj.49)."""
+    jackpot = after.game.jackpot
+    if not jackpot.is_collected or before.game is after.game:
+        return after
+    pool = after.house.pool
+    if pool is not None and not may_be_corrected(after, pool):
+        after = settled_wins(after)
+    if after.game.jackpot.is_hit:
+        after = _looked_at_again(after)
+    winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
+    if not winning:
+        return _not_owed(after) if standing else after
+    details = (("seats", " ".join(map(str, winning))),)
+    if not standing:
+        return raise_hold(after, HoldKind.JACKPOT_OWED, at_ms, details=details)
+    return after if standing[0].details == details else update_hold(after, replace(standing[0], details=details))
+
+
+def _looked_at_again(state: BlackjackState) -> BlackjackState:
+    """A card was misread: before any prize was paid, what it wins is what it is."""
+    pool, jackpot = played_for(state), state.game.jackpot
+    if pool is None or jackpot.is_paid or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    won = wins(state, pool)
+    if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
+        return state
+    return with_house(state, pool=hit(pool, won))
+
+
+def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
+    """The round is void: what its bets had added goes out again. What somebody has won by then stays owed."""
+    pool, jackpot = played_for(state), state.game.jackpot
+    if pool is None or not jackpot.is_collected or jackpot.is_hit:
+        return state
+    if won := wins(state, pool):
+        state = with_house(state, pool=hit(pool, won))
+        return with_jackpot(state, replace(jackpot, is_hit=True))
+    state = with_house(_not_owed(state), pool=returned(pool, len(jackpot.chips)))
+    return with_jackpot(state, RoundJackpot())
