@@ -12,7 +12,7 @@ from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
-from controller.games.jackpot_status import jackpot_status
+from controller.games.jackpot_status import export_status, jackpot_status
 from controller.games.money_status import decisions, money_status
 from controller.games.shoe_status import shoe_status
 from controller.games.table_status import backs, figures, hands
@@ -38,6 +38,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
         hands=backs(durable),
         money=_money(durable),
         jackpot=jackpot_status(durable),
+        jackpot_export=export_status(durable),
     )
 
 

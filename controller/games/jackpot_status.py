@@ -5,7 +5,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.house.sign import sign_says
 from controller.core.jackpot_rules import CENT
-from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
@@ -32,6 +32,14 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         sign=sign_says(state).value,
         moves=[_move(move) for move in pool.moves],
     )
+
+
+def export_status(state: BlackjackState) -> JackpotExportStatus | None:
+    """None where the configuration has no jackpot."""
+    handover = state.house.handover
+    if state.setup.jackpot is None:
+        return None
+    return JackpotExportStatus(handover.computer, handover.asked, handover.export)
 
 
 def _move(move: Move) -> JackpotMoveStatus:

@@ -50,3 +50,14 @@ class JackpotStatus(Struct, frozen=True):
     is_approved: bool = True
     sign: str = "none"
     moves: list[JackpotMoveStatus] = []
+
+
+class JackpotExportStatus(Struct, frozen=True):
+    """What moves a pool to another computer. `computer`: this one's name; `export`: the last that was made here.
+
+    `asked`: what the first of two people has asked for: a computer's name, or an export.
+    """
+
+    computer: str
+    asked: str = ""
+    export: str = ""

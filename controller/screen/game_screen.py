@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from controller.core.house.state import State, StateT
-from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
 from controller.protocol.status import (
     FaceDownStatus,
     FiguresStatus,
@@ -38,6 +38,7 @@ class GamePart:
     hands: list[HandStatus] = field(default_factory=list)
     money: MoneyStatus | None = None
     jackpot: JackpotStatus | None = None
+    jackpot_export: JackpotExportStatus | None = None
     wheel: WheelStatus | None = None
 
 

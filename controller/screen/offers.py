@@ -12,9 +12,10 @@ from typing import Any, Final, Generic, TypeAlias
 from controller.catalogue import Language, sentence
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
+from controller.core.house.pool_export import LONGEST_EXPORT, NO_COMPUTER
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
-from controller.protocol.values import DECK, FOREIGN, LARGEST, LONGEST_TEXT, Choice, ValueDocument, ValueKind
+from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.screen.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.screen.who_may import Fields, Rule, who_may
 
@@ -223,6 +224,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 _BOUNDED: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT, ValueKind.GRID)
 _LONGEST_REFERENCE: Final = 80
+_LONGEST_WORDS: Final = 200
 _MOST_OF_ONE_CARD: Final = 999
 _DECK_SETS: Final = 999_999
 
@@ -240,7 +242,9 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
         "count": (1, LARGEST),
         "counts": (0, _MOST_OF_ONE_CARD),
         "reference": (1, _LONGEST_REFERENCE),
-        "words": (1, LONGEST_TEXT),
+        "words": (1, _LONGEST_WORDS),
+        "computer": (len(NO_COMPUTER), len(NO_COMPUTER)),
+        "export": (1, LONGEST_EXPORT),
     }
     return bounds.get(name, (0, LARGEST))
 

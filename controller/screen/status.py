@@ -95,6 +95,7 @@ class StatusMaker:
             hands=game.hands,
             money=game.money,
             jackpot=game.jackpot,
+            jackpot_export=game.jackpot_export,
             wheel=game.wheel,
             figures=game.figures,
             last_seats=self._seats_now(game.seats),

@@ -4,16 +4,15 @@ These entries are read, by `kind`, with these fields of `body`; `level` is "pool
 
     jackpot-parameters-set  stake_cents, rate_ppm, reset_cents  in force before the start, else from the next reset on
     jackpot-started         cents, level                        what the house lays into a level at its beginning
-    jackpot-bets-collected  bets, stake_cents, rate_ppm, level  parts per million of the stake
-    jackpot-bets-returned   the same                            of a void round: they go out again
+    jackpot-bets-collected, -bets-returned  bets, stake_cents, rate_ppm, level  those of a void round go out again
     jackpot-transferred     millionths, level, target           between levels; "" is the house
     jackpot-hit             wins: each seat, and cents or part_ppm, or neither for the largest combination
     jackpot-paid            seat, cents, by_hand
     jackpot-reset           cents                               what the house lays into the next pool
+    jackpot-exported, -taken-over  millionths, reserve, overflow, meters  all of it goes to another computer, or comes
     jackpot-claimed         any of pool_cents and the meters    what sign, status or journal says
 
-Pools are whole millionths of a currency unit. What is shown or paid is whole cents, rounded down; the rest stays and
-begins the next pool. A prize leaves the pool when it is paid; a hit told again before that takes the first one's place.
+Pools are whole millionths. A prize leaves them when it is paid; a hit told again before that replaces the first.
 """
 
 from collections import Counter
@@ -54,21 +53,21 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
-    wins = get("wins", ())
-    prizes = (Prize(one["seat"], one.get("cents", 0), Fraction(one.get("part_ppm", 0), 10_000)) for one in wins)
-    cents, number, rate = get("stake_cents", get("cents", 0)), get("bets", get("seat", 0)), get("rate_ppm", 0)
-    cents = get("millionths", cents)
+    prizes = (Prize(x["seat"], x.get("cents", 0), Fraction(x.get("part_ppm", 0), 10_000)) for x in get("wins", ()))
+    cents, rate = get("millionths", get("stake_cents", get("cents", 0))), get("rate_ppm", 0)
+    number = -get("bets", 0) if kind == "bets-returned" else get("bets", get("seat", 0))
     plain = (kind, cents, get("level", "pool"), number, Fraction(rate, 10**6), get("reset_cents", 0))
-    more = (get("target", "pool"), get("by_hand", False), tuple(prizes), body if kind == "claimed" else {})
+    whole = {"pool": cents, "reserve": get("reserve", 0), "overflow": get("overflow", 0), **(get("meters") or {})}
+    more = (get("target", "pool"), get("by_hand", False), tuple(prizes), body if kind == "claimed" else whole)
     return Movement(*plain, *more)
 
 
 @dataclass(slots=True)
 class Pool:
-    """Levels and meters in millionths, `paid_by_hand` being a part of `paid`, and what was wrong on the way."""
+    """Levels and meters in millionths, `by_hand` being a part of `paid`, and what was wrong on the way."""
 
     levels: Counter[str] = field(default_factory=Counter)
-    meters: Counter[str] = field(default_factory=Counter)  # seeds, contributions, transfers, hits, paid, paid_by_hand
+    meters: Counter[str] = field(default_factory=Counter)  # as the status has them
     owed: list[tuple[bool, int, int]] = field(default_factory=list)  # whether the largest, cents, seat
     hits: int = 0  # of them, as they were told last
     wrong: list[str] = field(default_factory=list)
@@ -90,8 +89,7 @@ class Pool:
         self.parameters[1 if self.levels else 0 :] = [one]
 
     def _started(self, one: Movement) -> None:
-        least = LEAST_START * self.parameters[0].cents
-        self._check(f"{one.cents} cents begin a pool", holds=one.level != "pool" or one.cents >= least)
+        self._check(f"{one.cents} cents begin a pool", holds=one.cents >= LEAST_START * self.parameters[0].cents)
         self.levels[one.level] += one.cents * CENT
         self.meters["seeds"] += one.cents * CENT
 
@@ -99,7 +97,7 @@ class Pool:
         self.parameters = self.parameters[-1:]
         self._check("a reset that was not due", holds=self.is_reset_due and not self.owed)
         self._check("another reset amount than approved", holds=one.cents == self.parameters[0].reset_cents)
-        self.is_reset_due = False
+        self.is_reset_due, self.meters["resets"] = False, self.meters["resets"] + 1
         self._started(one)
 
     def _bets_collected(self, one: Movement) -> None:
@@ -109,10 +107,9 @@ class Pool:
         self._check(f"{added} is no whole millionth", holds=added.denominator == 1)
         self._check("bets while the pool waits for its reset", holds=not self.is_reset_due)
         self.levels[one.level] += int(added)
-        self.meters["contributions"] += int(added)
+        self.meters.update(contributions=int(added), bets=one.number if one.level == "pool" else 0)
 
-    def _bets_returned(self, one: Movement) -> None:
-        self._bets_collected(one._replace(number=-one.number))
+    _bets_returned = _bets_collected
 
     def _transferred(self, one: Movement) -> None:
         for level, cents in ((one.level, -one.cents), (one.target, one.cents)):
@@ -137,10 +134,17 @@ class Pool:
         self._check(f"paid seat {one.number} {one.cents}, owed {seat} {cents} of {left}", holds=is_right)
         self.is_reset_due, self.hits = is_largest and not self.owed, self.hits if self.owed else 0
         self.levels["pool"] -= one.cents * CENT
-        self.meters["paid"] += one.cents * CENT
-        self.meters["paid_by_hand"] += one.cents * CENT if one.by_hand else 0
+        self.meters.update(paid=one.cents * CENT, by_hand=one.cents * CENT * one.by_hand)
+
+    def _exported(self, one: Movement) -> None:
+        self._claimed(one)
+        self.levels, self.meters, self.parameters = Counter(), Counter(), []
+
+    def _taken_over(self, one: Movement) -> None:
+        for name, told in one.claims.items():
+            (self.levels if name in {"pool", "reserve", "overflow"} else self.meters)[name] = told
 
     def _claimed(self, one: Movement) -> None:
-        ours = Counter({**self.meters, "pool_cents": self.levels["pool"] // CENT})
+        ours = Counter({**self.meters, **self.levels, "pool_cents": self.levels["pool"] // CENT})
         differ = {name: ours[name] for name, claimed in one.claims.items() if ours[name] != claimed}
         self._check(f"claimed {dict(one.claims)}, found {differ}", holds=not differ)

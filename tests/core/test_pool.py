@@ -114,7 +114,7 @@ class Pools(RuleBasedStateMachine):
         if self.told:
             assert recount.levels["pool"] == self.pool.millionths
             assert recount.meters["paid"] == self.pool.meters.paid
-            assert recount.meters["paid_by_hand"] == self.pool.meters.by_hand
+            assert recount.meters["by_hand"] == self.pool.meters.by_hand
 
 
 TestPools = Pools.TestCase

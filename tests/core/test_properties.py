@@ -64,6 +64,8 @@ VALUES = {
     "hand": st.none() | st.integers(0, 3),
     "others": st.none() | st.just((2, 3)),
     "reference": st.sampled_from(("", "SRIJ 1")),
+    "computer": st.sampled_from(("", "00000000000000aa")),
+    "export": st.just("JP1"),
     "words": st.sampled_from(("", "The third card was mine.")),
     "upheld": st.booleans(),
     "became": st.sampled_from(OutageOutcome),

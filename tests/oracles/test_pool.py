@@ -72,7 +72,7 @@ def test_jp_12_smallest_to_largest_and_the_remainder() -> None:
     assert (cents(pool), pool.wrong) == (1_000_000, [])
     assert pool.meters["hits"] == 3
     assert pool.meters["paid"] == 1_234_887 * CENT
-    assert pool.meters["paid_by_hand"] == 1_164_887 * CENT
+    assert pool.meters["by_hand"] == 1_164_887 * CENT
 
 
 def test_jp_14_two_largest_share_and_the_spare_cent_goes_by_seat() -> None:
@@ -131,6 +131,17 @@ def test_parameters_hold_from_the_next_reset_on() -> None:
     assert too_soon.wrong == ["another stake or rate than approved"]
     old_amount = pool_of(*BEGUN, other, bets(1), *hit, entry("reset", cents=1_000_000))
     assert old_amount.wrong == ["another reset amount than approved"]
+
+
+def test_an_exported_pool_is_not_here_any_more_and_goes_on_where_it_is_taken_over() -> None:
+    begun, whole = (*BEGUN, bets(2)), {"millionths": 1_000_160 * CENT}
+    meters = {"seeds": 1_000_000 * CENT, "contributions": 160 * CENT, "bets": 2}
+    gone = pool_of(*begun, entry("exported", **whole, meters=meters))
+    assert (gone.wrong, gone.levels) == ([], {})
+    assert pool_of(*begun, entry("exported", **whole, meters=meters | {"bets": 3})).wrong != []
+    there = pool_of(BEGUN[0], entry("taken-over", **whole, meters=meters), bets(1))
+    assert (there.wrong, cents(there), there.meters["bets"]) == ([], 1_000_240, 3)
+    assert pool_of(BEGUN[0], entry("taken-over", millionths=1, meters=meters)).wrong != []
 
 
 def test_a_reserve_grows_beside_the_pool_and_is_moved_into_it() -> None:

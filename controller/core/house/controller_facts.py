@@ -16,6 +16,7 @@ from controller.core.house.facts import (
 )
 from controller.core.house.holds import raise_hold
 from controller.core.house.jackpot_acts import doubted
+from controller.core.house.pool_export import computer_named
 from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_devices, with_house, without_links
 from controller.core.words import HoldCause, HoldKind, Operation, SessionPhase, TableMs
@@ -41,7 +42,8 @@ def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     if any(finding.startswith(_LOST) for finding in event.findings):
         state = doubted(state, HoldCause.RESTORED, at_ms)
-    house = replace(state.house, start_number=event.start_number, journal_failed=False)
+    handover = replace(state.house.handover, computer=computer_named(event.public_key))
+    house = replace(state.house, start_number=event.start_number, journal_failed=False, handover=handover)
     state = replace(state, setup=event.setup, house=house)
     return without_links(with_devices(state, devices_due_ms=due))
 

@@ -38,6 +38,8 @@ class MoveKind(StrEnum):
     HIT = "jackpot-hit"
     PAID = "jackpot-paid"
     RESET = "jackpot-reset"
+    EXPORTED = "jackpot-exported"
+    TAKEN_OVER = "jackpot-taken-over"
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -54,8 +56,24 @@ class Win(Struct, frozen=True, gc=False, omit_defaults=True):
         return not self.cents and not self.part_ppm
 
 
+class Meters(Struct, frozen=True, gc=False):
+    """Over the pool's whole life: amounts in millionths, and how often. `by_hand` is a part of `paid`."""
+
+    seeds: int = 0
+    contributions: int = 0
+    transfers: int = 0
+    paid: int = 0
+    by_hand: int = 0
+    bets: int = 0
+    hits: int = 0
+    resets: int = 0
+
+
 class Move(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One movement, with all that is needed to work it out again. `pool`: the level behind it, in millionths."""
+    """One movement, with all that is needed to work it out again. `pool`: the level behind it, in millionths.
+
+    `reserve`, `overflow`, `meters`: of a pool that goes to another computer, or has come from one.
+    """
 
     kind: MoveKind
     pool: int = 0
@@ -72,19 +90,9 @@ class Move(Struct, frozen=True, gc=False, omit_defaults=True):
     by_hand: bool = False
     wins: tuple[Win, ...] = ()
     reference: str = ""
-
-
-class Meters(Struct, frozen=True, gc=False):
-    """Over the pool's whole life: amounts in millionths, and how often. `by_hand` is a part of `paid`."""
-
-    seeds: int = 0
-    contributions: int = 0
-    transfers: int = 0
-    paid: int = 0
-    by_hand: int = 0
-    bets: int = 0
-    hits: int = 0
-    resets: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    meters: Meters | None = None
 
 
 class Owed(Struct, frozen=True, gc=False):
@@ -128,16 +136,26 @@ class Pool(Struct, frozen=True, gc=False):
 
 
 def is_sound(pool: Pool) -> bool:
+    return reconcile(levels_of(pool), pool.meters)
+
+
+def levels_of(pool: Pool) -> tuple[int, int, int]:
+    """Pool, reserve and overflow, in millionths."""
+    return (pool.millionths, pool.reserve, pool.overflow)
+
+
+def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
     """Meters and levels reconcile to the millionth, and nothing is below nothing."""
-    meters, levels = pool.meters, (pool.millionths, pool.reserve, pool.overflow)
     came = meters.seeds + meters.contributions + meters.transfers
     return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """What moved the pool since."""
-    if after is None or after is before:
+    """What moved the pool since; one that is not there any more has gone to another computer."""
+    if after is before:
         return ()
+    if after is None:
+        return () if before is None else (_whole(MoveKind.EXPORTED, before),)
     made = after.moved - (0 if before is None else before.moved)
     return after.moves[-made:] if made > 0 else ()
 
@@ -152,16 +170,36 @@ def _noted(pool: Pool, move: Move) -> Pool:
 
 def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
     """These parameters are approved: they begin a pool, or hold for the next one (pt.bj.40)."""
-    move = Move(
+    move = _parameters(rules, reference)
+    if pool is not None:
+        return _noted(replace(pool, approved=rules), move)
+    return _seeded(_noted(Pool(rules), move), MoveKind.STARTED, rules.start)
+
+
+def taken_over(rules: JackpotRules, levels: tuple[int, int, int], meters: Meters, reference: str) -> Pool:
+    """A pool that comes from another computer, with what it has and what its meters say."""
+    millionths, reserve, overflow = levels
+    pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
+    pool = _noted(pool, _parameters(rules, reference))
+    return _noted(pool, _whole(MoveKind.TAKEN_OVER, pool, reference))
+
+
+def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:
+    """All that a pool has, in one movement."""
+    millionths, reserve, overflow = levels_of(pool)
+    return Move(
+        kind, millionths=millionths, reserve=reserve, overflow=overflow, meters=pool.meters, reference=reference
+    )
+
+
+def _parameters(rules: JackpotRules, reference: str) -> Move:
+    return Move(
         MoveKind.PARAMETERS_SET,
         stake_cents=rules.bet,
         rate_ppm=rules.rate_ppm,
         reset_cents=rules.reset,
         reference=reference,
     )
-    if pool is not None:
-        return _noted(replace(pool, approved=rules), move)
-    return _seeded(_noted(Pool(rules), move), MoveKind.STARTED, rules.start)
 
 
 def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:

@@ -11,6 +11,7 @@ from controller.core.engine.machine import ProcedureMachine
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import DeviceConnected, ShufflerStatus
 from controller.core.house.pool import Pool
+from controller.core.house.pool_export import Handover
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -187,6 +188,7 @@ class House(Struct, frozen=True, gc=False):
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()
     pool: Pool | None = None  # the jackpot; it outlives sessions
+    handover: Handover = Handover()
 
 
 class Devices(Struct, frozen=True, gc=False):

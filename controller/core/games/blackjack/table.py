@@ -35,6 +35,7 @@ from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
+from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES, lapse_moving
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
@@ -56,6 +57,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *DUTY_RULES,
     *SIGN_RULES,
     *JACKPOT_HOUSE_RULES,
+    *JACKPOT_MOVING_RULES,
     *CLOSING_RULES,
 )
 """In the order in which an evening asks for them; lists that people see keep it."""
@@ -79,6 +81,7 @@ TABLE: Final = Registry(
         watch_outage,
         watch_jackpot,
         watch_pool,
+        lapse_moving,
         watch_sign,
     ),
     tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_jackpot, of_shoe, of_steps),
