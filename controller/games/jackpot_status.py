@@ -30,6 +30,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         meters={name: getattr(meters, name) for name in meters.__struct_fields__},
         is_approved=state.setup.jackpot in (None, pool.approved or pool.rules),
         sign=sign_says(state).value,
+        moved=pool.moved,
         moves=[_move(move) for move in pool.moves],
     )
 

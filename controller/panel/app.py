@@ -96,6 +96,7 @@ class Panel:
                 self._last_stakes = stakes
             if watch.seen.status is not None and watch.seen.is_live:
                 self._history.take(time.time(), watch.seen.status.devices)
+                self._history.pool.take(time.time(), watch.seen.status.jackpot)
         self.browsers.wake()
 
     def _main(self, view: View, browser: Browser) -> str:

@@ -1,4 +1,7 @@
-"""The last ten minutes of each device's line, for the technician's plots: a round trip per second, and the cuts."""
+"""The last ten minutes of each device's line, for the technician's plots: a round trip per second, and the cuts.
+
+The pool's own history (pool_history.py) is kept beside them.
+"""
 
 from collections import deque
 from collections.abc import Mapping
@@ -6,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from controller.panel.pool_history import PoolHistory
 from controller.protocol.status import DeviceStatus
 
 POINTS: Final = 600
@@ -27,6 +31,7 @@ class History:
     """What the panel has heard of the lines since it started; `None` where the device did not answer."""
 
     def __init__(self) -> None:
+        self.pool = PoolHistory()
         self._heard: dict[str, deque[float | None]] = {}
         self._last_s = float("-inf")
 

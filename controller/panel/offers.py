@@ -62,6 +62,11 @@ def _nameless(moment: Moment) -> tuple[Step, ...]:
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
 
+def _is_to_be_raised(moment: Moment) -> bool:
+    jackpot = moment.status.jackpot
+    return jackpot is not None and jackpot.raised_cents is None
+
+
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
@@ -120,6 +125,8 @@ ROWS: Final = (
     Row("bets-laid", ("place-bet", "announce-no-more-bets"), _lies_there_or_is_wanted, _hand_bets),
     Row("lay-bets", ("place-bet",), lambda m: m.may_lay and bool(bet_steps(m)), bet_steps, size=Size.SECOND),
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
+    Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
+    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, asks=True),
     Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
     Row(

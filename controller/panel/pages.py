@@ -110,6 +110,7 @@ class Pages:
             age_at=_raised_at(seen, moment),
             lists=LISTS,
             tried=TRIED,
+            pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
             plots=self._history.plots() if view is View.DEVICES else {},
             qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )

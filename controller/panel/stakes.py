@@ -83,7 +83,18 @@ def bet_offers(moment: Moment) -> tuple[Offer, ...]:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
     open_now = (act for act in ("place-bet", "place-side-bet") if moment.may(act))
-    return tuple(Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=known) for act in open_now)
+    asked = (Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=known) for act in open_now)
+    return (*asked, *_chip_offer(moment, (*laid, (_CHIP, known))))
+
+
+_CHIP: Final = "place-jackpot-bet"
+
+
+def _chip_offer(moment: Moment, steps: tuple[Step, ...]) -> Iterator[Offer]:
+    """The one chip of who sits at the seat that is chosen."""
+    jackpot = moment.status.jackpot
+    if jackpot is not None and moment.seat not in jackpot.chips and moment.may(_CHIP):
+        yield Offer(_CHIP, moment.who_may(_CHIP), steps, size=Size.SECOND)
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:

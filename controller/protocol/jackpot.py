@@ -31,7 +31,7 @@ class JackpotStatus(Struct, frozen=True):
     `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
     `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
     `sign`: what is known of it: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or `pool`.
-    `moves`: the last movements, the newest at the end.
+    `moved`: how often the pool was moved in its life; `moves`: the last movements, the newest at the end.
     """
 
     amount_cents: int
@@ -49,6 +49,7 @@ class JackpotStatus(Struct, frozen=True):
     meters: dict[str, int] = {}
     is_approved: bool = True
     sign: str = "none"
+    moved: int = 0
     moves: list[JackpotMoveStatus] = []
 
 

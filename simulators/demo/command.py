@@ -17,10 +17,20 @@ from typing import ClassVar, Final
 from controller.catalogue import Language, language_of
 from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
+from controller.core.jackpot_rules import Marking
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
-from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, GUESTS, SEATS, DirectoryInUseError, House, furnish
+from simulators.demo.house import (
+    CHIEF_GUEST,
+    DEALER_GUEST,
+    GUESTS,
+    SEATS,
+    DirectoryInUseError,
+    House,
+    furnish,
+    markings_at,
+)
 from simulators.demo.incidents import NAMES, Kind, plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
@@ -52,6 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
     parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", PROFILES))
     parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tuple(Tracks)))
+    parser.add_argument("--jackpot", metavar="MARKING", help=known("jackpot", tuple(Marking)))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
@@ -96,10 +107,11 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
-    tracks = arguments.tracks or USUAL_TRACKS[game]
+    tracks = arguments.tracks or (Tracks.HANDS if arguments.jackpot else USUAL_TRACKS[game])
     for what, given, known in (
         ("profile", arguments.profile, PROFILES),
-        ("tracks", tracks, TRACKS_OF[game]),
+        ("tracks", tracks, (Tracks.HANDS,) if arguments.jackpot else TRACKS_OF[game]),
+        ("jackpot", arguments.jackpot, markings_at(arguments.profile)),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
     ):
@@ -112,6 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         profile=arguments.profile,
         tracks=Tracks(tracks),
+        jackpot=Marking(arguments.jackpot) if arguments.jackpot else None,
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,
@@ -125,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
         with _directory(options) as directory, _stop_signals() as is_stopping:
             return _demo_of(options.profile)(
                 options,
-                furnish(directory, _language(), options.protocols, options.profile, options.tracks),
+                furnish(directory, _language(), options),
                 is_stopping,
             ).run()
     except (DirectoryInUseError, LinkInUseError, OSError) as error:

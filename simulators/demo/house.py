@@ -9,10 +9,13 @@ from types import MappingProxyType
 from typing import Final
 
 from controller.catalogue import Language
-from controller.config.model import Tracks
+from controller.config.profile import GAME_OF, GameName
+from controller.config.profile_file import law
+from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
+from simulators.demo.options import DemoOptions
 from simulators.demo.parts import part_links, part_sections
 from simulators.demo.talk import words
 from simulators.kit import decks_of, devices_of
@@ -21,6 +24,18 @@ CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
 
 SEATS: Final = 7
+
+JACKPOT: Final = (
+    'bet = "1.00"',
+    'rate = "80"',
+    "start = 10_000",
+    "reset = 12_000",
+    "limit = 15_000",
+    'pay_by_hand_from = "500.00"',
+    'prizes = ["1 X-X-suited 20.00", "2 X-X-same 10%", "3 X-X-X-suited rest"]',
+    'communication = "demo"',
+)
+"""Its combinations come often: of a table's players a third wins, and the pool begins anew every few rounds."""
 
 ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(
     dict.fromkeys((Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY), "tdp")
@@ -112,24 +127,27 @@ class House:
         return self.directory / f"tty-{device.value}"
 
 
-def furnish(
-    directory: Path,
-    language: Language,
-    protocols: Mapping[Device, str] = ALL_TDP,
-    profile: str = "pt-csm",
-    tracks: Tracks = Tracks.CARDS,
-) -> House:
-    """Writes configuration and staff file of a new table; its devices are those in `protocols`.
+def markings_at(profile: str) -> tuple[Marking | None, ...]:
+    """How a table of this profile may mark bets on a jackpot; None: it has none."""
+    is_known = GAME_OF[profile] is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
+    return (None, *Marking) if is_known else (None,)
+
+
+USUAL: Final = DemoOptions()
+
+
+def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -> House:
+    """Writes configuration and staff file of a new table; its devices are those that the options name.
 
     Raises DirectoryInUseError, OSError.
     """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     said = words(language)
     people = {number: Somebody(number, said[name], role, _new_pin()) for number, name, role in PEOPLE}
-    house = House(directory.resolve(), people, profile)
+    house = House(directory.resolve(), people, options.profile)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
-    house.config.write_text(_config(house, language, protocols, tracks), "utf-8")
+    house.config.write_text(_config(house, language, options), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():
         book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin, somebody.badge)
@@ -144,7 +162,7 @@ def _new_pin() -> str:
     return pin
 
 
-def _config(house: House, language: Language, protocols: Mapping[Device, str], tracks: Tracks) -> str:
+def _config(house: House, language: Language, options: DemoOptions) -> str:
     sections = [
         "# Written by sabot-sim demo: a simulated table.",
         "[table]",
@@ -157,9 +175,11 @@ def _config(house: House, language: Language, protocols: Mapping[Device, str], t
         'currency = "EUR"',
         f'language = "{language.value}"',
         "simulated = true",
-        f'tracks = "{tracks.value}"',
+        f'tracks = "{options.tracks.value}"',
     ]
-    for device, protocol in protocols.items():
+    if options.jackpot is not None:
+        sections += ["", "[jackpot]", f'marking = "{options.jackpot.value}"', *JACKPOT]
+    for device, protocol in options.protocols.items():
         port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
         sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocol}"']
     sections += part_sections(house.directory)

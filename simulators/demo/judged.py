@@ -8,6 +8,8 @@ from simulators.demo.physical import PhysicalBook
 from simulators.oracles.cards import MOVING, Checkpoint, check_cards
 from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.pool import CENT
+from simulators.oracles.pools import pool_of
 from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import Sighting
 
@@ -27,6 +29,8 @@ class Evidence:
     head: str  # of the journal, as the last status said
     tally: Mapping[str, int]  # as that status had it
     verified: bool
+    pool_cents: int | None = None  # None: nobody plays for one
+    sign_cents: int | None = None
 
 
 def violations(evening: Evidence) -> list[str]:
@@ -38,6 +42,7 @@ def violations(evening: Evidence) -> list[str]:
             for one in check_export(evening.export, figures_bound_by(evening.export.entries[0]), evening.sightings)
         ),
         *_journal(evening),
+        *_pool(evening),
         *_end(evening),
     ]
     more = [f"and {len(found) - MOST_TOLD} violations more"] if len(found) > MOST_TOLD else []
@@ -58,6 +63,16 @@ def _journal(evening: Evidence) -> Iterator[str]:
         yield f"journal: the status was at entry {at}, the export has {len(entries)}"
     elif entries[at - 1].chain != evening.head:
         yield f"journal: at entry {at} the status had head {evening.head}, the export has another"
+
+
+def _pool(evening: Evidence) -> Iterator[str]:
+    """The journal's movements make the pool that the status shows, and that stands on the sign."""
+    made = pool_of(evening.export)
+    yield from (f"jackpot: {what}" for what in made.wrong)
+    cents = made.levels["pool"] // CENT
+    for what, shown in (("the status", evening.pool_cents), ("the sign", evening.sign_cents)):
+        if shown not in {None, cents}:
+            yield f"jackpot: {what} has {shown} cents, the journal makes {cents}"
 
 
 def _end(evening: Evidence) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.config.model import Tracks
 from controller.config.profile import USUAL_PROFILE
+from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
@@ -48,6 +49,7 @@ class DemoOptions:
     seed: int = 0
     profile: str = USUAL_PROFILE
     tracks: Tracks = Tracks.CARDS
+    jackpot: Marking | None = None  # None: nobody plays for one
     as_json: bool = False
     state_dir: Path | None = None
     shoe: str = SHOES[0]

@@ -45,6 +45,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
     status = _last_status(evening)
+    pool_cents = _amount(_part(status, "jackpot"))
     return Evidence(
         deck=evening.deck,
         physical=evening.physical,
@@ -54,6 +55,8 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
         head=str(_part(status, "journal").get("head", "")),
         tally=_tally(status),
         verified=verified is not None,
+        pool_cents=pool_cents,
+        sign_cents=None if pool_cents is None else evening.jackpot_cents,
     )
 
 
@@ -80,6 +83,11 @@ def _last_status(evening: Evening) -> dict[str, object]:
 def _part(status: dict[str, object], name: str) -> dict[str, object]:
     value = status.get(name)
     return value if isinstance(value, dict) else {}
+
+
+def _amount(jackpot: dict[str, object]) -> int | None:
+    amount = jackpot.get("amount_cents")
+    return amount if isinstance(amount, int) else None
 
 
 def _tally(status: dict[str, object]) -> Counter[str]:

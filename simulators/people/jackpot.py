@@ -6,6 +6,7 @@ that the pool does not cover, is the chief supervisor's.
 
 from typing import Final
 
+from controller.core.jackpot_rules import Marking
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people.doing import Ask, View
 from simulators.people.status import ShownJackpot
@@ -35,7 +36,14 @@ def mind_jackpot(view: View) -> Ask | None:
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
-    return _collect(view, jackpot) or _raise_sign(view, jackpot) or _pay(view, jackpot)
+    return _read_sign(view, jackpot) or _collect(view, jackpot) or _raise_sign(view, jackpot) or _pay(view, jackpot)
+
+
+def _read_sign(view: View, jackpot: ShownJackpot) -> Ask | None:
+    """One that cannot say what stands on it is read, once in a session."""
+    if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
+        return None
+    return _said(view, Role.DEALER, "state-sign", amount=in_units(jackpot.amount_cents))
 
 
 def _feels(view: View, share: float, what: str) -> bool:
@@ -43,7 +51,8 @@ def _feels(view: View, share: float, what: str) -> bool:
 
 
 def _collect(view: View, jackpot: ShownJackpot) -> Ask | None:
-    first = len(jackpot.chips) > 1 and not jackpot.marked and _feels(view, _IN_TWO_GOES, "two goes")
+    is_by_hand = jackpot.marking == Marking.MANUAL
+    first = is_by_hand and len(jackpot.chips) > 1 and not jackpot.marked and _feels(view, _IN_TWO_GOES, "two goes")
     seats = {"seats": str(jackpot.chips[0])} if first else {}
     return _said(view, Role.DEALER, "collect-jackpot-bets", **seats)
 

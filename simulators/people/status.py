@@ -120,12 +120,14 @@ class ShownJackpot(msgspec.Struct, frozen=True):
     """The pool, this round's chips by their seats, and what is to be paid."""
 
     amount_cents: int
+    marking: str = "manual"
     chips: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     is_collected: bool = False
     increment_cents: int = 0
     raised_cents: int | None = None
     next_prize: ShownPrize | None = None
+    sign: str = "none"
 
 
 class ShownDevice(msgspec.Struct, frozen=True):

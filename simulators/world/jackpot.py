@@ -8,7 +8,7 @@ from controller.core.jackpot_rules import Combination, JackpotRules, Marking, Pr
 from controller.core.words import Cents
 from controller.journal.recovery import Walk
 from simulators.oracles.export_reader import Export
-from simulators.oracles.pool import Pool, movement
+from simulators.oracles.pools import pool_of
 from simulators.world.clock import chance
 from simulators.world.plan import WorldPlan
 
@@ -47,11 +47,7 @@ def wrong_with_the_pool(world: "World", walk: Walk, export: Export) -> list[str]
     """The pool, worked out again from the entries alone, is the table's own to the millionth; where none are gone."""
     if walk.damage is not None or walk.sealed:
         return []
-    recount, run = Pool(), world.host.run
-    for moved in (one for entry in export.entries for one in entry.moved):
-        found = movement({"kind": moved["kind"], "body": moved})
-        if found is not None:
-            recount.take(found)
+    recount, run = pool_of(export), world.host.run
     wrong = [f"jackpot: {what}" for what in recount.wrong]
     pool = None if run is None else run.runtime.ledger.durable.house.pool
     if pool is None:

@@ -135,12 +135,14 @@ def _jackpot(state: BlackjackState) -> ShownJackpot | None:
     due = shown.next_prize
     return ShownJackpot(
         amount_cents=shown.amount_cents,
+        marking=shown.marking,
         chips=tuple(shown.chips),
         marked=tuple(shown.marked),
         is_collected=shown.is_collected,
         increment_cents=shown.increment_cents,
         raised_cents=shown.raised_cents,
         next_prize=None if due is None else ShownPrize(due.seat, due.cents, due.covered),
+        sign=shown.sign,
     )
 
 

@@ -1,6 +1,8 @@
 """The technician's plots: a point a second, ten minutes, gaps where a line was cut."""
 
 from controller.panel.history import POINTS, History
+from controller.panel.pool_history import PoolHistory
+from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus
 from controller.protocol.status import DeviceStatus
 
 
@@ -39,3 +41,26 @@ def test_what_has_no_line_has_no_plot() -> None:
     history = History()
     history.take(0.0, {"lamp": DeviceStatus(connected=True)})
     assert history.plots() == {}
+
+
+def pool(moved: int, *levels: tuple[str, int]) -> JackpotStatus:
+    """A pool that was moved so often, the last of it by these."""
+    moves = [JackpotMoveStatus(f"jackpot-{kind}", cents) for kind, cents in levels]
+    return JackpotStatus(levels[-1][1], moved=moved, moves=moves)
+
+
+def test_each_movement_of_the_pool_is_one_step_however_often_it_is_shown() -> None:
+    history = PoolHistory()
+    started, bets, paid = ("started", 1000), ("bets-collected", 2000), ("paid", 1500)
+    history.take(0.0, pool(1, started))
+    assert history.plot() is None
+    for _ in range(2):
+        history.take(5.0, pool(3, started, bets, paid))
+    history.take(10.0, pool(4, started, bets, paid, ("reset", 3000)))
+    plot = history.plot()
+    assert plot is not None
+    assert plot.line == "0.0,46.0 120.0,46.0 120.0,24.0 120.0,24.0 120.0,35.0 240.0,35.0 240.0,2.0"
+    assert [mark.kind for mark in plot.marks] == ["jackpot-paid", "jackpot-reset"]
+    assert (plot.least_cents, plot.most_cents, plot.paid) == (1000, 3000, 1)
+    history.take(11.0, None)
+    assert history.plot() is None

@@ -17,6 +17,7 @@ from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.panel.wire import Wire
+from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
 from controller.protocol.lines import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.protocol.status import (
     DeviceStatus,
@@ -66,6 +67,7 @@ def table(session: str, round_: str, **changes: object) -> Status:
         "present": [PresentStatus(21, "chief_supervisor", "loading", until=9000)],
         "loading": LoadingStatus([100, 12], packet_open=True),
         "devices": {"shuffler": DeviceStatus(connected=True), "shoe": DeviceStatus(trouble="silent", quality="good")},
+        "jackpot": JackpotStatus(1_234_567, chips=[2, 4], won=[2], next_prize=PrizeStatus(2, 2, 20_000)),
         "notices": [NoticeStatus(1, "Heard.")],
         "next": [NextStatus(rule.name, [role.value for role in rule.who]) for rule in ACT_RULES],
     }
@@ -85,6 +87,19 @@ def test_every_state_has_its_pages(session: str, round_: str, language: Language
         for owed in (None, OwedStatus("seat", 2), OwedStatus("hole", 0), OwedStatus("burn", None)):
             assert whole(page(table(session, round_, owed=owed), view, language))
         assert whole(page(table(session, round_), view, language, is_live=False))
+
+
+def test_the_pool_over_an_evening_is_a_picture_and_what_was_won_is_pending() -> None:
+    history = History()
+    for moved, (kind, cents) in enumerate((("jackpot-started", 100), ("jackpot-bets-collected", 180)), 1):
+        history.pool.take(float(moved), JackpotStatus(cents, moved=moved, moves=[JackpotMoveStatus(kind, cents)]))
+    shown = table("in-play", "playing")
+    browser, seen = Browser(Language.EN), Seen(1, shown, is_live=True, lost_at=1.0, heard_at=2.0)
+    moment = Moment(shown, True, (), frozenset({"dealer"}))
+    made = Pages(SETTINGS, history).main(View.RECORD, browser, seen, moment, 3.0)
+    assert '<polyline points="0.0,46.0 240.0,46.0 240.0,2.0"/>' in made
+    assert "Won, payment pending at<b>2</b>" in made
+    assert "Next prize: seat 2<b>200</b>" in made
 
 
 @pytest.mark.parametrize("kind", HoldKind)
