@@ -25,6 +25,7 @@ from simulators.demo.house import (
     CHIEF_GUEST,
     DEALER_GUEST,
     GUESTS,
+    NO_JACKPOT,
     SEATS,
     DirectoryInUseError,
     House,
@@ -62,7 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
     parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", PROFILES))
     parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tuple(Tracks)))
-    parser.add_argument("--jackpot", metavar="MARKING", help=known("jackpot", tuple(Marking)))
+    parser.add_argument("--jackpot", default=NO_JACKPOT, metavar="MARKING", help=known("jackpot", Marking))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
@@ -107,10 +108,11 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
-    tracks = arguments.tracks or (Tracks.HANDS if arguments.jackpot else USUAL_TRACKS[game])
+    has_jackpot = arguments.jackpot != NO_JACKPOT
+    tracks = arguments.tracks or (Tracks.HANDS if has_jackpot else USUAL_TRACKS[game])
     for what, given, known in (
         ("profile", arguments.profile, PROFILES),
-        ("tracks", tracks, (Tracks.HANDS,) if arguments.jackpot else TRACKS_OF[game]),
+        ("tracks", tracks, (Tracks.HANDS,) if has_jackpot else TRACKS_OF[game]),
         ("jackpot", arguments.jackpot, markings_at(arguments.profile)),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
@@ -124,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         profile=arguments.profile,
         tracks=Tracks(tracks),
-        jackpot=Marking(arguments.jackpot) if arguments.jackpot else None,
+        jackpot=Marking(arguments.jackpot) if has_jackpot else None,
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,

@@ -127,10 +127,13 @@ class House:
         return self.directory / f"tty-{device.value}"
 
 
-def markings_at(profile: str) -> tuple[Marking | None, ...]:
-    """How a table of this profile may mark bets on a jackpot; None: it has none."""
-    is_known = GAME_OF[profile] is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
-    return (None, *Marking) if is_known else (None,)
+NO_JACKPOT: Final = "no"
+
+
+def markings_at(profile: str) -> tuple[str, ...]:
+    """How a table of this profile may mark bets on a jackpot, or that it has none."""
+    is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
+    return (NO_JACKPOT, *Marking) if is_known else (NO_JACKPOT,)
 
 
 USUAL: Final = DemoOptions()

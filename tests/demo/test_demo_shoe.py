@@ -30,6 +30,7 @@ def test_a_shoe_is_played_and_mixed_anew(tmp_path: Path, words: tuple[str, ...],
 
 @pytest.mark.skipif(not IS_NIGHT, reason="the worlds of hands play the same people every day")
 def test_bets_and_decisions_are_played() -> None:
-    """Where the table follows hands: books and journal agree, whatever was doubled or separated."""
-    code, document = run_demo("--json", "--profile", "pt-shoe", "--tracks", "hands", "--rounds", "4", "--faults", "")
-    assert (code, document["violations"], document["rounds"]) == (0, [], 4)
+    """Where the table follows hands: books, journal and pool agree, whatever was doubled, separated or won."""
+    for more in (("--tracks", "hands"), ("--jackpot", "manual"), ("--jackpot", "automatic", "--display", "alpha")):
+        code, document = run_demo("--json", "--profile", "pt-shoe", *more, "--rounds", "4", "--faults", "")
+        assert (code, document["violations"], document["rounds"]) == (0, [], 4)
