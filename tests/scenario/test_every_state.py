@@ -92,6 +92,8 @@ _VALUES: dict[str, object] = {
     "outcome": Outcome.ROUND_VOID,
     "deck": 2,
     "reference": "SRIJ 1",
+    "computer": "00000000000000aa",
+    "export": "JP1",
     "cards": (Card("4D"),),
     "counts": (6,) * 52,
     "foreign": 0,
