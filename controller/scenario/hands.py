@@ -1,9 +1,13 @@
-"""The words of hands and money: bets, decisions, what each brings. They need `set tracks hands` in the head."""
+"""The words of hands and money: bets, decisions, what each brings. They need `set tracks hands` in the head.
+
+`round` needs it not: there the players do nothing, and the bank takes its second card alone.
+"""
 
 from fractions import Fraction
 from typing import Final
 
-from controller.core.games.blackjack.all_acts import DrawCard
+from controller.core.choices import BankSecond, PutBack
+from controller.core.games.blackjack.all_acts import DrawCard, Stand
 from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import refused
@@ -13,7 +17,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, must
 from controller.scenario.slots import Kind, Slot
-from controller.scenario.steps import bank_turned, card_out, hit
+from controller.scenario.steps import bank_turned, card_out, collect, deal, hit, put_back
 
 # --- steps
 
@@ -56,10 +60,15 @@ def _double(player: Player, words: Words) -> None:
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Whoever may ask for more does not."""
-    for _ in player.state.game.stakes.hands:
-        if player.state.table is not None and (turn := player.state.table.turn) is not None:
-            must(player, "dealer", "stand", seat=str(turn.id.seat), hand=str(turn.id.index))
+    """Whoever may ask for more does not, once he has the cards that he must take."""
+    number, role = PEOPLE["dealer"]
+    while player.state.table is not None and (turn := player.state.table.turn) is not None:
+        at, dealer = turn.id, Person(number)
+        may_stand = refused(player.state, Stand(dealer, role, at.seat, at.index)) is None
+        if may_stand or refused(player.state, DrawCard(dealer, role, at.seat, at.index)) is not None:
+            must(player, "dealer", "stand", seat=str(at.seat), hand=str(at.index))
+        else:
+            hit(player, (shown(at),))
 
 
 def _bank_plays(player: Player, words: Words) -> None:
@@ -71,6 +80,17 @@ def _bank_plays(player: Player, words: Words) -> None:
     while refused(player.state, DrawCard(Person(number), role, BANK)) is None:
         hit(player, ("bank", *left[:1]))
         left = left[1:]
+
+
+def _round(player: Player, words: Words) -> None:
+    deal(player, words)
+    if player.state.table is not None:
+        _bank_plays(player, ())
+    elif player.state.setup.procedure.bank_second_card is BankSecond.AFTER_PLAYERS:
+        hit(player, ("bank",))
+    collect(player, ())
+    if player.state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+        put_back(player, ())
 
 
 _HAND: Final = Slot(Kind.HAND)
@@ -89,6 +109,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "double": Step((_HAND, Slot(Kind.CARD, 0)), _double),
     "five-cards": _decision("claim-five-cards"),
     "players-done": Step((), _done),
+    "round": Step((Slot(Kind.SEAT, 1, 9),), _round),
     "bank-plays": Step((Slot(Kind.CARD, 0, 10),), _bank_plays),
 }
 

@@ -5,7 +5,7 @@ A shorthand is other steps in a row; what it does not get through stops the scen
 
 from typing import Final
 
-from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
+from controller.core.choices import CutFallback, OpeningCheck
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
@@ -121,7 +121,7 @@ def _bets(player: Player, words: Words) -> None:
         must(player, "dealer", "place-bet", seat=seat, amount=f"{least // 100}.{least % 100:02}")
 
 
-def _deal(player: Player, words: Words) -> None:
+def deal(player: Player, words: Words) -> None:
     _bets(player, words)
     must(player, "dealer", "announce-no-more-bets")
     while player.state.game.phase is RoundPhase.DEALING:
@@ -195,25 +195,16 @@ def _settle(player: Player, _words: Words) -> None:
     must(player, "dealer", "confirm-settled")
 
 
-def _collect(player: Player, words: Words) -> None:
+def collect(player: Player, words: Words) -> None:
     if player.state.game.phase is not RoundPhase.SETTLED:  # a void round is
         _settle(player, words)
     must(player, "dealer", "collect-cards")
 
 
-def _put_back(player: Player, _words: Words) -> None:
+def put_back(player: Player, _words: Words) -> None:
     must(player, "dealer", "begin-putting-back")
     _feed(player, (str(player.state.custody.book.rack),))
     must(player, "dealer", "end-putting-back")
-
-
-def _round(player: Player, words: Words) -> None:
-    _deal(player, words)
-    if player.state.setup.procedure.bank_second_card is BankSecond.AFTER_PLAYERS:
-        hit(player, ("bank",))
-    _collect(player, ())
-    if player.state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
-        _put_back(player, ())
 
 
 # --- what machines do
@@ -311,15 +302,14 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "burn": Step(_NONE, _burn),
     "new-shoe": Step(_PLAYERS, _new_shoe),
     "bets": Step(_SEATS, _bets),
-    "deal": Step(_SEATS, _deal),
+    "deal": Step(_SEATS, deal),
     "draw": Step((Slot(Kind.CARD, 0, 52),), _draw),
     "hit": Step((Slot(Kind.HAND), Slot(Kind.CARD, 0)), hit),
     "hit-bank": Step(_ONE_CARD, _bank),
     "show": Step(_PLAYERS, _show),
     "settle": Step(_NONE, _settle),
-    "collect": Step(_NONE, _collect),
-    "put-back": Step(_NONE, _put_back),
-    "round": Step(_SEATS, _round),
+    "collect": Step(_NONE, collect),
+    "put-back": Step(_NONE, put_back),
     "unloading": Step(_NONE, unloading),
     "unload": Step((Slot(Kind.NUMBER, 0),), unload),
     "unloaded": Step(_NONE, unloaded),

@@ -9,7 +9,12 @@ from typing import Final
 from controller.config.problems import near
 from controller.scenario.portuguese import PAIRS
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
+_WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[^\W\d_]+(?:[-_][^\W\d_]+)*")
+"""A clause's id, which is the same in both, or a word."""
+_NAMES_FOLLOW: Final = frozenset(
+    {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
+)
+"""Behind these stand names of the procedure, as FORMAT.md has them: they may be written as there."""
 
 
 def plain(text: str) -> str:
@@ -35,6 +40,8 @@ class Tongue:
     def stranger(self, text: str) -> str | None:
         """The first English word that has one of its own in this language: a file has one language."""
         words = _WORD.findall(unicodedata.normalize("NFC", text))
+        if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in words[:2]}:
+            return None
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:

@@ -60,6 +60,13 @@ def test_words_come_back_as_they_were_written() -> None:
     assert PORTUGUESE.said(PORTUGUESE.read(line)) == line
 
 
+def test_clauses_and_names_of_settings_and_payments_are_written_as_in_the_english_page() -> None:
+    head = "cenário A\nregras act:stand\ncláusulas house.9b br.bets.2\nperfil house\ndefinir tracks hands\n"
+    then = "então\nparâmetro even_money ace\npaga-se 1 five-cards 0\ndito amount\n"
+    assert read_scenarios(f"{head}dado em-jogo\n{then}")[1] == []
+    assert PORTUGUESE.said("house.9b br.bets.2 house") == "house.9b br.bets.2 casa"
+
+
 @pytest.mark.parametrize("head", ["cenário", "cenario", "cena\u0301rio"])
 def test_accents_may_be_missing_or_stand_alone(head: str) -> None:
     ((scenario,), mistakes) = read_scenarios(f"{head} A\ndado em-jogo\nentao lampada apagada")

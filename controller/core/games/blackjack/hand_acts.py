@@ -20,13 +20,23 @@ from controller.core.games.blackjack.acts import (
     TakeSideBetDown,
     WithdrawBet,
 )
+from controller.core.games.blackjack.bet_guards import (
+    BET_LIES_THERE,
+    PLACE_HAS_A_BET,
+    PLACE_IS_BET_ON,
+    SEAT_EXISTS,
+    SIDE_BET_STAYS_UP,
+    SIDE_IS_BET_ON,
+    bettor_named,
+    hand_of_next_pair,
+    place_now,
+    stake_that_stays_up,
+)
 from controller.core.games.blackjack.bets import BettingPlace, Laid
 from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
     BANKS_CARD_IS_KNOWN,
-    BET_LIES_THERE,
-    BETS_ARE_OPEN,
     BETTOR_HAS_A_BET_THERE,
     EVEN_MONEY_MAY_BE_TAKEN,
     FIVE_CARDS_MAY_BE_CLAIMED,
@@ -39,16 +49,7 @@ from controller.core.games.blackjack.hand_guards import (
     HANDS_ARE_FOLLOWED,
     INSURANCE_MAY_BE_LAID,
     PAIR_MAY_BE_SPLIT,
-    PLACE_HAS_A_BET,
-    PLACE_IS_BET_ON,
-    SEAT_EXISTS,
-    SIDE_BET_STAYS_UP,
-    SIDE_IS_BET_ON,
-    bettor_named,
     hand_id,
-    hand_of_next_pair,
-    place_now,
-    stake_that_stays_up,
 )
 from controller.core.games.blackjack.hands import (
     BANK,
@@ -62,7 +63,12 @@ from controller.core.games.blackjack.hands import (
     settled_takings,
 )
 from controller.core.games.blackjack.jackpot_effects import chips_returned
-from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, NO_CARD_IS_OWED
+from controller.core.games.blackjack.round_guards import (
+    A_CARD_IS_INSIDE,
+    BETS_ARE_NOT_CLOSED,
+    NO_CARD_IS_OWED,
+    SEATS_HAVE_NO_CARD_YET,
+)
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
@@ -220,7 +226,14 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceBet,
         DEALER,
         of_the_round(place_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BETS_ARE_OPEN, *PLACE_IS_BET_ON, SHOE_IS_NOT_OVER),
+        (
+            HANDS_ARE_FOLLOWED,
+            SEAT_EXISTS,
+            BETS_ARE_NOT_CLOSED,
+            SEATS_HAVE_NO_CARD_YET,
+            *PLACE_IS_BET_ON,
+            SHOE_IS_NOT_OVER,
+        ),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,

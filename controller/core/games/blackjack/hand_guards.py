@@ -1,6 +1,6 @@
-"""Guards of bets and hands: each rule that may close a decision is one.
+"""Guards of hands: each rule that may close a decision is one.
 
-The pure rules say what is open (decisions.py, bets.py, bank.py); where a table follows no hands nothing is asked.
+The pure rules say what is open (decisions.py, bank.py); where a table follows no hands nothing is asked.
 """
 
 from collections.abc import Callable
@@ -14,19 +14,12 @@ from controller.core.games.blackjack.acts import (
     DoubleDown,
     DrawCard,
     Insure,
-    PlaceBet,
-    PlaceJackpotBet,
-    PlaceSideBet,
     SplitPair,
     Stand,
     Surrender,
     TakeEvenMoney,
-    TakeSideBetDown,
-    WithdrawBet,
-    WithdrawJackpotBet,
 )
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer, may_bet
 from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.decisions import (
     may_claim_five_cards,
@@ -45,13 +38,11 @@ from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
     PlayedHand,
-    SideStake,
     Table,
     shown,
 )
 from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
-from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.hand_rules import HandRules
@@ -59,7 +50,6 @@ from controller.core.house.rule import ActGuard, AnyGuard, Guard
 from controller.core.words import RoundPhase
 
 OfAHand: TypeAlias = Stand | DoubleDown | SplitPair | ClaimFiveCards | TakeEvenMoney | Surrender | Insure | DrawCard
-OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet | PlaceJackpotBet | WithdrawJackpotBet
 ActT = TypeVar("ActT", bound=Act)
 
 # --- what an act is about
@@ -75,18 +65,6 @@ def hand_meant(table: Table, act: OfAHand) -> tuple[PlayedHand, Hand] | None:
     played = table.of(hand_id(act))
     hand = None if played is None else table.hand(played)
     return None if played is None or hand is None else (played, hand)
-
-
-def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
-    """The place as it is bet on now; who sits there has bet, or was said to sit there."""
-    laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
-    sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
-    return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
-
-
-def bettor_named(state: BlackjackState, act: OfBets) -> Bettor:
-    number = act.bettor or act.seat
-    return Bettor(number, number if number <= state.setup.seats else None)
 
 
 def somebody_has_drawn(state: BlackjackState) -> bool:
@@ -107,7 +85,7 @@ Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
 """What the pure rules say to an act; None: nothing against it."""
 
 
-def _as_the_rules_say(
+def as_the_rules_say(
     answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
@@ -136,45 +114,8 @@ HANDS_ARE_FOLLOWED = Guard[BlackjackState]("hands_are_followed", lambda state: s
 BETS_ARE_LAID_ONE_BY_ONE = Guard[BlackjackState](
     "bets_are_laid_one_by_one", lambda state: state.setup.hand_rules is None
 )
-SEAT_EXISTS = ActGuard[BlackjackState, OfBets](
-    "seats_exist",
-    lambda state, act: 1 <= act.seat <= state.setup.seats,
-    lambda state, _act: (("seats", str(state.setup.seats)),),
-)
-BETS_ARE_OPEN = Guard[BlackjackState](
-    "bets_are_not_closed", lambda state: state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}
-)
-PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
-    "place_has_a_bet", lambda state, act: act.seat in state.game.seats
-)
 BETTOR_HAS_A_BET_THERE = ActGuard[BlackjackState, Insure](
     "bettor_has_a_bet_there", lambda state, act: _stake_of(state, act) is not None
-)
-BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
-    "bet_lies_there",
-    lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
-    possible=lambda state: bool(state.game.stakes.places),
-)
-
-
-def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
-    """A player's stake on any pair that has won, for the pairs that come after it (mo.13.1.2)."""
-    meant = act.seat, act.bettor or act.seat
-    return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)
-
-
-def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
-    table = state.table
-    up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
-    if table is None or table.rules.figures.any_pair_new_stake:
-        return ()  # each pair has its own
-    return tuple(one for one in up if table.pairs_won(one))
-
-
-SIDE_BET_STAYS_UP = ActGuard[BlackjackState, TakeSideBetDown](
-    "side_bet_stays_up",
-    lambda state, act: stake_that_stays_up(state, act) is not None,
-    possible=lambda state: bool(_stakes_up(state)),
 )
 HAND_EXISTS = ActGuard[BlackjackState, OfAHand](
     "hand_exists",
@@ -197,10 +138,14 @@ def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
     return any(lies_face_down(one) for one in state.game.dealt if HandId(one.seat, one.hand) == meant)
 
 
+def _is_given_back(state: BlackjackState, seat: int) -> bool:
+    return state.game.turn_back in {BANK, seat}
+
+
 def _in_turn(state: BlackjackState, act: OfAHand) -> bool:
     """Or it was passed over by mistake and may ask all the same, as was ruled."""
     table, meant = state.table, hand_id(act)
-    if table is None or state.game.turn_back in {BANK, meant.seat}:
+    if table is None or _is_given_back(state, meant.seat):
         return True
     turn = table.turn
     return meant.seat == BANK if turn is None else turn.id == meant
@@ -229,7 +174,9 @@ def _may_insure(state: BlackjackState, table: Table, act: Insure) -> Answer:
     played, up, bet = table.of(HandId(act.seat)), table.up, _stake_of(state, act)
     if played is None or bet is None or up is None:
         return None
-    decided = _somebody_has_decided(state)
+    if played.end is not None:
+        return PlayRule.HAND_IS_IN_PLAY
+    decided = _somebody_has_decided(state) or table.second_is_known
     return (
         may_insure(act.amount, bet.stake, up, table.rules, somebody_has_decided=decided)
         or _insures_with(played, bet.bettor, table.rules)
@@ -264,41 +211,24 @@ def _may_surrender(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
     played, up, drawn = table.of(hand_id(act)), table.up, somebody_has_drawn(state)
     if played is None or up is None:
         return None
-    return may_surrender_unseen(up, table.rules, is_as_dealt=table.is_as_dealt(played), somebody_has_drawn=drawn)
+    is_as_dealt = table.is_as_dealt(played) and not _is_left_to_the_bank(state, table, played)
+    return may_surrender_unseen(up, table.rules, is_as_dealt=is_as_dealt, somebody_has_drawn=drawn)
 
 
-def _may_claim(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
-    return None if table.up is None else may_claim_five_cards(hand, table.up, rules)
+def _is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
+    """It stands, or what the bank has is known: nothing but the bank's cards ends it (pt.bj.36b, mo.18.2, mo.19.2)."""
+    has_stood = played.has_stood and not _is_given_back(state, played.id.seat)
+    return has_stood or table.second_is_known
 
 
-def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:
-    bettor = bettor_named(state, act)
-    places = sum(one.sum_of(bettor) > 0 for one in state.game.stakes.places if one.seat != act.seat)
-    offer = Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
-    return may_bet(offer, place_now(state, act.seat), table.rules)
-
-
-def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> Answer:
-    number, next_pair = bettor_named(state, act).number, hand_of_next_pair(state)
-    placed = tuple(one.kind for one in state.game.stakes.side if one.bettor == number)
-    if next_pair is None or next_pair.seat != act.seat:
-        return may_bet_aside(act.bet, placed, table.rules, cards=len(state.game.dealt))
-    return may_bet_aside(act.bet, placed, table.rules, cards=1, pairs=len(table.at(act.seat)) - 1)
-
-
-def hand_of_next_pair(state: BlackjackState) -> HandId | None:
-    """The hand of a separated pair that takes its second card next; a new stake may be for it (mo.13.1.2)."""
-    turn = None if state.table is None else state.table.turn
-    if turn is None or not turn.is_split or state.table is None:
+def _may_claim(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
+    meant = hand_meant(table, act)
+    if meant is None or table.up is None:
         return None
-    return turn.id if len(state.table.cards(turn.id) or ()) == 1 else None
-
-
-def _side_bets_are_open(state: BlackjackState) -> bool:
-    rules = state.setup.hand_rules
-    if not state.game.dealt or rules is None:
-        return True
-    return rules.figures.any_pair_new_stake and hand_of_next_pair(state) is not None
+    played, hand = meant
+    rule = may_claim_five_cards(hand, table.up, table.rules)
+    is_late = rule is None and _is_left_to_the_bank(state, table, played)
+    return PlayRule.FIVE_CARDS_ARE_OFFERED if is_late else rule
 
 
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
@@ -312,24 +242,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 Q = PlayRule
-PLACE_IS_BET_ON = _as_the_rules_say(
-    _may_bet,
-    Q.BET_REACHES_THE_MINIMUM,
-    Q.BET_IS_A_MULTIPLE,
-    Q.BET_IS_WITHIN_THE_MAXIMUM,
-    Q.PLACE_IS_WITHIN_THE_MAXIMUM,
-    Q.HOLDER_HAS_BET,
-    Q.HOLDER_CONSENTS,
-    Q.BETTOR_IS_SEATED,
-    Q.PLACE_HAS_ROOM,
-    Q.BETTOR_HAS_A_PLACE_LEFT,
-)
-SIDE_IS_BET_ON = (
-    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS),
-    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
-    *_as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_OF_ONE_KIND),
-)
-CARD_MAY_BE_DRAWN = _as_the_rules_say(
+CARD_MAY_BE_DRAWN = as_the_rules_say(
     _may_draw,
     Q.HAND_IS_IN_PLAY,
     Q.DOUBLED_HAND_LACKS_ITS_CARD,
@@ -339,14 +252,14 @@ CARD_MAY_BE_DRAWN = _as_the_rules_say(
     Q.SOMEBODY_IS_IN_PLAY,
     Q.BANK_IS_BELOW_ITS_TOTAL,
 )
-HAND_MAY_STAND = _as_the_rules_say(
+HAND_MAY_STAND = as_the_rules_say(
     _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.HAND_HAS_TWO_CARDS,
     Q.DOUBLED_HAND_HAS_ITS_CARD,
     Q.TOTAL_SUFFICES_TO_STAND,
 )
-HAND_MAY_BE_DOUBLED = _as_the_rules_say(
+HAND_MAY_BE_DOUBLED = as_the_rules_say(
     _of_the_hand(lambda hand, rules, _state, _table: may_double(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.DOUBLE_IS_OF_TWO_CARDS,
@@ -356,7 +269,7 @@ HAND_MAY_BE_DOUBLED = _as_the_rules_say(
     Q.DOUBLE_AFTER_SPLIT_IS_ALLOWED,
     Q.TOTAL_MAY_BE_DOUBLED,
 )
-PAIR_MAY_BE_SPLIT = _as_the_rules_say(
+PAIR_MAY_BE_SPLIT = as_the_rules_say(
     _may_split,
     Q.HAND_IS_IN_PLAY,
     Q.CARDS_ARE_A_PAIR,
@@ -365,8 +278,9 @@ PAIR_MAY_BE_SPLIT = _as_the_rules_say(
     Q.PAIR_WAS_NOT_DECLINED,
     Q.HANDS_ARE_FEW_ENOUGH,
 )
-INSURANCE_MAY_BE_LAID = _as_the_rules_say(
+INSURANCE_MAY_BE_LAID = as_the_rules_say(
     _may_insure,
+    Q.HAND_IS_IN_PLAY,
     Q.INSURANCE_IS_OFFERED,
     Q.INSURANCE_IS_IN_TIME,
     Q.INSURANCE_REACHES_THE_LEAST,
@@ -374,16 +288,16 @@ INSURANCE_MAY_BE_LAID = _as_the_rules_say(
     Q.HOLDER_INSURES,
     Q.BANK_ACCEPTS_THE_INSURANCE,
 )
-EVEN_MONEY_MAY_BE_TAKEN = _as_the_rules_say(
+EVEN_MONEY_MAY_BE_TAKEN = as_the_rules_say(
     _of_the_hand(_may_take_even_money), Q.EVEN_MONEY_IS_OFFERED, Q.HAND_IS_A_BLACKJACK, Q.BANKS_SECOND_IS_UNKNOWN
 )
-HAND_MAY_BE_SURRENDERED = _as_the_rules_say(
+HAND_MAY_BE_SURRENDERED = as_the_rules_say(
     _may_surrender, Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
 )
-FIVE_CARDS_MAY_BE_CLAIMED = _as_the_rules_say(
-    _of_the_hand(_may_claim), Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED
+FIVE_CARDS_MAY_BE_CLAIMED = as_the_rules_say(
+    _may_claim, Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED
 )
-BANK_HAS_PLAYED = _as_the_rules_say(_may_settle, Q.BANK_HAS_ITS_TOTAL)
+BANK_HAS_PLAYED = as_the_rules_say(_may_settle, Q.BANK_HAS_ITS_TOTAL)
 EVERY_HAND_IS_OVER = Guard[BlackjackState](
     "every_hand_is_over",
     lambda state: state.table is None or state.table.turn is None,

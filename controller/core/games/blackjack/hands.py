@@ -17,7 +17,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, is_pair, may_draw, may_split, prize_at_once
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_live, is_rank_pair
+from controller.core.games.blackjack.hand import Hand, HandEnd, has_blackjack, is_live, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment, may_be_paid
 from controller.core.games.blackjack.settling import (
     Bet,
@@ -176,7 +176,9 @@ class Table:
         if cards is None:
             return None
         declined = played.is_split and self._has_declined(played)
-        hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=played.end)
+        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card was named anew since
+        end = None if misread else played.end
+        hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 
@@ -209,9 +211,9 @@ class Table:
 
     def is_over(self, played: PlayedHand) -> bool:
         """No card and no decision is left to it before the bank's cards."""
-        if played.has_stood or played.end is not None or played.kept is not None:
-            return True
         hand = self.hand(played)
+        if played.has_stood or played.kept is not None or (hand or played).end is not None:
+            return True
         if hand is None or len(hand.cards) < _TWO:
             return False
         return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
@@ -250,8 +252,7 @@ class Table:
         if self.turn is not None or not self.is_known:
             return False
         bank = self.bank
-        insured = self.is_insured
-        return bank is None or may_bank_stand(bank, self.waiting, self.rules, is_insured=insured) is None
+        return bank is None or may_bank_stand(bank, self.waiting, self.rules, is_insured=self.is_insured) is None
 
     @property
     def is_insured(self) -> bool:

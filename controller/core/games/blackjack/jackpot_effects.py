@@ -9,8 +9,8 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
+from controller.core.games.blackjack.bet_guards import bettor_named, place_now
 from controller.core.games.blackjack.bets import Bettor
-from controller.core.games.blackjack.hand_guards import bettor_named, place_now
 from controller.core.games.blackjack.jackpot import (
     may_be_corrected,
     played_for,

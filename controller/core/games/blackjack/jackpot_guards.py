@@ -12,7 +12,7 @@ from controller.core.games.blackjack.acts import (
     PlaceJackpotBet,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.hand_guards import bettor_named, place_now
+from controller.core.games.blackjack.bet_guards import bettor_named, place_now
 from controller.core.games.blackjack.hands import in_units
 from controller.core.games.blackjack.jackpot import (
     is_to_be_collected,

@@ -47,7 +47,7 @@ def _deal_has_not_begun(state: BlackjackState) -> bool:
 
 
 def _own_card_has_not_come(state: BlackjackState, act: Act | None) -> bool:
-    late = _first_cards_are_dealt(state) and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
+    late = _first_cards_are_dealt(state) and _is_before_own_card(state, act)
     return late or _deal_has_not_begun(state) or not _close_with_own_card(state)
 
 
@@ -57,9 +57,19 @@ def _first_cards_are_dealt(state: BlackjackState) -> bool:
     return begun and state.custody.join == Join()
 
 
-def _only_adds(state: BlackjackState, seats: tuple[int, ...]) -> bool:
-    """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
+def _is_before_own_card(state: BlackjackState, act: Act | None) -> bool:
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
+    match act:
+        case a.TakeBets(seats=seats):
+            return _only_adds(state, seats, last)
+        case a.PlaceBet(seat=seat):
+            return seat > last
+        case _:
+            return True
+
+
+def _only_adds(state: BlackjackState, seats: tuple[int, ...], last: int) -> bool:
+    """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
     named = set(state.game.seats) <= set(seats) or not set(state.game.seats) & set(seats)
     return named and all(seat > last for seat in seats if seat not in state.game.seats)
 
@@ -99,10 +109,15 @@ NO_CARD_IS_OWED = Guard[BlackjackState](
 
 
 def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
-    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is."""
+    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is.
+
+    A card that was moved to a later place ends nobody's turn where the table knows whose it is (mo.5.1.2a).
+    """
     if not isinstance(act, a.DrawCard) or act.seat == BANK:
         return True
-    in_order = all(seat <= act.seat for seat in asked_further(state))
+    turn = None if state.table is None else state.table.turn
+    is_on = turn is not None and turn.id.seat == act.seat
+    in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
     return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
 
 

@@ -80,7 +80,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.TurnHoleCard,
         DEALER,
         of_the_round(turning.turn),
-        (gr.HOLE_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED),
+        (gr.HOLE_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED, gh.EVERY_HAND_IS_OVER),
         in_round=(R.PLAYING,),
         needs=P.BET,
         last=(gr.FACE_IS_GIVEN,),
