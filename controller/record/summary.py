@@ -54,7 +54,9 @@ class _Words:
 
     def hold(self, number: int, told: HoldTold) -> str:
         def after(at_ms: int | None) -> str:
-            return self.say("unsettled") if at_ms is None else _duration((at_ms - told.hold.raised_ms) // 1000)
+            if at_ms is None:
+                return self.say("not-yet" if told.ended_ms is None else "skipped")
+            return self.say("after", time=_duration((at_ms - told.hold.raised_ms) // 1000))
 
         values = {"id": f"H{number}", "kind": told.hold.kind.value, "at": clock_text(told.wall_ms)[11:19]}
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)

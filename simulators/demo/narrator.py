@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from controller.catalogue import sentence
 from controller.core.words import HoldKind, Purpose, Role, SessionPhase
 from simulators.demo.incidents import Prank
 from simulators.demo.line import Answer
@@ -213,7 +214,8 @@ class Reporter:
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
             self._told = told
-            self._talk.say("progress", Ink.PLAIN, session=told[0], number=str(status.round_number))
+            session = sentence(f"state.session.{status.session}", (), self._talk.language)
+            self._talk.say("progress", Ink.PLAIN, session=session, number=str(status.round_number))
         holds = frozenset(hold.id for hold in status.holds)
         for hold in status.holds:
             if hold.id not in self._holds:

@@ -49,7 +49,8 @@ class Talk:
     def __init__(self, stream: TextIO, environment: Mapping[str, str], socket: Path | None = None) -> None:
         """`socket`: the one that commands have to name; None where the usual one leads to this table."""
         self._stream = stream
-        self._words = words(language_of(environment))
+        self.language = language_of(environment)
+        self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
         self._socket = socket
 

@@ -49,7 +49,8 @@ def check_directory(path: Path) -> tuple[int, str, list[str]]:
     for file in sorted(path.glob("*.removed"))[-1:]:  # its signature: standalone_verifier.py, of an export
         gone = json.loads(file.read_bytes())["removed"]
         head, seq, number = bytes.fromhex(gone["head"]), gone["first_seq"], gone["segment"]
-    for file in sorted(path.glob("*.segment")):
+    check(files := sorted(path.glob("*.segment")), "no journal lies here")
+    for file in files:
         data, at, first = file.read_bytes(), 92, seq + len(damaged) // 45 + 1 if damaged else seq
         if not data or int(file.stem) < number:
             continue
@@ -69,4 +70,5 @@ def check_directory(path: Path) -> tuple[int, str, list[str]]:
 
 
 if __name__ == "__main__":
+    sys.excepthook = lambda _kind, error, _trace: print(f"NOT WELL: {error}", file=sys.stderr)
     print(*check_directory(Path(sys.argv[1])))

@@ -39,9 +39,8 @@ def check_signature(part: dict[str, str], key: str, forms: tuple[str, ...]) -> N
     check(part["public_key"] == (key or part["public_key"]), "another key")
     signature = bytes.fromhex(part["signature"])
     check(part["signature"] == signature.hex(), "the signature")
-    statement = canonical({name: value for name, value in part.items() if name != "signature"})
-    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(part["public_key"]))
-    public.verify(signature, b"sabot journal export 1\n" + statement)
+    said = b"sabot journal export 1\n" + canonical({one: part[one] for one in part if one != "signature"})
+    Ed25519PublicKey.from_public_bytes(bytes.fromhex(part["public_key"])).verify(signature, said)
 
 
 def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
@@ -74,6 +73,7 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
 
 
 if __name__ == "__main__":
+    sys.excepthook = lambda _kind, error, _trace: print(f"NOT WELL: {error}", file=sys.stderr)
     pems = [load_pem_public_key(Path(name).read_bytes()) for name in sys.argv[2:]]
     keys = [pem.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)[-32:].hex() for pem in pems]
     print(*check_export(Path(sys.argv[1]), *keys))
