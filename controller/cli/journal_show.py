@@ -18,7 +18,7 @@ from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
 from controller.record.filters import Only, is_about
 from controller.record.shown import Shown, entries_shown
-from controller.record.story import NOBODY, Names, heard_with, in_words, when
+from controller.record.story import Names, heard_with, in_words, when
 
 _MS = 1000
 
@@ -32,9 +32,16 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--until", type=_last_ms, metavar="TIME", help=words("cli.option.show-until"))
     only = [one.value for one in Only]
     parser.add_argument("--only", choices=only, metavar="WHAT", help=words("cli.option.show-only"))
-    parser.add_argument("--staff", type=Path, metavar="FILE", help=words("cli.option.show-staff"))
+    add_staff(parser, words)
     parser.add_argument("--story", action="store_true", help=words("cli.option.show-story"))
     add_behind(parser, words)
+
+
+def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    """One file, or older ones before the one of now."""
+    parser.add_argument(
+        "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
+    )
 
 
 def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -46,6 +53,7 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
     from controller.record.behind import no_state_here
+    from controller.record.names import names_of
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
@@ -53,12 +61,12 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
-    names = names_of(arguments.staff)
+    names = names_of(arguments.staff, talk.language)
     for one in entries_shown(arguments.path, arguments.behind):  # one by one: what stands before a damage is shown, too
         seen += 1
         if _is_asked(one, arguments):
             found += 1
-            _show(one, talk, names, is_story=arguments.story)
+            _show(one, talk, names.at(one.staff), is_story=arguments.story)
     if not seen:
         raise CliFailure(ExitCode.USAGE, "no-entries", path=str(arguments.path))
     if arguments.story and not found:
@@ -82,13 +90,6 @@ def _refuse_several_rounds(arguments: Namespace) -> None:
             if len(sessions) > 1:
                 values = {"round": str(arguments.round), "sessions": ", ".join(map(str, sorted(sessions)))}
                 raise CliFailure(ExitCode.USAGE, "story-of-which-session", **values)
-
-
-def names_of(staff: Path | None) -> Names:
-    """The names that a staff file has; none without one. Raises StaffRefused."""
-    from controller.staff import load_staff
-
-    return NOBODY if staff is None else {int(one.number): one.name for one in load_staff(staff).people}
 
 
 def _is_asked(one: Shown, arguments: Namespace) -> bool:

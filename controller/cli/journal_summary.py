@@ -2,10 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_show import add_behind, names_of
+from controller.cli.journal_show import add_behind, add_staff
 from controller.cli.talk import CliFailure, ExitCode, Talk
 
 if TYPE_CHECKING:
@@ -14,20 +13,21 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--session", type=int, default=0, metavar="N", help=words("cli.option.summary-session"))
-    parser.add_argument("--staff", type=Path, metavar="FILE", help=words("cli.option.show-staff"))
+    add_staff(parser, words)
     add_behind(parser, words)
 
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
     """The session that was asked for, else the last; JournalDamaged before anything is said."""
     from controller.record.evening import evening_of
+    from controller.record.names import names_of
     from controller.record.shown import entries_shown
     from controller.record.summary import summary
 
     evening = evening_of(entries_shown(arguments.path, arguments.behind), arguments.session)
     if not evening.began_ms:
         raise CliFailure(ExitCode.FAILED, "no-such-session", session=str(arguments.session))
-    found = summary(evening, talk.language, names_of(arguments.staff))
+    found = summary(evening, talk.language, names_of(arguments.staff, talk.language).at(evening.staff))
     talk.document(_document(evening))
     talk.result(found.title)
     for figure in found.figures:

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from controller.cli.journal_show import names_of
 from controller.protocol.lines import Checked, RecordAnswer
+from controller.record.names import names_of
 from controller.record.order import Order
 from controller.record.read import Wish, read
 from controller.staff import StaffRefused
@@ -24,9 +24,9 @@ def main() -> None:
     os.nice(NICE)
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     try:
-        names = names_of(Path(order.staff))
+        names = names_of([Path(order.staff)], order.language)
     except StaffRefused:  # then people go by their numbers
-        names = {}
+        names = names_of([], order.language)
     wish = Wish(Path(order.path), order.what, order.session, order.round, order.language, names)
     _put(RecordAnswer(None, read(wish, lambda percent: _put(Checked(percent)))))
 

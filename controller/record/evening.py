@@ -8,6 +8,7 @@ from controller.core.house.state import Hold
 from controller.core.words import HoldKind, SessionPhase
 from controller.journal.codec import Plain
 from controller.record.shown import Shown
+from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 
 @dataclass(slots=True)
@@ -42,6 +43,7 @@ class Evening:
     refusals: Counter[str] = field(default_factory=Counter)
     holds: dict[int, HoldTold] = field(default_factory=dict)
     people: dict[tuple[int, str], None] = field(default_factory=dict)
+    staff: StaffKnown = NOBODY_KNOWN  # as the journal knew people last
 
     @property
     def is_over(self) -> bool:
@@ -60,7 +62,7 @@ def evening_of(entries: Iterable[Shown], session: int = 0) -> Evening:
 
 
 def _take(evening: Evening, one: Shown) -> None:
-    evening.began_ms = evening.began_ms or one.entry.wall_ms
+    evening.began_ms, evening.staff = evening.began_ms or one.entry.wall_ms, one.staff
     _take_kind(evening, one)
     if one.entry.refusal is not None:
         evening.refusals[one.entry.refusal.reason] += 1

@@ -15,8 +15,9 @@ from controller.journal.verify import verify_storage
 from controller.protocol.lines import RecordDocument, RecordKind, RecordRow
 from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
+from controller.record.names import StaffNames
 from controller.record.shown import Shown, session_shown
-from controller.record.story import Names, heard_with, in_words, when
+from controller.record.story import heard_with, in_words, when
 from controller.record.summary import summary
 
 MOST_ROWS: Final = 300
@@ -35,7 +36,7 @@ class Wish:
     session: int
     round: int
     language: Language
-    names: Names
+    names: StaffNames
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
@@ -55,7 +56,8 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     damage: list[str] = []
     entries = _until_damage(wish, damage)
     if wish.what is RecordKind.SUMMARY:
-        return replace(summary(evening_of(entries, wish.session), wish.language, wish.names), text="".join(damage))
+        evening = evening_of(entries, wish.session)
+        return replace(summary(evening, wish.language, wish.names.at(evening.staff)), text="".join(damage))
     rows, are_all = _last_rows(entries, wish)
     about = damage or ([] if are_all else [_say(wish, "more", count=str(len(rows)))])
     about = about if rows or damage else [_say(wish, "none")]
@@ -95,7 +97,7 @@ def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], b
 
 def _row(one: Shown, wish: Wish) -> RecordRow:
     heard = list(heard_with(one, wish.language)) if wish.what is RecordKind.STORY else []
-    text = in_words(one, wish.language, wish.names)
+    text = in_words(one, wish.language, wish.names.at(one.staff))
     return RecordRow(one.entry.seq, when(one.entry), one.round, text, heard)
 
 

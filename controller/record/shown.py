@@ -17,6 +17,7 @@ from controller.core.house.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
+from controller.staff.known import StaffKnown
 
 if TYPE_CHECKING:
     from controller.runtime.folded import Folded
@@ -34,6 +35,7 @@ class Shown:
     before: BlackjackState | None
     after: BlackjackState | None
     decision: Decision[State] | None
+    staff: StaffKnown  # as the journal knows people at this entry
 
     @property
     def is_act(self) -> bool:
@@ -97,7 +99,7 @@ def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, rep
                 folded, decision = step(folded, entry, rules="")
         except (ReplayError, CodecError):
             replays = False
-        yield _shown(entry, _of_cards(before), _of_cards(folded.state), decision, sessions)
+        yield _shown(entry, _of_cards(before), _of_cards(folded.state), decision, sessions, folded.staff)
 
 
 def _of_cards(state: State | None) -> BlackjackState | None:
@@ -110,13 +112,14 @@ def _shown(
     after: BlackjackState | None,
     decision: Decision[State] | None,
     sessions: int,
+    staff: StaffKnown,
 ) -> Shown:
     body = json.loads(bytes(entry.body))
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
     if after is None:
-        return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision)
+        return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision, staff)
     seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
-    return Shown(entry, body, after.house.session_number, _round(before, after), seats, before, after, decision)
+    return Shown(entry, body, after.house.session_number, _round(before, after), seats, before, after, decision, staff)
 
 
 def _round(before: BlackjackState | None, after: BlackjackState) -> int:

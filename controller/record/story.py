@@ -30,7 +30,7 @@ _HIDDEN = ("salt", "seal_differs")
 
 
 Names: TypeAlias = Mapping[int, str]
-"""The casino's people by number, as the staff file has them now; the journal has the numbers alone."""
+"""The casino's people by number, as staff files have them; the journal has the numbers alone."""
 
 NOBODY: Final[Names] = {}
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.catalogue import Language
 from controller.cli.main import main
 from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Role
+from controller.record.names import StaffNames
 from controller.runtime.answers import Refused
-from controller.staff import HashCost, StaffBook, save_staff
+from controller.staff import HashCost, StaffBook, known_of, save_staff
 from tests.runtime.bench import CHIEF, DEALER, Bench
 from tests.runtime.shown import documents, heard, shown, with_one_more, written
 
@@ -211,6 +213,17 @@ def test_a_story_has_names_where_the_staff_file_is_given(
     save_staff(book.with_person(DEALER, "Ana Silva", Role.DEALER, "481516", ""), staff)
     story = shown(capsys, journal, "--round", "1", "--story", "--staff", str(staff))
     assert f"dealer {DEALER} (Ana Silva) took the bets (seats: 1)" in story
+
+
+def test_a_name_is_the_one_of_then_where_a_staff_file_has_it() -> None:
+    cost = HashCost(memory_kib=8, time_cost=1, parallelism=1)
+    then = StaffBook(cost=cost).with_person(DEALER, "Ana Silva", Role.DEALER, "481516", "")
+    now = StaffBook(cost=cost).with_person(DEALER, "Rui Costa", Role.DEALER, "481517", "")
+    known = known_of(then)
+    assert StaffNames((then, now), Language.EN).at(known) == {DEALER: "Ana Silva"}
+    assert StaffNames((now,), Language.EN).at(known) == {DEALER: "now Rui Costa"}
+    assert StaffNames((now,), Language.EN).at(known_of(now)) == {DEALER: "Rui Costa"}
+    assert StaffNames((), Language.EN).at(known) == {}
 
 
 def test_what_nothing_matches_is_said(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
