@@ -8,6 +8,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
+from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 from controller.protocol.wheel_status import WheelStatus
 
@@ -107,6 +108,10 @@ def _step(page: Page, status: Status) -> None:
         _shoe(page, status.session, status.shoe)
     if status.wheel is not None:
         _wheel(page, status.wheel)
+    if status.jackpot is not None:
+        _jackpot(page, status.jackpot)
+    if status.jackpot_export is not None and status.session == SessionStep.CLOSED:
+        _export(page, status.jackpot_export)
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
@@ -134,6 +139,26 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
         page.add("wheel-player", player=str(one.player), colour=one.colour, value=one.value)
     for stake in wheel.stakes:
         page.add("wheel-stake", player=str(stake.player), bet=stake.bet, amount=stake.amount)
+
+
+def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
+    """What is in the pool, what of it is won and not paid, and what is known of the sign."""
+    page.add("jackpot", pool=_units(jackpot.amount_cents), sign=jackpot.sign)
+    if jackpot.won:
+        page.add("jackpot-pending", seats=", ".join(map(str, jackpot.won)))
+    if (due := jackpot.next_prize) is not None:
+        page.add("jackpot-next" if due.covered else "jackpot-short", seat=str(due.seat), amount=_units(due.cents))
+
+
+def _export(page: Page, export: JackpotExportStatus) -> None:
+    """For a pool that goes to another computer, or has come from one: who moves it needs these two."""
+    page.add("jackpot-computer", computer=export.computer)
+    if export.export:
+        page.add("jackpot-export", export=export.export)
+
+
+def _units(cents: int) -> str:
+    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _owed(page: Page, owed: OwedStatus) -> None:

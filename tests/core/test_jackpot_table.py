@@ -17,8 +17,10 @@ from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack.jackpot import seats_that_win
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import decide_by
+from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import holds_of
-from controller.core.house.pool import Move, Pool, is_sound, moves_between, next_payment
+from controller.core.house.pool import Move, Pool, is_sound, levels_of, moves_between, next_payment
+from controller.core.setup import Setup
 from controller.core.words import HoldKind, RoundPhase, TableMs
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
@@ -47,16 +49,23 @@ HAPPENS: Final = (
     *("round",) * 12,
     *("crash", "crash without last", "crash without last"),
     *("sign lost", "sign late", "sign promises more", "restore", "parameters", "trigger twice"),
+    *("moves",) * 3,
 )
 
 
 class Recorded(Player):
     """Keeps its events with their times, and what each has moved."""
 
-    def __init__(self, given: dict[str, str]) -> None:
+    def __init__(self, given: dict[str, str], computer: int = 0) -> None:
         super().__init__(make_table("pt-csm", [*given.items(), ("jackpot_display", "yes")], PRIZES).setup)
+        self.computer = computer
         self.record: list[tuple[Fact | Act, int, tuple[Move, ...]]] = []
         self._first, self._from = self.state, 0
+
+    def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
+        self._starts += 1
+        known, key = setup or self.state.setup, f"{self.computer:016x}"
+        self.put(ControllerStarted(self._starts, known, "", "", "", findings, key))
 
     def checkpoint(self) -> None:
         """A crash begins from here: what came before is not gone through again."""
@@ -95,7 +104,7 @@ class Cloth:
 class Evening(RuleBasedStateMachine):
     @initialize(given=SETTINGS, is_changed=st.booleans())
     def begin(self, given: dict[str, str], *, is_changed: bool) -> None:
-        self.table = Recorded(given)
+        self.given, self.table = given, Recorded(given)
         self.cloth, self.before_act = Cloth(), None
         self.table.start()
         self._does("manager: approve-jackpot reference=G-1")
@@ -138,6 +147,8 @@ class Evening(RuleBasedStateMachine):
                 self._the_sign_promises_more(seconds=1 if what == "sign late" else 60)
             case "restore" if self._is(RoundPhase.IDLE):
                 self._it_comes_back_from_a_backup()
+            case "moves" if self._is(RoundPhase.IDLE) and self.pool.approved is None:
+                self._it_moves_to_another_computer()
             case "parameters":
                 self._parameters_are_left_alone_while_it_is_open()
             case "trigger twice" if self._is_collected:
@@ -256,6 +267,21 @@ class Evening(RuleBasedStateMachine):
     def _it_comes_back_from_a_backup(self) -> None:
         self._does("restored")
         self._end_the_doubt()
+
+    def _it_moves_to_another_computer(self) -> None:
+        """The table closes, and its pool goes on at the next one with all that it has."""
+        gone, pool = self.table, self.pool
+        other = Recorded(self.given, gone.computer + 1)
+        self._does("close", *(f"{who}: export-jackpot computer={other.computer:016x}" for who in ("chief", "manager")))
+        assert gone.refusal is None
+        self.table = other
+        other.start()
+        export = gone.state.house.handover.export
+        self._does(*(f"{who}: take-over-jackpot export={export}" for who in ("manager", "chief")))
+        assert other.refusal is None
+        assert (levels_of(self.pool), self.pool.meters) == (levels_of(pool), pool.meters)
+        self._does("in-play")
+        other.checkpoint()
 
     def _end_the_doubt(self) -> None:
         """Two people state what the meters say, and nothing is moved by it."""

@@ -7,9 +7,21 @@ from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right
 from controller.panel.forms import pick
 from controller.panel.moment import Moment
-from controller.panel.offers import offers
+from controller.panel.offers import beside, offers
+from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.lines import ActDocument, Answer
-from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
+from controller.protocol.status import (
+    BetStatus,
+    HandStatus,
+    HoldStatus,
+    MoneyStatus,
+    NextStatus,
+    StakedHandStatus,
+    Status,
+    StepState,
+    StepStatus,
+    Suggestion,
+)
 from controller.protocol.values import ValueDocument, ValueKind
 from tests.panel.test_pages import Gone
 
@@ -108,3 +120,27 @@ def test_an_amount_is_typed_with_two_decimals_at_most() -> None:
     assert browser.picked["amount"] == "37.50"
     pick(browser, act, "digit", "amount=")
     assert browser.picked["amount"] == "37.5"
+
+
+def at_the_jackpot(round_: str, *acts: str, **about: object) -> Moment:
+    """Seat 2 has bet and is chosen; these may be asked for."""
+    may = [NextStatus(act, ["dealer"]) for act in acts]
+    money = MoneyStatus(hands=[StakedHandStatus("2", 2, [BetStatus(2, 1000)])])
+    jackpot = JackpotStatus(1_000_080, **about)
+    status = Status(session="in-play", round=round_, next=may, money=money, jackpot=jackpot)
+    return Moment(status, True, (), frozenset({"dealer"}), stakes={(2, 2): 1000}, seat=2)
+
+
+def test_a_chip_on_the_jackpot_is_one_press_at_the_chosen_seat_and_there_is_one() -> None:
+    may = ("place-bet", "place-jackpot-bet")
+    found = [one for one in beside(at_the_jackpot("betting", *may)) if one.name == "place-jackpot-bet"]
+    assert [one.steps for one in found] == [(("place-jackpot-bet", {"seat": "2"}),)]
+    assert not [one for one in beside(at_the_jackpot("betting", *may, chips=[2])) if one.name == "place-jackpot-bet"]
+
+
+def test_chips_are_collected_with_one_press_and_the_increment_is_asked_for_once() -> None:
+    (collect,) = offers(at_the_jackpot("dealing", "collect-jackpot-bets"))
+    assert collect.steps == (("collect-jackpot-bets", {}),)
+    (entered,) = offers(at_the_jackpot("dealing", "raise-jackpot"))
+    assert entered.asks == "raise-jackpot"
+    assert offers(at_the_jackpot("dealing", "raise-jackpot", raised_cents=80)) == ()

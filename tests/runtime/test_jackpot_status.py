@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from controller.catalogue import Language
+from controller.cli.render import status_lines
 from controller.games.jackpot_status import jackpot_status
-from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus, PrizeStatus
+from controller.protocol.status import Status
 from controller.scenario.play import play
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
@@ -40,6 +43,20 @@ ROUND: Final = ("in-play", "bet 1 10", "bet 2 10", "chip 1 2", "dealer: announce
 
 def test_a_table_without_one_shows_none() -> None:
     assert jackpot_status(Player(make_table("pt-csm", []).setup).state) is None
+
+
+def test_people_read_the_pool_what_is_pending_and_which_line_moves_it() -> None:
+    jackpot = JackpotStatus(1_234_567, won=[2, 4], next_prize=PrizeStatus(2, 2, 20_000), sign="differs")
+    export = JackpotExportStatus("00aa", export="JP1:x")
+    lines = status_lines(Status(session="closed", jackpot=jackpot, jackpot_export=export), Language.EN)
+    told = [line for line in lines if "ackpot" in line or "prize" in line]
+    assert told == [
+        "Jackpot: 12345.67; sign: shows another amount",
+        "Jackpot won at 2, 4: payment pending",
+        "Next prize: seat 2, 200.00",
+        "Name of this computer for a jackpot that moves: 00aa",
+        "The jackpot left here with this line: JP1:x",
+    ]
 
 
 def test_chips_markers_and_the_increment() -> None:
