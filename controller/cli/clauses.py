@@ -3,8 +3,10 @@
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable
+from textwrap import shorten
 from typing import Final
 
+from controller.catalogue import Language
 from controller.clauses.register import Clause, Status, documents, original, texts
 from controller.clauses.register import register as clauses
 from controller.cli.talk import CliFailure, ExitCode, Talk
@@ -13,6 +15,12 @@ from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 
 JURISDICTIONS: Final = ("pt", "mo", "br", "house", "roulette")
+
+
+_OF_THE_DOCUMENTS: Final = (Language.PT, Language.BR)
+"""The documents are Portuguese: who reads that needs no English sentence beside them."""
+
+_SHORT: Final = 240
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -30,14 +38,15 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     found = [one for one in clauses() if wanted is None or one.profile == wanted]
     talk.document([_row(one) for one in found])
     for one in found:
-        values = {"id": one.id, "status": one.status.value, "text": one.text, "rules": " ".join(one.rules) or "-"}
-        talk.result(talk.words("cli.clauses.row", tests=str(len(one.tests)), **values))
+        values = {"id": one.id, "status": one.status.value, "rules": " ".join(one.rules) or "-"}
+        text = shorten(" ".join(original(one.id)), _SHORT) if talk.language in _OF_THE_DOCUMENTS else one.text
+        talk.result(talk.words("cli.clauses.row", tests=str(len(one.tests)), text=text, **values))
     talk.result(_sum(found, talk))
     return ExitCode.OK
 
 
 def _one(name: str, talk: Talk) -> ExitCode:
-    """One clause: in its own words, in English, by which rules it is done, by which tests it is shown."""
+    """One clause: in its own words, in English for who reads that, by which rules it is done, by which tests shown."""
     one = next((one for one in clauses() if one.id == name), None)
     if one is None:
         raise CliFailure(ExitCode.USAGE, "no-such-clause", given=name, near=near(name, tuple(texts())) or "pt.bj.1a")
@@ -45,13 +54,13 @@ def _one(name: str, talk: Talk) -> ExitCode:
     told = _row(one) | {"document": document, "number": number, "original": list(original(name)), "text": one.text}
     talk.document(told)
     talk.result(talk.words("cli.clauses.head", id=name, status=one.status.value, document=document, number=number))
-    for line in (*original(name), one.text):
+    for line in (*original(name), *(() if talk.language in _OF_THE_DOCUMENTS else (one.text,))):
         talk.result(f"\n  {line}")
     if one.outside is not None:
         talk.result("\n" + talk.words("cli.clauses.outside", reason=one.outside.value))
     talk.result("\n" + talk.words("cli.clauses.rules", rules=" ".join(one.rules) or "-"))
     for key, tests in (("shows", one.tests), ("mentions", one.mentions)):
-        talk.result(talk.words(f"cli.clauses.{key}", tests="" if tests else "-"))
+        talk.result(talk.words(f"cli.clauses.{key}", tests=str(len(tests))))
         for test in tests:
             talk.result(f"  {test}")
     return ExitCode.OK

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from controller.clauses.register import original, texts
 from controller.cli.main import main
 from tests.in_process import run
@@ -14,6 +16,15 @@ def test_one_clause_is_told_in_its_own_words() -> None:
     assert told["document"].startswith("Portugal: blackjack/21")
     assert "baralhador" in " ".join(told["original"])
     assert told["tests"]
+
+
+def test_who_reads_portuguese_reads_the_document_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = run(main, "clauses", "br.head.3").stdout
+    monkeypatch.setenv("SABOT_LANGUAGE", "pt")
+    told = run(main, "clauses", "br.head.3").stdout
+    assert texts()["br.head.3"].text in english
+    assert texts()["br.head.3"].text not in told
+    assert "Não cabe ao controlador: Trata do que as pessoas fazem" in told
 
 
 def test_a_name_that_no_clause_has() -> None:
