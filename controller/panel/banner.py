@@ -57,8 +57,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        is_open = status.session == "loading" and status.loading.packet_open
-        return f"session.{status.session}{'-open' if is_open else ''}", {"packet": packet}
+        return f"session.{status.session}{_loading(moment)}", {"packet": packet}
     if moment.is_decided_by_people:
         offered = "offered" if status.owed is not None else "hand"
         return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.turn})
@@ -70,6 +69,12 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
     return _of_round(moment), {}
+
+
+def _loading(moment: Moment) -> str:
+    if moment.status.session != "loading":
+        return ""
+    return "-open" if moment.status.loading.packet_open else "-all" if not moment.count("outside") else ""
 
 
 def _of_round(moment: Moment) -> str:

@@ -10,17 +10,24 @@ from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
+LARGEST_STEPPED: Final = 99
 DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is typed."""
 
 
-def shown_first(value: ValueDocument) -> str:
+def is_typed(act: ActDocument, value: ValueDocument) -> bool:
+    """Whether digits give the number: the act's only one, and a large one."""
+    is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
+    return is_only and (value.most is None or value.most > LARGEST_STEPPED)
+
+
+def shown_first(act: ActDocument, value: ValueDocument) -> str:
     """What a form shows before anybody has chosen; "" where there is nothing to show."""
     if value.default is not None:
         return value.default
-    is_number = value.kind is ValueKind.NUMBER and not value.may_be_left_out
-    return str(value.least or 0) if is_number else ""
+    is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
+    return str(value.least or 0) if is_stepped else ""
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
@@ -29,7 +36,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     own = next((one for one in act.values if one.name == name.partition(".")[0]), None)
     if own is None:
         return
-    before = browser.picked.get(own.name, shown_first(own))
+    before = browser.picked.get(own.name, shown_first(act, own))
     match how:
         case "toggle":
             items = [item for item in before.split(",") if item]
@@ -49,7 +56,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
                 return
             typed = browser.picked.get(own.name, "") + given if given else before[:-1]
             most = LARGEST if own.most is None else own.most
-            browser.picked[own.name] = str(min(most, int(typed or "0")))
+            browser.picked[own.name] = str(min(most, int(typed))) if typed else ""
         case "pick" if name != own.name:  # suit and rank of a card, one after the other
             browser.picked[name] = given
             rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
@@ -61,10 +68,16 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """The values of the open form: as chosen, else as it shows them."""
-    defaults = {value.name: text for value in act.values if (text := shown_first(value))}
+    defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if browser.picked.get(value.name)}
     return {**defaults, **chosen, **grids}
+
+
+def is_complete(browser: Browser, act: ActDocument) -> bool:
+    """Whether each value that the act cannot do without has been given."""
+    given = filled(browser, act)
+    return all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:

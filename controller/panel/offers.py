@@ -94,8 +94,9 @@ def _here(operation: str, *sessions: str) -> Row:
 ROWS: Final = (
     # opening
     Row("open-session", ("open-session",)),
-    Row("number-deck-set", ("number-deck-set",), asks=True),
+    Row("number-deck-set", ("number-deck-set",), lambda moment: not moment.may("confirm-display"), asks=True),
     Row("confirm-display", ("confirm-display",)),
+    Row("number-deck-set", ("number-deck-set",), lambda m: m.may("confirm-display"), asks=True, size=Size.SECOND),
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",), hold_ms=SURE_MS),

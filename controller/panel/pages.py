@@ -14,7 +14,7 @@ from controller.catalogue import Language, sentence
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import shown_first
+from controller.panel.forms import is_complete, is_typed, shown_first
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
@@ -49,7 +49,8 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first)
+        self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
+        self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()

@@ -40,6 +40,7 @@ class Player:
         screen.sees("SHOW CARDS")
         screen.tap("number-deck-set")
         self._chief_signs_in()
+        screen.tap("d-deck_set-1")
         screen.tap("do")
         screen.tap("confirm-display")
         screen.sees("MIX CARDS")

@@ -11,7 +11,7 @@ from tests.panel.tables import Table
 WAIT_MS = 15_000
 ANSWER_MS = 3000
 TRIES = 5
-ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-")
+ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-")
 """What stands beside the buttons at the bottom."""
 
 

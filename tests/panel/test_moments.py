@@ -5,7 +5,7 @@ import pytest
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right
-from controller.panel.forms import pick
+from controller.panel.forms import is_complete, pick, shown_first
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.protocol.jackpot import JackpotStatus
@@ -88,14 +88,22 @@ def test_once_the_bank_has_begun_it_is_the_banks_turn(bank: list[str | None], ac
     assert banner(moment(status), Language.EN).headline == expected
 
 
+def test_once_all_cards_are_inside_no_packet_is_asked_for() -> None:
+    status = Status(session="loading", counts={"inside": 312, "outside": 0})
+    assert banner(moment(status), Language.EN).headline == "LOADED"
+
+
 def test_a_number_is_typed_digit_by_digit() -> None:
     value = ValueDocument("deck_set", "", "", ValueKind.NUMBER, False, 1, 999_999, [], None)
     act = ActDocument("number-deck-set", "", "", [], True, True, 0, None, None, None, None, None, [value], [])
     browser = Browser(Language.EN)
+    assert shown_first(act, value) == ""
+    assert not is_complete(browser, act)
     shown = []
     for digit in ("1", "0", "0", "7", "", "x", "99", "3", "4", "5"):
         pick(browser, act, "digit", f"deck_set={digit}")
         shown.append(browser.picked["deck_set"])
+    assert is_complete(browser, act)
     assert shown[:5] == ["1", "10", "100", "1007", "100"]
     assert shown[-3:] == ["1003", "10034", "100345"]
     pick(browser, act, "digit", "deck_set=6")

@@ -13,7 +13,8 @@
     const before = bar();
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
     main.className = page.body.firstElementChild.className;
-    Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: true });
+    const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
+    Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
       barSince = performance.now();
