@@ -20,7 +20,7 @@ from controller.core.games.blackjack.play_rules import Answer
 from controller.core.games.blackjack.play_rules import PlayRule as Q
 from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.rule import ActGuard
+from controller.core.house.rule import ActGuard, Guard
 
 OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet | PlaceJackpotBet | WithdrawJackpotBet
 
@@ -50,6 +50,16 @@ BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
     lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
     possible=lambda state: bool(state.game.stakes.places),
 )
+
+
+def _holders_have_bet(state: BlackjackState) -> bool:
+    rules = state.setup.hand_rules
+    if rules is None or not rules.figures.holder_bets_first:
+        return True
+    return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
+
+
+HOLDERS_HAVE_BET = Guard[BlackjackState](Q.HOLDER_HAS_BET.value, _holders_have_bet)  # who had bet may have it back
 
 
 def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:

@@ -74,6 +74,7 @@ from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P
 from controller.core.house.rule import DEALER, DELIBERATE_MS, ActGuard, ActRule, R, S
+from controller.core.house.state import round_moved, without_round
 from controller.core.words import TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -103,12 +104,13 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Whoever has bet on the side there loses that bet with it."""
+    """Whoever has bet on the side there loses that bet with it; with the last bet there is no round."""
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))
     side = tuple(one for one in state.game.stakes.side if left or one.seat != act.seat)
-    return chips_returned(_with(state, replace(state.game.stakes, side=side)))
+    state = chips_returned(_with(state, replace(state.game.stakes, side=side)))
+    return state if state.game.seats else round_moved(without_round(state), RoundTrigger.BETS_CANCELLED)
 
 
 def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) -> BlackjackState:

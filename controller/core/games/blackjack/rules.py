@@ -13,6 +13,7 @@ from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
@@ -49,7 +50,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.AnnounceNoMoreBets,
         DEALER,
         of_the_round(played.announce_no_more_bets),
-        (gr.BURN_IS_DONE, LAST_ROUND_IS_ANNOUNCED, gr.CARDS_ARE_ENOUGH),
+        (gr.BURN_IS_DONE, LAST_ROUND_IS_ANNOUNCED, gr.CARDS_ARE_ENOUGH, HOLDERS_HAVE_BET),
         round=RoundTrigger.ANNOUNCED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
