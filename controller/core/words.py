@@ -137,6 +137,7 @@ class HoldCause(StrEnum):
     MISDEALT_UNSEEN = "misdealt-unseen"
     EXTRA_CARD = "extra-card"
     LEFTOVERS = "leftovers"  # cards that could not be put back
+    DRAWN_ON_21 = "drawn-on-21"  # a player's cards are shown, and one of them came on 21 or beyond it
 
 
 @unique

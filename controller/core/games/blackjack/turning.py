@@ -9,11 +9,13 @@ from typing import assert_never
 from controller.core.custody.state import FOREIGN, Dealt, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.taking_back import foreign_card
+from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.people import supervises
-from controller.core.words import HoldKind, HoldPhase, Purpose, TableMs
+from controller.core.words import HoldCause, HoldKind, HoldPhase, Purpose, TableMs
 
 
 def card_meant(state: BlackjackState, act: a.Turning) -> Dealt | None:
@@ -144,7 +146,19 @@ def turn(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackStat
         return state
     if act.card == FOREIGN:
         return foreign_card(state, _place_of(state, meant), at_ms)
-    return _changed(state, meant, replace(meant, card=act.card))
+    turned = _changed(state, meant, replace(meant, card=act.card))
+    return (
+        raise_hold(turned, HoldKind.RULING, at_ms, cause=HoldCause.DRAWN_ON_21) if _is_late(turned, meant) else turned
+    )
+
+
+def _is_late(state: BlackjackState, shown: Dealt) -> bool:
+    """With this card the hand is known, and one of its cards came on 21: that goes to the supervisor (mo.6.4)."""
+    table = state.table
+    if table is None or not _is_a_players(shown) or table.rules.figures.draws_at_21:
+        return False
+    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
+    return any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
 
 
 def face_disputed(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackState | None:
