@@ -60,7 +60,9 @@ def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
 
 def _mistake(one: Mistake, talk: Talk) -> str:
     problem = {} if one.problem is None else {"problem": problem_text(one.problem, talk.language)}
-    return talk.words(f"scenario.mistake.{one.what}", **dict(one.values), **problem)
+    values = dict(one.values)
+    alone = "-alone" if values.get("near") == "-" else ""
+    return talk.words(f"scenario.mistake.{one.what}{alone}", **values, **problem)
 
 
 def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
@@ -71,17 +73,18 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
         said = played.scenario.tongue.said
         what = said(" ".join((*([line.person] if line.person else ()), line.word, *line.rest)))
         became = "done" if line.person is None else "allowed" if one.refusal is None else "refused"
-        values = {"line": str(line.number), "what": what, "owed": said(one.owed), **_refused(one.refusal, talk)}
+        values = {"line": str(line.number), "what": what, "owed": said(one.owed)}
+        values |= _refused(one.refusal, played.scenario, talk)
         talk.aside(talk.words(f"cli.scenario.traced-{became}", **values))
         for event in shown_events(one.events) if with_events else ():
             talk.aside(f"      {event}")
 
 
-def _refused(refusal: Refusal | None, talk: Talk) -> dict[str, str]:
-    """Clause and reason of a refusal, in words."""
+def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
+    """Rule and reason of a refusal: the rule as the scenario may name it, the reason in words."""
     if refusal is None:
         return {}
-    return {"rule": refusal.rule, "reason": refusal_words(refusal, talk.language).reason}
+    return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
 
 
 def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
@@ -102,7 +105,7 @@ def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}
         text = talk.words(f"scenario.{failure.what}", **values)
-        reason = _refused(failure.refusal, talk).get("reason", "")
+        reason = _refused(failure.refusal, one.scenario, talk).get("reason", "")
         said.append(
             talk.words("scenario.at-line", file=str(path), line=str(failure.line), text=f"{text} {reason}".rstrip())
         )

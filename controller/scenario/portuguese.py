@@ -1,7 +1,8 @@
 """The Portuguese words of the scenarios' language, each with the English word that it stands for.
 
-A word that has no Portuguese one here (a guard, a clause, a notice, a word of the wheel or the jackpot) is written as
-in FORMAT.md. Where two Portuguese words stand for one English word the first is the one that messages use.
+A word that has no Portuguese one here (a guard, a clause, most notices, a trouble of the wheel) is written as in
+FORMAT.md. Where two Portuguese words stand for one English word the first is the one that messages use. A word with a
+hyphen at its end stands before figures alone.
 """
 
 from typing import Final
@@ -106,14 +107,75 @@ _ACTS: Final = """
     registar-cartas enter-cards; registar-grelha enter-grid; confirmar-conferência confirm-deck-check;
     propor-encerramento-irregular propose-irregular-closing; confirmar-encerramento-irregular confirm-irregular-closing
 """
+_JACKPOT: Final = """
+    ficha chip; nada-mais no-more-bets; pagar-prémio pay; reposto restored; painel-parado sign-hangs;
+    painel-diz sign-says; painel-acompanha sign-follows; painel-ilegível sign-unreadable; reconfigurado reconfigured;
+    há-no-jackpot pool; nível level; contador meter; vezes-do-jackpot jackpot-times; fichas chips; contam counting;
+    ganhou won; prémio-devido prize-due; sem-prémio-devido no-prize-due; aposta-do-jackpot jackpot-bet; painel sign;
+    painel-avaria sign-fault; fundo-de-reserva reserve; excedente overflow; arranques seeds;
+    contribuições contributions; transferências transfers; pagos paid; à-mão by-hand; prémios-ganhos hits;
+    recomeços resets; mesmo-naipe suited; mesma-cor coloured; iguais same; resto rest;
+    apostar-no-jackpot place-jackpot-bet; devolver-ficha withdraw-jackpot-bet; recolher-jackpot collect-jackpot-bets;
+    subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
+    aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;
+    declarar-painel state-sign; exportar-jackpot export-jackpot; assumir-jackpot take-over-jackpot;
+    computador computer; exportação export
+"""
+_MONEY: Final = """
+    ganho win; banca-passou bank-bust; empate tie; ambos-blackjack both-blackjack; perda loss; passou bust;
+    blackjack-da-banca bank-blackjack; blackjack-da-banca-dobrada bank-blackjack-doubled; desistência surrendered;
+    seguro-ganho insurance-won; seguro-perdido insurance-lost; prémio-especial special-prize; qualquer-par any-pair;
+    setes sevens; setes-do-naipe sevens-suited; três-setes three-sevens; três-setes-do-naipe three-sevens-suited;
+    acima-ou-abaixo over-under; aposta-paralela-perdida side-bet-lost; acima over; abaixo under
+"""
+_SETTINGS: Final = """
+    baralhos decks; aposta_mínima minimum_bet; aposta_máxima maximum_bet; ficha_mínima smallest_chip;
+    acompanha tracks; golpes spins; leitor reader; roleta wheel; visor_de_valores value_display;
+    visor_do_jackpot jackpot_display; automático automatic; jackpot_aposta jackpot_bet;
+    jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
+    jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved
+"""
+_WHEEL: Final = """
+    cor colour; aposta-com-valor value-bet; aposta-marcada marked-bet; lançar launch; jogo-feito nothing-more;
+    número number; golpe spin; lançada launched; bola-abranda slows; bola-para rests; golpes-por-ver unseen;
+    número-mudado changed; golpe-demorado overdue; roleta-perdida wheel-lost; roleta-voltou wheel-back;
+    visor-parado display-hangs; visor-mostra display-shows; visor-perdido display-lost; visor-voltou display-back;
+    saiu result; cor-que-saiu result-colour; último-número last-number; bola ball; prémios-de prizes-of;
+    ordem-dos-prémios pay-order; está-em lies; tem-cor has-colour; cor-perdida colour-lost; sem-cor no-colour;
+    trocado exchanged; mostra shows; bola-a-rodar spinning; golpe-nulo null-spin; pagamentos paying;
+    encarnado red; vermelho red; azul blue; verde green; amarelo yellow; laranja orange; roxo purple;
+    cor-de-rosa pink; castanho brown; branco white; preto black; cinzento grey; turquesa turquoise; zero neither;
+    pleno straight; cavalo- split-; rua street; quadro corner; linha line; dúzia dozen; coluna column;
+    cavalo-de-dúzias dozen-split; cavalo-de-colunas column-split; par even; ímpar odd; menor low; maior high;
+    grande-série large-series; pequena-série small-series; órfãos orphans; vizinhos neighbours;
+    colunas columns; chances-simples simple; dúzias dozens; séries series; linhas lines; ruas streets;
+    quadros corners; cavalos splits; plenos straights; horário clockwise; anti-horário anticlockwise;
+    jogador player; jogadores players; valor value; marcadas marked; grupo group; diâmetro_mm diameter_mm; por by;
+    número-vale number-stands; nulo null; prossegue goes-on; registadas recorded; profissionais staff;
+    dar-cor give-colour; confirmar-valor confirm-value; indicar-espera state-waiting;
+    indicar-sem-aposta state-without-bet; trocar-fichas exchange-chips; retirar-cor take-colour-back;
+    trocar-fichas-tardias exchange-late-chips; apostar-fichas place-chips; apostar-com-valor place-value-chips;
+    retirar-aposta remove-bet; lançar-bola launch-ball; anunciar-jogo-feito announce-nothing-more;
+    declarar-golpe-nulo declare-null-spin; recolocar-bola put-ball-back; anunciar-número announce-number;
+    pagar-prémios pay-prizes; confirmar-golpe-pago confirm-payments; mudar-bola change-ball;
+    substituir-bola replace-ball; decidir-golpe rule-on-spin; comunicar-fichas-mexidas report-moved-chips;
+    refazer-marcações rebuild-markings; registar-reclamação-do-golpe record-claim;
+    decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session
+"""
 _KINDS: Final = """
     NÚMERO NUMBER; SEGUNDOS SECONDS; LUGAR SEAT; CARTA CARD; MUDANÇA CHANGE; FACE FACE; SÍTIO PLACE; APARELHO DEVICE;
     PARTIDA SESSION; JOGADA ROUND; PARAGEM HOLD; FASE PHASE; DEVER DUTY; ENCERRAMENTO CLOSING; ESTADO ON-OFF;
     RELATÓRIO REPORT; DEVIDO OWED; REGRA RULE; CLÁUSULA CLAUSE; REGRA-OU-CLÁUSULA RULE-OR-CLAUSE; GUARDA GUARD;
     ATO ACT; PARÂMETRO PARAMETER; VALOR VALUE; NOME NAME; PORMENOR DETAIL; DESVIO DEVIATION; DESTINATÁRIO RECEIVER;
-    DORSO BACK; AVISO NOTICE; DECISÃO OUTCOME; PESSOA PERSON; MÃO HAND; VEZ TURN; MONTANTE AMOUNT; COM-SINAL SIGNED
+    DORSO BACK; AVISO NOTICE; DECISÃO OUTCOME; PESSOA PERSON; MÃO HAND; VEZ TURN; MONTANTE AMOUNT; COM-SINAL SIGNED;
+    PARALELA SIDE-BET; MOTIVO PAYMENT; COMBINAÇÃO COMBINATION; PAGA PAYS; NÍVEL LEVEL; CONTADOR METER; VEZES COUNTER;
+    PERCENTAGEM PER-CENT; CASA-DA-ROLETA WHEEL-NUMBER; SAÍDA RESULT; APOSTA BET; COR-DAS-FICHAS CHIP-COLOUR;
+    COR COLOUR; GRUPO GROUP; FALHA TROUBLE; SENTIDO WAY
 """
 
-GROUPS: Final = (_PARTS, _PEOPLE, _STEPS, _FACTS, _THINGS, _VALUES, _ACTS, _KINDS)
+GROUPS: Final = (
+    *(_PARTS, _PEOPLE, _STEPS, _FACTS, _THINGS, _VALUES, _ACTS),
+    *(_JACKPOT, _MONEY, _SETTINGS, _WHEEL, _KINDS),
+)
 PAIRS: Final = tuple(tuple(pair.split()) for group in GROUPS for pair in group.split(";"))
 """Portuguese word, English word."""

@@ -9,17 +9,26 @@ from typing import Final
 from controller.config.problems import near
 from controller.scenario.portuguese import PAIRS
 
-_WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[^\W\d_]+(?:[-_][^\W\d_]+)*")
-"""A clause's id, which is the same in both, or a word."""
+_WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[AJKQX](?=-)|[^\W\d_]+(?:[-_][^\W\d_]+)*(?:-(?=\d))?")
+"""A clause's id, the same in both; a rank of a combination; a word, with the hyphen that binds figures to it."""
 _NAMES_FOLLOW: Final = frozenset(
     {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
 )
 """Behind these stand names of the procedure, as FORMAT.md has them: they may be written as there."""
+_CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+),(\d\d)(?=\s|$)")
+"""An amount as Portuguese writes it; a list has no two figures behind its comma."""
 
 
 def plain(text: str) -> str:
     """Without accents: keyboards forget them, and some write them as characters of their own."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
+
+
+def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
+    """What stands for a word; where none does, the word. Before figures it may have one of its own."""
+    if known_as in words or not word.endswith("-"):
+        return words.get(known_as, word)
+    return words.get(known_as[:-1], word[:-1]) + "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +40,19 @@ class Tongue:
 
     def read(self, text: str) -> str:
         """The text with the words of the procedure."""
-        return _WORD.sub(lambda found: self.english.get(plain(found[0]), found[0]), unicodedata.normalize("NFC", text))
+        whole = _CENTS.sub(r"\1.\2", unicodedata.normalize("NFC", text)) if self.english else text
+        return _WORD.sub(lambda found: _instead(found[0], plain(found[0]), self.english), whole)
 
     def said(self, text: str) -> str:
         """The text of the procedure with the words of this language."""
-        return _WORD.sub(lambda found: self.own.get(found[0], found[0]), text)
+        return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
         """The first English word that has one of its own in this language: a file has one language."""
-        words = _WORD.findall(unicodedata.normalize("NFC", text))
-        if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in words[:2]}:
+        found = _WORD.findall(unicodedata.normalize("NFC", text))
+        if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
             return None
+        words = (word if word in self.own else word.removesuffix("-") for word in found)
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:

@@ -14,9 +14,11 @@ from controller.core.words import Outcome, Place, Role
 from controller.scenario.tongue import ENGLISH, PORTUGUESE
 from controller.screen.act_values import asked_values, words_of
 
+AT_A_WHEEL: Final = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
+
 
 def acts_page_in_portuguese() -> str:
-    """The acts of a card table with the words of a Portuguese scenario; the wheel's are written in English."""
+    """Every act with the words of a Portuguese scenario."""
     lines = [
         "# Atos",
         "",
@@ -24,14 +26,15 @@ def acts_page_in_portuguese() -> str:
         "(`make pages`); [FORMAT.pt.md](FORMAT.pt.md) diz como se escrevem num cenário. Um deles:",
         "`pagador: aceitar-apostas lugares=1,3`. Um valor com vários elementos leva vírgulas e nenhum espaço. Onde é",
         "o fiscal de banca quem resolve os incidentes (`incident_authority` do perfil), ele faz também o que aqui está",
-        "para o fiscal-chefe; uma decisão é só de quem os resolve. Como lugar, `banca` é a banca. Os atos do jackpot e",
-        "da roleta escrevem-se como em [ACTS.md](ACTS.md).",
+        "para o fiscal-chefe; uma decisão é só de quem os resolve. Como lugar, `banca` é a banca.",
         "",
         "| ato | quem | valores | o que é |",
         "|---|---|---|---|",
     ]
-    rules = [rule for rule in ACT_RULES if rule.name in PORTUGUESE.own]
-    return "\n".join([*lines, *(_row(rule, Language.PT) for rule in rules)]) + "\n"
+    under = "Com `perfil pt-roulette`, além de entrar, sair e dos atos das paragens."
+    head = ["", "## Na roleta", "", under, "", *lines[-2:]]
+    cards, wheel = ([_row(rule, Language.PT) for rule in rules] for rules in (ACT_RULES, AT_A_WHEEL))
+    return "\n".join([*lines, *cards, *head, *wheel]) + "\n"
 
 
 def acts_page() -> str:
@@ -50,8 +53,7 @@ def acts_page() -> str:
         "|---|---|---|---|",
     ]
     head = ["", "## At a wheel", "", "Under `pt-roulette`, beside the acts of every table.", "", *lines[-2:]]
-    at_a_wheel = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
-    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, at_a_wheel), *_notices()]) + "\n"
+    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, AT_A_WHEEL), *_notices()]) + "\n"
 
 
 def _outcomes() -> list[str]:
@@ -91,11 +93,14 @@ def _value(rule: ActRule, name: str, value: str, language: Language) -> str:
     known = _POSSIBLE.get((rule.act, value)) or words_of(rule.act, value)
     words = " ".join(f"`{own(word)}`" for word in known)
     said = _said(f"act.{name}.value.{value}", language)
-    for word in sorted(known, key=len, reverse=True) if language is Language.PT and "sim" not in said else ():
+    named = (*known, *(_BETS if value == "bet" else ()))
+    for word in sorted(named, key=len, reverse=True) if language is Language.PT and "yes" not in known else ():
         said = said.replace(word, own(word))
     return f"`{own(value)}=` {said}" + (f" ({words})" if words else "")
 
 
+_BETS: Final = ("split-26-29", "line-25-30", "dozen-3", "column-35", "red", "orphans", "neighbours-17-5")
+"""Examples that the catalogue gives."""
 _TONGUE: Final = {Language.EN: ENGLISH, Language.PT: PORTUGUESE}
 _ROLE: Final[dict[Language, Callable[[Role], str]]] = {
     Language.EN: lambda role: role.value.replace("_", " "),

@@ -12,6 +12,7 @@ import pytest
 from controller.clauses.register import How, Status, named_by_tests, register, rules_by_clause, texts
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.scenario.tongue import FIRST_WORDS
 from tests.pages import write
 from tests.pages.acts import acts_page, acts_page_in_portuguese
 from tests.pages.diagrams import diagrams_page
@@ -97,7 +98,8 @@ def test_the_tests_of_the_register_exist() -> None:
     named = named_by_tests()
     for test in {test for tests in (*named.shows.values(), *named.mentions.values()) for test in tests}:
         if "[" in test:
-            assert f"scenario {re.split('-', test.split('[')[1][:-1], maxsplit=1)[1]} " in scenarios
+            name = re.split("-", test.split("[")[1][:-1], maxsplit=1)[1]
+            assert any(f"{first} {name} " in scenarios for first in FIRST_WORDS)
         else:
             assert (Path(__file__).parents[2] / test.split("::")[0]).exists()
 
