@@ -81,7 +81,7 @@ _ITEMS: Final = {
     "number": re.compile(r"[0-9]{1,7}", re.ASCII),
     "yes-no": re.compile(r"yes|true|sim|no|false|não|nao", re.IGNORECASE),
     "word": re.compile(r"[a-z][a-z_-]*", re.IGNORECASE | re.ASCII),
-    "amount": re.compile(r"[0-9]{1,7}(?:\.[0-9]{2})?", re.ASCII),
+    "amount": re.compile(r"[0-9]{1,11}(?:\.[0-9]{2})?", re.ASCII),
     "cell": re.compile(rf"{_CARD}=[0-9]{{1,3}}", re.IGNORECASE | re.ASCII),
 }
 

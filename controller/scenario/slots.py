@@ -117,7 +117,7 @@ def _is_change(text: str) -> bool:
 
 _GUARDS: Final = {guard.name for rule in (*ACT_RULES, *ROULETTE.acts) for guard in rule.all_guards()} | {"role_may"}
 _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if key.startswith("notice.")]
-_MONEY: Final = r"[0-9]{1,7}(\.[0-9]{1,4})?"
+_MONEY: Final = r"[0-9]{1,11}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
 JACKPOT: Final = (
