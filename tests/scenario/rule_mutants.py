@@ -358,25 +358,26 @@ def _results(tree: ast.FunctionDef) -> Iterator[str]:
 
 def _of_limits(clause: str) -> Iterator[Named]:
     for name, profiles in _said(clause, lambda one: ((limit.name, limit.clauses) for limit in one.limits)).items():
-        yield f"limit {name}: gone", partial(_limited, name, profiles, lambda _limit: Open())
+        yield f"limit {name}: taken away", partial(_limited, name, profiles, lambda _limit: ())
         yield f"limit {name}: without what it left open", partial(_limited, name, profiles, _narrow)
     rules = [one for one in configuration.RULES if one.clause == clause]
     for name in dict.fromkeys(one.name for one in rules):
         yield f"configuration {name}: gone", partial(_without, [one for one in rules if one.name == name])
 
 
-def _limited(name: str, profiles: list[Profile], opened: Callable[[Limit], Open]) -> AbstractContextManager[None]:
+def _limited(
+    name: str, profiles: list[Profile], changed: Callable[[Limit], tuple[Limit, ...]]
+) -> AbstractContextManager[None]:
     limits = [
-        tuple(replace(row, open=opened(row)) if row.name == name else row for row in one.limits) for one in profiles
+        tuple(new for row in one.limits for new in (changed(row) if row.name == name else (row,))) for one in profiles
     ]
     return _with(profiles, "limits", limits)
 
 
-def _narrow(limit: Limit) -> Open:
+def _narrow(limit: Limit) -> tuple[Limit, ...]:
     """The last of what was allowed is not."""
-    if limit.open.allowed:
-        return replace(limit.open, allowed=limit.open.allowed[:-1])
-    return replace(limit.open, most=None if limit.open.most is None else limit.open.most - 1)
+    most = None if limit.open.most is None else limit.open.most - 1
+    return (replace(limit, open=replace(limit.open, allowed=limit.open.allowed[:-1], most=most)),)
 
 
 @contextmanager
