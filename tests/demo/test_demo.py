@@ -128,7 +128,7 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     output = tmp_path / "output"
     demo = start_demo(["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "table")], output)
     try:
-        wait_for("in-play", output)
+        wait_for("The table is open.", output)
         controllers = controllers_of(tmp_path)
         demo.send_signal(signal.SIGINT)
         assert seconds_to_end(demo, *controllers) < 3.0
