@@ -42,7 +42,7 @@ golden: install  # digests of worlds; a step that only moves code changes none
 	@$(BIN)/python -m tests.world.golden
 
 pictures: install  # the tests that deal by taps take them
-	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py tests/panel/test_hands_at_the_screen.py -q
+	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py tests/panel/test_hands_at_the_screen.py tests/panel/test_wheel.py -q
 
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)

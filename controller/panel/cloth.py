@@ -1,16 +1,19 @@
 """The buttons of a wheel's table: its number where it has told one, its cloth to tap bets on."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from controller.panel.moment import Moment
-from controller.panel.offer import Offer, Step
+from controller.panel.offer import Offer, Size, Step
 
 NUMBERS: Final = range(37)
 OUTSIDE: Final = (
     *("dozen-1", "dozen-2", "dozen-3", "column-34", "column-35", "column-36"),
     *("low", "even", "red", "black", "odd", "high"),
 )
+TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
+"""Bets with a place of their own on the cloth; what else lies there is listed below it."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 TAPPED: Final = "bet.tapped"
 """What a sheet knows beside the act's own values: where on the cloth it was opened."""
@@ -41,12 +44,16 @@ def prizes(moment: Moment) -> tuple[Step, ...]:
     return (("pay-prizes", {"group": moment.status.wheel.next_prizes if moment.status.wheel else ""}),)
 
 
+_BESIDE_EACH_OTHER: Final = {"dozen": ("1", "2", "3"), "column": ("34", "35", "36")}
 SERIES: Final = ("large-series", "small-series", "orphans")
 
 
 def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
-    """The bets around the number of a straight one: each with its name, its kind and its numbers; else none."""
+    """The bets around where the cloth was tapped: each with its name, its kind and its numbers; else none."""
     kind, _, told = bet.partition("-")
+    if kind in _BESIDE_EACH_OTHER:
+        pairs = (f"{one}-{other}" for one, other in pairwise(_BESIDE_EACH_OTHER[kind]) if told in {one, other})
+        return ((bet, kind, told), *((f"{kind}-split-{pair}", "two", pair) for pair in pairs))
     if kind != "straight" or not told.isdigit():
         return ()
     names = (bet, *_beside(int(told)), *(f"neighbours-{told}-{chips}" for chips in (3, 5, 7)))
@@ -79,6 +86,15 @@ def ball_is_due(moment: Moment) -> bool:
 
 def tells_number(moment: Moment) -> bool:
     return moment.status.wheel is not None and moment.status.wheel.result is not None
+
+
+def values_seen(moment: Moment) -> Iterator[Offer]:
+    """A button for each player who has not confirmed his value yet."""
+    who = moment.who_may("confirm-value")
+    for one in moment.status.wheel.players if moment.status.wheel is not None and who else ():
+        if not one.confirmed:
+            step = ("confirm-value", {"player": str(one.player)})
+            yield Offer(f"confirm-value-{one.player}", who, (step,), size=Size.SECOND, act="confirm-value")
 
 
 def cloth(moment: Moment) -> Iterator[Offer]:

@@ -193,7 +193,7 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
     if not moment.is_live or moment.hold is not None:
         return ()
-    return (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment))
+    return (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment), *cloth.values_seen(moment))
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:

@@ -52,6 +52,7 @@ class Pages:
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
+        self._environment.globals.update(cloth_tiles=cloth.TILES)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]

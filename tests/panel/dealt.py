@@ -14,7 +14,8 @@ import msgspec
 from controller.catalogue import Language
 from controller.catalogue.words import refusal_words
 from controller.core.custody.game import next_owed
-from controller.core.games.blackjack.table import offered, permitted
+from controller.core.games.blackjack.table import offered
+from controller.core.house.permitted import permitted
 from controller.core.words import Purpose, RoundPhase
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import RefusalDocument
@@ -24,6 +25,7 @@ from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
 from tests.panel.scripted import Json, ScriptedTable
+from tests.panel.spun import Spun
 
 STEPS = vocabulary_of("pt-csm").steps
 ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "inspector", "room_manager": "manager"}
@@ -95,7 +97,7 @@ class Dealt:
 class Served(ScriptedTable):
     """Tells whoever listens of each change, and whoever is signed in of the faces."""
 
-    def __init__(self, path: Path, dealt: Dealt, person: Json) -> None:
+    def __init__(self, path: Path, dealt: Dealt | Spun, person: Json) -> None:
         super().__init__(path, dealt.status, dealt.player.state, person)
         self.dealt = dealt
         self._writers: list[asyncio.StreamWriter] = []
@@ -113,8 +115,9 @@ class Served(ScriptedTable):
                 return {"seq": 2, "state_digest": "", "text": ""}
             case "list":
                 state = self.dealt.player.state
-                speaker = Speaker(game_of(self.dealt.profile), Language.EN)
-                acts: list[Any] = msgspec.to_builtins(speaker.acts(state, permitted(state), None))
+                game = game_of(self.dealt.profile)
+                listed = Speaker(game, Language.EN).acts(state, permitted(game.registry, state), None)
+                acts: list[Any] = msgspec.to_builtins(listed)
                 return {"acts": [one for one in acts if request.get("act", "") in {"", one["act"]}]}
             case "status" | "subscribe":
                 return {"seq": 1, "status": msgspec.to_builtins(self.dealt.status)}

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from controller.catalogue import Language
-from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACT_RULES, permitted
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.permitted import permitted
+from controller.core.house.state import State
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
 from controller.runtime.game import game_of
@@ -22,12 +23,13 @@ WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 class ScriptedTable:
     """Serves from `__enter__` to `__exit__`. `asked`: the acts that were asked for, with their values."""
 
-    def __init__(self, path: Path, status: Status, state: BlackjackState, person: Json) -> None:
+    def __init__(self, path: Path, status: Status, state: State, person: Json) -> None:
         self.socket = path
         self.asked: list[tuple[str, dict[str, str]]] = []
         self._status = status
         self._person = person
-        self._acts = msgspec.to_builtins(Speaker(game_of("pt-csm"), Language.EN).acts(state, permitted(state), None))
+        game = game_of(state.setup.profile)
+        self._acts = msgspec.to_builtins(Speaker(game, Language.EN).acts(state, permitted(game.registry, state), None))
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._serves = threading.Event()

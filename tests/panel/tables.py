@@ -16,6 +16,7 @@ from tests.demo.evenings import ROOT, SIM
 from tests.endings import seconds_to_end
 from tests.panel.dealt import Dealt, Served
 from tests.panel.scripted import ScriptedTable
+from tests.panel.spun import Spun
 
 UP_WITHIN_S = 60.0
 TURN_WITHIN_S = 60.0
@@ -71,7 +72,9 @@ class Painted:
 
     pins = PINS
 
-    def __init__(self, directory: Path, shown: Status | Dealt, person: tuple[int, str] = (DEALER, "dealer")) -> None:
+    def __init__(
+        self, directory: Path, shown: Status | Dealt | Spun, person: tuple[int, str] = (DEALER, "dealer")
+    ) -> None:
         directory.mkdir()
         self.socket = directory / "control.sock"
         number, role = person

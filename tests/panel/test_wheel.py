@@ -26,6 +26,11 @@ from controller.protocol.values import ValueDocument, ValueKind
 from controller.protocol.wheel_status import PrizeStatus, StakeStatus
 from simulators.oracles.bets_by_name import bets_by_name
 from simulators.oracles.wheel import FRENCH
+from tests.daemon.rig import DEALER
+from tests.panel.conftest import OpenScreen
+from tests.panel.spun import Spun
+from tests.panel.tables import Painted
+from tests.panel.test_hands_at_the_screen import fits
 from tests.panel.test_pages import PAGES
 from tests.runtime.wheel import DEALER_11, WheelTable
 
@@ -71,11 +76,11 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
     status = table.status()
     assert status.wheel is not None
     assert (status.wheel.players[0].colour, status.wheel.players[0].value) == ("red", "5.00")
-    assert beside(moment(status)) == ()
+    assert [one.name for one in beside(moment(status))] == ["confirm-value-1"]
     laid = replace(status.wheel, follows_bets=True, stakes=[StakeStatus(1, "straight-17", "25.00")])
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="place-chips")
     followed = replace(status, wheel=laid, next=[*status.next, may])
-    assert len(beside(moment(followed))) == len(NUMBERS) + len(OUTSIDE)
+    assert len(beside(moment(followed))) == len(NUMBERS) + len(OUTSIDE) + 1
     assert "change-ball" not in presses(status)
     assert "change-ball" in presses(replace(status, wheel=replace(status.wheel, ball_due=True)))
     assert 'data-press="act:bet-straight-17"' in page(followed)
@@ -91,7 +96,55 @@ def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
         around = {name for name, bet in inside.items() if len(bet.parts) == 1 and number in bet.parts[0].numbers}
         around |= {f"neighbours-{number}-{chips}" for chips in (3, 5, 7)} | set(SERIES)
         assert sorted(shown) == sorted(around)
+    for kind, parts in (("dozen", ["1", "2", "3"]), ("column", ["34", "35", "36"])):
+        splits = {name for name in bets_by_name(FRENCH) if name.startswith(f"{kind}-split")}
+        shown = [[name for name, _kind, _numbers in bets_at(f"{kind}-{part}")] for part in parts]
+        assert [names[0] for names in shown] == [f"{kind}-{part}" for part in parts]
+        assert [len(names) for names in shown] == [2, 3, 2]
+        assert {name for names in shown for name in names[1:]} == splits
     assert bets_at("red") == bets_at("") == ()
+
+
+@pytest.fixture
+def spun(tmp_path: Path) -> Iterator[Painted]:
+    table = Painted(tmp_path / "spun", Spun(17, minimum_bet="5", maximum_bet="150"))
+    yield table
+    table.end()
+
+
+def test_a_spin_is_played_by_taps(open_screen: OpenScreen, spun: Painted) -> None:
+    """A colour with its value, bets on the cloth, the ball, its number, every prize: what each of it costs in taps."""
+    screen, cloth = open_screen(spun), spun.shown
+    assert isinstance(cloth, Spun)
+    screen.tap("give-colour")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    for name in ("c-colour-1", "d-value-1", "d-value-10", "do", "confirm-value-1"):
+        screen.tap(name)
+    assert screen.taps == 6
+    screen.taps = 0
+    for tapped, bet in (("straight-17", "split-17-20"), ("dozen-2", "dozen-split-1-2"), ("red", "")):
+        screen.tap(f"bet-{tapped}")
+        if bet:
+            screen.tap(f"c-bet-{bet}")
+        screen.tap("do")
+    assert screen.taps == MOST_TAPS_OF_A_BET * 2 + 2
+    assert {one.bet for one in cloth.player.state.stakes} == {"split-17-20", "dozen-split-1-2", "red"}
+    fits(screen)
+    screen.taps = 0
+    for name in ("launch-ball", "announce-nothing-more"):
+        screen.tap(name)
+    screen.page.locator("#b-bet-straight-17.result").wait_for()
+    assert "1: split-17-20 10.00" in screen.page.locator("p.strip").all_inner_texts()[0]
+    screen.picture("wheel")
+    for name in ("announce-number", "pay-prizes", "pay-prizes", "confirm-payments"):
+        screen.tap(name)
+    assert screen.taps == 4 + len(PRIZES)
+    assert {one.bet: one.cents for one in cloth.player.state.stakes} == {"split-17-20": 1000, "dozen-split-1-2": 1000}
+
+
+MOST_TAPS_OF_A_BET = 3
+PRIZES = ("dozens", "splits")
 
 
 def test_a_sheet_that_was_opened_on_a_number_offers_the_bets_around_it(table: WheelTable) -> None:
