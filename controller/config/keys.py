@@ -123,6 +123,7 @@ def several(read: Reader, most: int = 8) -> Reader:
 
 
 MOST_PRIZES: Final = 24
+MOST_VALUES: Final = 12
 _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
@@ -258,6 +259,7 @@ KEYS: Final = (
     ),
     Key("table", "delivery", choice(tuple(Delivery)), required=False, default=Delivery.EJECTS),
     Key("table", "smallest_chip", money, required=False),
+    Key("table", "chip_values", several(money, MOST_VALUES), required=False),
     *(
         key
         for device in Device

@@ -53,6 +53,20 @@ def _chip(config: WellFormed) -> Broken | None:
     return (("chip", in_units(chip)), ("minimum", in_units(minimum)))
 
 
+def _values(config: WellFormed) -> Broken | None:
+    """What a wheel's table posts lies between its minimum and the maximum on a number."""
+    minimum, maximum = _amounts(config)
+    values = map(int, config.option("table.chip_values", tuple) or ())
+    wrong = [in_units(value) for value in values if not minimum <= value <= maximum]
+    if not wrong:
+        return None
+    return (("values", ", ".join(wrong)), ("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
+
+
+def _no_values(config: WellFormed) -> Broken | None:
+    return None if config.values.get("table.chip_values") is None else ()
+
+
 def _tracks(known: tuple[Tracks, ...]) -> Callable[[WellFormed], Broken | None]:
     def check(config: WellFormed) -> Broken | None:
         tracks = config.take("table.tracks", str)
@@ -146,6 +160,7 @@ def _device_rules() -> tuple[Rule, ...]:
 
 
 _PT: Final = ("pt-csm", "pt-shoe", "house")
+_WHEELS, _CARDS = PROFILES_OF[GameName.ROULETTE], PROFILES_OF[GameName.BLACKJACK]
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 _BETWEEN: Final = (
@@ -184,6 +199,8 @@ RULES: Final = (
         for clause, profiles in _BETWEEN
     ),
     Rule("smallest-chip", "", PROFILES, "table.smallest_chip", ("table.minimum_bet", "table.smallest_chip"), _chip),
+    Rule("chip-values", "pt.rou.9b", _WHEELS, "table.chip_values", (*_BETS, "table.chip_values"), _values),
+    Rule("no-chip-values", "", _CARDS, "table.chip_values", ("table.chip_values",), _no_values),
     Rule("no-shoe", "mo.2.1.1c", ("mo-box",), "devices.shoe", ("devices.shoe.port",), _stands_here),
     _BEHIND,
     *(

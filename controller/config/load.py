@@ -78,7 +78,8 @@ def setup(config: Config) -> Setup:
 def _wheel_rules(config: Config, limits: BetLimits) -> WheelRules | None:
     if config.profile.game is not GameName.ROULETTE:
         return None
-    return config.profile.wheel_rules(limits, follows_bets=config.table.tracks is Tracks.BETS)
+    is_followed = config.table.tracks is Tracks.BETS
+    return config.profile.wheel_rules(limits, follows_bets=is_followed, chip_values=config.table.chip_values)
 
 
 def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
@@ -197,6 +198,7 @@ def _table(found: WellFormed) -> TableConfig:
         tracks=Tracks(found.take("table.tracks", str)),
         delivery=Delivery(found.take("table.delivery", str)),
         smallest_chip=Cents(chip) if chip else usual_chip(minimum),
+        chip_values=tuple(Cents(int(one)) for one in found.option("table.chip_values", tuple) or ()),
     )
 
 

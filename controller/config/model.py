@@ -63,6 +63,7 @@ class TableConfig:
     tracks: Tracks
     delivery: Delivery
     smallest_chip: Cents
+    chip_values: tuple[Cents, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

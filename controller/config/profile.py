@@ -13,6 +13,7 @@ from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, 
 from controller.core.jackpot_rules import JackpotFigures
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
 from controller.core.wheel_rules import WheelFigures, WheelRules
+from controller.core.words import Cents
 
 Value: TypeAlias = bool | int | str
 T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotFigures, WheelFigures)
@@ -158,9 +159,9 @@ class Profile:
         """What it says of its own game."""
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
-    def wheel_rules(self, limits: BetLimits, *, follows_bets: bool) -> WheelRules:
+    def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
         """What it says of wheel, chips and bets, with the table's own limits."""
-        return WheelRules(limits, self._typed(WheelFigures), follows_bets)
+        return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:
         """Of a game without cards what is of cards stays what such a table has."""

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from controller.core import choices as c
 from controller.core.hand_rules import BetLimits, Rate
+from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
@@ -18,6 +19,7 @@ class WheelFigures(Struct, frozen=True, gc=False):
     dealer_most_ms: int
     dealer_warning_ms: int  # so long before his time is over he is told
     # chips
+    unposted_values: bool  # where the table posts none, a chip may have any between minimum and maximum
     idle_spins: int  # without a bet, after which a colour is lost while others wait
     first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner
     # limits, in minimum bets
@@ -56,3 +58,4 @@ class WheelRules(Struct, frozen=True, gc=False):
     limits: BetLimits
     figures: WheelFigures
     follows_bets: bool  # False: spins and chips alone
+    chip_values: tuple[Cents, ...] = ()  # that the table posts, besides its minimum

@@ -134,7 +134,7 @@ JACKPOT: Final = (
 """What may be set of a jackpot; its prizes have lines of their own."""
 SETTINGS: Final = (
     *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
-    *("value_display", "jackpot_display"),
+    *("value_display", "chip_values", "jackpot_display"),
     *JACKPOT,
 )
 """What may be set besides the parameters of the profile."""
@@ -164,7 +164,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.GUARD: one_of(sorted(_GUARDS)),
     Kind.ACT: one_of({**ACTS, **ROULETTE.act_named}),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
-    Kind.VALUE: pattern(r"[a-z0-9._:-]{1,160}"),
+    Kind.VALUE: pattern(r"[a-z0-9._:,-]{1,160}"),
     Kind.NOTICE: one_of(_NOTICES),
     Kind.BACK: one_of(("1", "2")),
     Kind.RECEIVER: pattern(r"[1-9](/[1-9])?|bank", ("bank",)),

@@ -1,6 +1,6 @@
 """The table of a scenario, from its head: profile and settings, checked as a configuration would be."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -79,7 +79,7 @@ class Table:
     def _wheel_rules(self, limits: BetLimits, tracks: Tracks) -> WheelRules | None:
         if self.profile.game is not GameName.ROULETTE:
             return None
-        return self.profile.wheel_rules(limits, follows_bets=tracks is Tracks.BETS)
+        return self.profile.wheel_rules(limits, follows_bets=tracks is Tracks.BETS, chip_values=_values(self.settings))
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
@@ -104,6 +104,10 @@ def _choice(base: Profile, name: str, text: str) -> Choice:
     return int(text) if kind is int else text
 
 
+def _values(settings: Mapping[str, str]) -> tuple[Cents, ...]:
+    return tuple(map(_cents, settings["chip_values"].split(","))) if "chip_values" in settings else ()
+
+
 def _cents(text: str) -> Cents:
     """Of an amount in its form (settings.py)."""
     units, _, cents = text.partition(".")
@@ -116,6 +120,7 @@ def _as_configured(profile: str, plain: dict[str, str], jackpot: dict[str, Value
         values[f"table.{name}"] = int(plain[name])
     amounts = ("minimum_bet", "maximum_bet", "smallest_chip")
     values |= {f"table.{name}": _cents(plain[name]) if name in plain else None for name in amounts}
+    values["table.chip_values"] = tuple(map(str, _values(plain))) or None
     if plain["reader"] in YES:
         values["devices.shoe.port"] = "scenario"
     return WellFormed(values, ())

@@ -35,6 +35,7 @@ from simulators.world.watches import DurableWatch
 from simulators.world.wires import Line
 
 LIMITS = BetLimits(Cents(500), Cents(15_000), Cents(50))
+POSTED = (Cents(1000), Cents(2000))
 WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
@@ -161,7 +162,7 @@ def _setup(plan: WorldPlan) -> Setup:
         simulated=True,
         parameters=profile.figures,
         procedure=profile.procedure,
-        wheel_rules=profile.wheel_rules(LIMITS, follows_bets=plan.tracks is Tracks.BETS),
+        wheel_rules=profile.wheel_rules(LIMITS, follows_bets=plan.tracks is Tracks.BETS, chip_values=POSTED),
         has_wheel=True,
         has_value_display=True,
         reminders=profile.reminders,

@@ -56,6 +56,9 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
         ('"EUR"', '"EUR"\nsmallest_chip = "0.505"', "table.smallest_chip", "value", ""),
         ('"EUR"', '"EUR"\nsmallest_chip = 3', "table.smallest_chip", "rule.smallest-chip", ""),
         ('"EUR"', '"EUR"\nsmallest_chip = 0', "table.smallest_chip", "rule.smallest-chip", ""),
+        ('"EUR"', '"EUR"\nchip_values = 5', "table.chip_values", "type", ""),
+        ('"EUR"', '"EUR"\nchip_values = [5, 5]', "table.chip_values", "value", ""),
+        ('"EUR"', '"EUR"\nchip_values = [50]', "table.chip_values", "rule.no-chip-values", ""),
         ("simulated = true", 'simulated = "yes"', "table.simulated", "type", ""),
         (
             'protocol = "tdp"\n\n',

@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.roulette.limits import value_is_possible
+from controller.core.games.roulette.limits import value_is_possible, value_is_posted
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
@@ -85,6 +85,13 @@ VALUE_IS_POSSIBLE = ActGuard[RouletteState, GiveColour](
         ("maximum", in_units(state.rules.limits.maximum)),
     ),
 )
+VALUE_IS_POSTED = ActGuard[RouletteState, GiveColour](
+    "value_is_posted",
+    lambda state, act: value_is_posted(act.value, state.rules),
+    lambda state, _act: (
+        ("values", ", ".join(in_units(one) for one in sorted({state.rules.limits.minimum, *state.rules.chip_values}))),
+    ),
+)
 PLAYER_IS_IN_PLAY = ActGuard[RouletteState, OfAPlayer](
     "player_is_in_play",
     lambda state, act: state.player(act.player) is not None,
@@ -111,7 +118,7 @@ CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
 WAITING_ARE_COUNTED = ActGuard[RouletteState, StateWaiting](
     "waiting_are_counted", lambda _state, act: 0 <= act.players <= MOST_PLAYERS
 )
-COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, ExchangeLateChips](
+COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateChips](
     "colour_belongs_to_the_table",
     lambda state, act: act.colour in state.colours,
     lambda state, _act: (("colours", ",".join(state.colours)),),
@@ -201,7 +208,10 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         GiveColour,
         DEALER,
         give_colour,
-        (PLAYER_HAS_A_NUMBER, PLAYER_HAS_NO_COLOUR, COLOUR_IS_FREE, VALUE_IS_POSSIBLE),
+        (
+            *(PLAYER_HAS_A_NUMBER, PLAYER_HAS_NO_COLOUR, COLOUR_BELONGS_TO_THE_TABLE, COLOUR_IS_FREE),
+            *(VALUE_IS_POSSIBLE, VALUE_IS_POSTED),
+        ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
     ),
