@@ -39,11 +39,13 @@ _NUMBER: Final = re.compile(rb" [0-9]|[1-9][0-9]")
 _ANSWER: Final = re.compile(rb"\*[^*;XY\x00-\x1f\x7f-\xff][ -)+-:<-~]*")  # as *P OK; never a damaged status
 _NO_NUMBER: Final = b"  "
 _STAR: Final = b"*"
+_FILLING: Final = b" \0"
 _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """What one line says, given without its end. Raises FrameError."""
+    """What one line says, given without its end; blanks and zero bytes behind it say nothing. Raises FrameError."""
+    line = line.rstrip(_FILLING)
     if not line.startswith(_STAR):
         return NumberSaid(_number(line, RejectReason.NOISE))
     if found := _STATUS.fullmatch(line):

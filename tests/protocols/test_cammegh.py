@@ -180,6 +180,7 @@ STREAMS = [
     (GOOD[:-2] + b"\n" + GOOD, [STATUS, STATUS]),
     (GOOD[:-2] + GOOD, [RejectReason.CUT_SHORT, STATUS]),  # both
     (b"\r\n\r\n" + GOOD, [STATUS]),
+    (GOOD[:-2] + b"  \0\r\n" + GOOD, [STATUS, STATUS]),  # filled up behind its last field
     (GOOD[:9] + b"\r\n" + GOOD, [RejectReason.OUT_OF_BOUNDS, STATUS]),
     (GOOD[9:] + GOOD, [RejectReason.NOISE, STATUS]),
     (b"\xff\x00*" + GOOD, [RejectReason.NOISE, STATUS]),
