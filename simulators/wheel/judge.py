@@ -1,5 +1,6 @@
 """What the oracles say of a world of spins: they get plain data, made here from what is left of it."""
 
+from itertools import pairwise
 from typing import Final
 
 from simulators.devices.wheel import Played
@@ -47,11 +48,13 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
         return []
     found = []
     before: Played | None = None
-    for spin in world.room.wheel.spins:
+    for spin, behind in pairwise((*world.room.wheel.spins, None)):
         last, before = before, spin
-        if not _was_heard(world, spin):
+        if spin is None or not _was_heard(world, spin):
             continue
         until_s = (spin.ended_s or 0.0) + AROUND_S
+        if behind is not None and behind.begun_s <= until_s:
+            continue  # who launches at once: no time tells the two apart
         told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]
