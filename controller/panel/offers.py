@@ -158,7 +158,6 @@ ROWS: Final = (
     Row("change-ball", ("change-ball",), cloth.ball_is_due),
     Row("launch-ball", ("launch-ball",), make=cloth.launch),
     Row("declare-null-spin", ("declare-null-spin",), size=Size.SECOND, hold_ms=SURE_MS),
-    Row("confirm-value", ("confirm-value",), asks=True, size=Size.SECOND),
     Row("give-colour", ("give-colour",), asks=True, size=Size.SECOND),
     # closing
     Row(
