@@ -108,12 +108,14 @@ def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
 def every_card_is_somewhere(seen: Seen, shown: Sighting) -> Finding | None:
     """With nothing held the status accounts for each card of the set, unless a card of no deck has been seen.
 
-    Over what cannot be mended a session may be closed with more, as a machine's counter had them; never with less.
+    A machine that counts one too many differs for a while before it is held. Over what cannot be mended a session may
+    be closed with more, as a machine's counter had them; never with less.
     """
     total, cards = sum((shown.counts or {}).get(place, 0) for place in PLACES), seen.figures.cards
     is_due = bool(shown.counts) and shown.session != "closed" and not shown.holds and not seen.has_seen_foreign
-    is_wrong = total < cards or (total > cards and not seen.is_irregular)
-    return Finding(f"{total} cards in all places", f"{cards}") if is_due and is_wrong else None
+    is_more = is_due and total > cards and not seen.is_irregular
+    is_wrong = (is_due and total < cards) or seen.too_many_last(is_more=is_more)
+    return Finding(f"{total} cards in all places", f"{cards}") if is_wrong else None
 
 
 def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:

@@ -44,6 +44,7 @@ class Seen:
         self.damaged: str | None = None
         self.has_seen_foreign = False
         self.differing_since_ms: int | None = None
+        self.too_many_since_ms: int | None = None
 
     def take(self, entry: Entry) -> None:
         """One entry more."""
@@ -101,7 +102,11 @@ class Seen:
             self.may_have_ended[hold.number] = self.standing.pop(hold.number)
 
     def _started(self, entry: Entry) -> None:
-        """No device has answered, only the dealer is known to be here, and a closed damage may hide ends of holds."""
+        """No device has answered, only the dealer is known to be here, and a closed damage may hide ends of holds.
+
+        Who starts has read the journal and written into it.
+        """
+        self.journal_fails = False
         for person in self.people.all_but_the_dealer():
             self.people.leave(person, entry.table_ms)
         if any(str(finding).startswith(("damage-sealed", "behind-mark")) for finding in entry.items("findings")):
@@ -132,6 +137,16 @@ class Seen:
         """The devices without which the procedure cannot go on."""
         shuffler = ("shuffler",) if self.figures.has_shuffler else ()
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
+
+    def too_many_last(self, *, is_more: bool) -> bool:
+        """Whether more cards than the set has are shown for longer than a difference may last; a start begins anew."""
+        if not is_more or self.last is None:
+            self.too_many_since_ms = None
+            return False
+        now_ms = self.last.table_ms
+        if self.too_many_since_ms is None or self.last.kind == "controller-started":
+            self.too_many_since_ms = now_ms
+        return now_ms - self.too_many_since_ms > self.figures.difference_ms + self.figures.grace_ms
 
     def difference(self) -> str:
         """Cards inside by the status and by the machine, where they differ; empty where they agree or nobody knows."""

@@ -191,7 +191,7 @@ SIGHTS: dict[str, tuple[Callable[[], Journal], ...]] = {
     "nothing lies aside": (lambda: playing().show(inside=311, pending=1),),
     "every card is somewhere": (
         lambda: playing().show(inside=311),
-        lambda: playing().show(inside=313),
+        lambda: playing().show(inside=313).wait(60_000).add("pin-refused", person=11).show(inside=313),
         lambda: playing().act("confirm-irregular-closing", "room_manager").show(session="checking", inside=0, rack=311),
     ),
     "refusal changes nothing": (
