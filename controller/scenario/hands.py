@@ -59,10 +59,16 @@ def _double(player: Player, words: Words) -> None:
     card_out(player, words[1:])
 
 
+_MOST_STEPS: Final = 200
+"""Of hands and their cards in one round; a table that has no end then is refused by what comes next."""
+
+
 def _done(player: Player, _words: Words) -> None:
     """Whoever may ask for more does not, once he has the cards that he must take."""
     number, role = PEOPLE["dealer"]
-    while player.state.table is not None and (turn := player.state.table.turn) is not None:
+    for _ in range(_MOST_STEPS):
+        if player.state.table is None or (turn := player.state.table.turn) is None:
+            return
         at, dealer = turn.id, Person(number)
         may_stand = refused(player.state, Stand(dealer, role, at.seat, at.index)) is None
         if may_stand or refused(player.state, DrawCard(dealer, role, at.seat, at.index)) is not None:

@@ -95,7 +95,9 @@ class Cashier:
             return tuple(_booked(state))
         room, booked = self.world.equipment.room, tuple(_booked(state))
         lying = tuple(_lying((*room.gone, *room.table)))
-        return lying if len(lying) >= len(booked) else booked  # hands went on before the record was written
+        is_late = len(lying) < len(booked)  # hands went on before the record was written
+        is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
+        return booked if is_late or is_hidden else lying
 
 
 def _bank(takings: Takings) -> Fraction:
