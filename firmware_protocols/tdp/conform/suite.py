@@ -11,7 +11,10 @@ from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
 from firmware_protocols.tdp.schema import DeviceKind
 
 EVERY: Final = frozenset(DeviceKind)
-SHUFFLER, SHOE, DISPLAY, VALUE_DISPLAY = (frozenset({kind}) for kind in list(DeviceKind)[:4])
+SHUFFLER: Final = frozenset({DeviceKind.SHUFFLER})
+SHOE: Final = frozenset({DeviceKind.SHOE})
+DISPLAY: Final = frozenset({DeviceKind.DISPLAY})
+VALUE_DISPLAY: Final = frozenset({DeviceKind.VALUE_DISPLAY})
 
 
 @dataclass(frozen=True, slots=True)
