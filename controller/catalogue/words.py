@@ -1,7 +1,8 @@
 """Words for what the core gives back: a hold, a refusal, a notice, a duty; each from its one place in the catalogue."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Language, has_key, sentence
 from controller.core.choices import Machine
@@ -70,6 +71,10 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
     return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
 
 
+_NOTICES_KEPT: Final = 256  # each status tells the last ones again
+
+
+@lru_cache(_NOTICES_KEPT)
 def notice_text(notice: Notice, language: Language) -> str:
     key = (
         "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key

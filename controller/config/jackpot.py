@@ -5,6 +5,7 @@ A row of the pay table is text: its rank from 1, its combination, and what it pa
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from controller.config.profile import PROFILES
@@ -158,22 +159,31 @@ def _not_here(config: WellFormed) -> Broken | None:
     return None if _has_one(_profile(config)) else ()
 
 
-_HERE: Final = tuple(filter(_has_one, PROFILES))
+def _rule(
+    name: str, clause: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]
+) -> Rule:
+    """A profile that has no jackpot is told that alone."""
+
+    def where_allowed(config: WellFormed) -> Broken | None:
+        return check(config) if _has_one(_profile(config)) else None
+
+    return Rule(name, clause, PROFILES, key, fields, where_allowed)
+
 
 JACKPOT_RULES: Final = (
     Rule("jackpot-not-here", "", PROFILES, "jackpot", (_BET,), _not_here),
-    Rule("jackpot-follows-hands", "", _HERE, "table.tracks", ("table.tracks", _BET), _follows_hands),
-    Rule("jackpot-bet", "pt.bj.40", _HERE, _BET, (_BET, "table.maximum_bet"), _bet),
-    Rule("jackpot-start", "pt.bj.44", _HERE, "jackpot.start", (_BET, "jackpot.start"), _start),
-    Rule("jackpot-start", "pt.bj.44", _HERE, "jackpot.reset", (_BET, "jackpot.reset"), _reset),
-    Rule("jackpot-rate", "pt.bj.40", _HERE, "jackpot.rate", _RATES, _rate),
-    Rule("jackpot-whole", "pt.bj.40", _HERE, "jackpot.rate", (_BET, *_RATES), _is_whole),
-    Rule("jackpot-limit", "pt.bj.44", _HERE, "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
-    Rule("jackpot-by-hand", "", _HERE, "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
-    Rule("jackpot-ranks", "pt.bj.43a", _HERE, _PRIZES, (_PRIZES,), _ranks),
-    Rule("jackpot-combinations", "pt.bj.42", _HERE, _PRIZES, (_PRIZES,), _combinations),
-    Rule("jackpot-largest", "pt.bj.50a", _HERE, _PRIZES, (_PRIZES,), _largest),
-    Rule("jackpot-amounts", "pt.bj.43a", _HERE, _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
+    _rule("jackpot-follows-hands", "", "table.tracks", ("table.tracks", _BET), _follows_hands),
+    _rule("jackpot-bet", "pt.bj.40", _BET, (_BET, "table.maximum_bet"), _bet),
+    _rule("jackpot-start", "pt.bj.44", "jackpot.start", (_BET, "jackpot.start"), _start),
+    _rule("jackpot-start", "pt.bj.44", "jackpot.reset", (_BET, "jackpot.reset"), _reset),
+    _rule("jackpot-rate", "pt.bj.40", "jackpot.rate", _RATES, _rate),
+    _rule("jackpot-whole", "pt.bj.40", "jackpot.rate", (_BET, *_RATES), _is_whole),
+    _rule("jackpot-limit", "pt.bj.44", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
+    _rule("jackpot-by-hand", "", "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
+    _rule("jackpot-ranks", "pt.bj.43a", _PRIZES, (_PRIZES,), _ranks),
+    _rule("jackpot-combinations", "pt.bj.42", _PRIZES, (_PRIZES,), _combinations),
+    _rule("jackpot-largest", "pt.bj.50a", _PRIZES, (_PRIZES,), _largest),
+    _rule("jackpot-amounts", "pt.bj.43a", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
 )
 
 

@@ -151,6 +151,12 @@ _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
 """Of each class that was met: its fields with their defaults."""
 
 
+_NONE_YET: Final[tuple[object, Plain]] = (None, None)
+
+_LAST: Final[dict[type, tuple[object, Plain]]] = {}
+"""Of each frozen class: the value that was met last. From one state to the next most of it stays."""
+
+
 def _fields_of(kind: type) -> tuple[tuple[str, object], ...] | None:
     if kind not in _FIELDS:
         if not issubclass(kind, msgspec.Struct):
@@ -171,10 +177,16 @@ def _plain(value: object, path: _Path) -> Plain:
         return {"": type(value).__name__, "=": _plain(value._value_, path)}
     if type(value) is tuple:
         return [_plain(item, (path, f"[{index}]")) for index, item in enumerate(value)]
-    fields = _fields_of(type(value))
+    kind = type(value)
+    fields = _fields_of(kind)
     if fields is not None:
-        told = [(name, getattr(value, name), default) for name, default in fields]
-        return {"": type(value).__name__} | {
-            name: _plain(one, (path, f".{name}")) for name, one, default in told if not _is(one, default)
-        }
+        last, plain = _LAST.get(kind, _NONE_YET)
+        if last is not value:
+            told: dict[str, Plain] = {"": kind.__name__}
+            for name, default in fields:
+                if not _is(one := getattr(value, name), default):
+                    told[name] = _plain(one, (path, f".{name}"))
+            plain = told
+            _LAST[kind] = value, plain
+        return plain
     raise CodecError(f"{_in_words(path)}: {type(value).__name__} has no canonical encoding")

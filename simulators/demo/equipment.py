@@ -69,7 +69,7 @@ class Equipment:
 
     def look(self) -> Sight:
         """What people see now."""
-        return self.host.call(lambda _now_s: self.room.look())
+        return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
         """Hands do something."""
@@ -92,7 +92,7 @@ class Equipment:
 
     def book(self) -> PhysicalBook:
         """The physical book as it is now."""
-        return self.host.call(lambda _now_s: self._book())
+        return self.host.look(self._book)
 
     def _book(self) -> PhysicalBook:
         room = self.room
@@ -109,7 +109,7 @@ class Equipment:
 
     def listing(self) -> Listing:
         """Every card and where it is."""
-        return self.host.call(lambda _now_s: self._listing())
+        return self.host.look(self._listing)
 
     def _listing(self) -> Listing:
         places = self.room.cards_by_place()

@@ -28,7 +28,7 @@ class TableParts:
 
     def alarms_s(self) -> list[float]:
         """How long the buzzer has sounded each time, in seconds."""
-        switched = self.host.call(lambda _now_s: list(self.buzzer.switched))
+        switched = self.host.look(lambda: list(self.buzzer.switched))
         pairs = pairwise(switched)
         return [off_s - on_s for (on_s, was_on), (off_s, is_on) in pairs if was_on and not is_on]
 

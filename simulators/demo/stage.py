@@ -28,7 +28,7 @@ from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Doing, Recall, Touch, View
 from simulators.people.inspector import inspect
 from simulators.people.manager import manage
-from simulators.people.sight import Sight
+from simulators.people.sight import Sight, goes_on
 from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
 
@@ -40,6 +40,7 @@ SHORTEST_ALARM_S: Final = 1.5
 GLANCE_S: Final = 0.005
 KNOWN_WITHIN_S: Final = 2.0
 QUICK_DEATHS: Final = 5
+LOOKS_PASSED_OVER: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +139,19 @@ class Stage:
     # ---- one step
 
     def _wait_for_a_change(self) -> None:
-        """A short sleep; shorter where something before one's eyes has changed (a card stands in the mouth)."""
-        until_s = time.monotonic() + self._tempo.look_s
+        """A short sleep; shorter where something before one's eyes has changed (a card stands in the mouth).
+
+        Longer while a machine moves cards by itself: of each card that it counts nobody has to ask.
+        """
+        began_s = time.monotonic()
+        until_s = began_s + self._tempo.look_s
         while time.monotonic() < until_s and not self._is_stopping():
             time.sleep(GLANCE_S)
-            if self._seen is None or self._equipment.look() != self._seen[1]:
+            sight = self._equipment.look()
+            if self._seen is None or not goes_on(self._seen[1], sight):
                 return
+            if sight != self._seen[1]:
+                until_s = began_s + LOOKS_PASSED_OVER * self._tempo.look_s
 
     def _step(self) -> bool:
         """One look and at most one deed; whether anything was done."""

@@ -1,6 +1,7 @@
 """What a person at the table sees: where cards lie, what the machine looks like, who is unhappy. Plain data."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -71,6 +72,16 @@ class Sight(msgspec.Struct, frozen=True):
             "jammed": self.jammed,
             "in_hand": 0,
         }
+
+
+_MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
+
+
+def goes_on(before: Sight, now: Sight) -> bool:
+    """Whether nothing has changed but how many cards a machine has moved by itself: its piles are not empty yet."""
+    figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
+    is_same_else = msgspec.structs.replace(now, **figures) == before
+    return is_same_else and all(bool(getattr(now, name)) is bool(figure) for name, figure in figures.items())
 
 
 def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:

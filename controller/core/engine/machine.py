@@ -73,6 +73,7 @@ class ProcedureMachine(Generic[S]):
         )
         self._choices = tuple(dict.fromkeys(choice[0] for row in self.rows for choice in row.choices))
         self._targets: dict[tuple[object, ...], S | None] = {}
+        self._sources: dict[tuple[object, ...], tuple[S, ...]] = {}
 
     def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
         """Where `trigger` leads from `source` in a profile with this procedure; None where it leads nowhere."""
@@ -92,7 +93,11 @@ class ProcedureMachine(Generic[S]):
 
     def sources_in(self, procedure: object, trigger: StrEnum) -> tuple[S, ...]:
         """Every state from which `trigger` leads somewhere in a profile with this procedure."""
-        return tuple(state for state in self.states if self.target(procedure, state, trigger) is not None)
+        key = (*(getattr(procedure, name) for name in self._choices), trigger)
+        if key not in self._sources:
+            ways = (state for state in self.states if self.target(procedure, state, trigger) is not None)
+            self._sources[key] = tuple(ways)
+        return self._sources[key]
 
 
 def _chose(procedure: object, choice: Choice) -> bool:
