@@ -17,6 +17,7 @@ from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
+from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, Markers, MarkersApply, MarkersStatus
 
 StatusT = TypeVar("StatusT", bound=DeviceStatus)
@@ -129,6 +130,16 @@ def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
 
 
+def _collects(one: SlotsApply, other: SlotsApply) -> bool:
+    """Whether the first asks for a collection that the second does not ask for."""
+    return one.collection != other.collection or bool(one.seats & ~other.seats)
+
+
+def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
+    """Nothing is collected, no further lamp is lit; every lamp that shall warn blinks."""
+    return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
+
+
 TDP_SHUFFLER: Final = TdpKind(
     SHUFFLER,
     Guidance(
@@ -178,7 +189,21 @@ TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = T
         beside_counts=_all_but(MarkersStatus),
     ),
 )
+TDP_SLOTS: Final[TdpKind[SlotsStatus, SlotsApply, SlotsApply]] = TdpKind(
+    SLOTS,
+    Guidance(
+        desired=SlotsApply,
+        command=lambda wish, _: wish,
+        is_done=lambda command, status: (
+            (status.collections, status.lit, status.blinking) == (command.collection, command.lit, command.blinking)
+        ),
+        protection=_slots_at_rest,
+        is_within=lambda wish, status: not (status.lit & ~wish.lit or wish.blinking & ~status.blinking),
+        exceeds=lambda one, other: _collects(one, other) or bool(one.lit & ~other.lit),
+        beside_counts=_all_but(SlotsStatus),
+    ),
+)
 TDP_KINDS: Final[dict[DeviceKind, TdpKind[Any, Any, Any]]] = {
-    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY, TDP_VALUE_DISPLAY)
+    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY, TDP_VALUE_DISPLAY, TDP_SLOTS)
 }
 """The row of each kind that a device can say it is."""

@@ -19,6 +19,7 @@ from simulators.devices.faults import NO_FAULTS, FaultPlan
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import REAL_PACE, ShufflerPace
+from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
 
@@ -72,6 +73,10 @@ def _value_display(at: Stand) -> SimulatedDevice:
     return SimulatedValueDisplay(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
+def _slots(at: Stand) -> SimulatedDevice:
+    return SimulatedSlots(now_s=at.now_s, boot=at.boot, faults=at.faults)
+
+
 KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
@@ -84,6 +89,7 @@ KINDS: Final[Mapping[Device, SimulatedKind]] = {
     ),
     Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, (Machine.NONE,), 0.31),
     Device.VALUE_DISPLAY: SimulatedKind({"tdp": _value_display}, (Machine.NONE,), 0.41),
+    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _slots}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 """Of the wires that are slower than the usual one."""

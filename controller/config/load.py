@@ -72,6 +72,7 @@ def setup(config: Config) -> Setup:
         jackpot_figures=None if config.jackpot is None else config.profile.jackpot_figures,
         has_wheel=config.device(Device.ROULETTE_WHEEL) is not None,
         has_value_display=config.device(Device.VALUE_DISPLAY) is not None,
+        has_slots=config.device(Device.JACKPOT_SLOTS) is not None,
     )
 
 

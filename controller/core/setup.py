@@ -131,6 +131,7 @@ class Setup(Struct, frozen=True, gc=False):
     wheel_rules: WheelRules | None = None  # None: no wheel stands here
     has_wheel: bool = False  # that tells of its spins
     has_value_display: bool = False
+    has_slots: bool = False  # that tell which jackpot chips lie
     jackpot: JackpotRules | None = None  # as the configuration has it; what holds is what was approved
     jackpot_figures: JackpotFigures | None = None
 

@@ -32,6 +32,7 @@ class Device(StrEnum):
     JACKPOT_DISPLAY = "jackpot_display"
     ROULETTE_WHEEL = "roulette_wheel"
     VALUE_DISPLAY = "value_display"
+    JACKPOT_SLOTS = "jackpot_slots"
 
 
 @unique

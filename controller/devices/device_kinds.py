@@ -11,13 +11,15 @@ from enum import StrEnum, unique
 from typing import Any, Final
 
 from controller.core.choices import Machine
-from controller.core.house.wanted import DisplayDesired, MarkersDesired, ShoeDesired, ShufflerDesired
+from controller.core.house.wanted import DisplayDesired, MarkersDesired, ShoeDesired, ShufflerDesired, SlotsDesired
 from controller.core.words import Device
-from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TDP_VALUE_DISPLAY, TdpKind
+from controller.devices.telling import bits_of
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TDP_SLOTS, TDP_VALUE_DISPLAY, TdpKind
 from drivers.wishes import Desired, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.slots import SlotsApply
 from firmware_protocols.tdp.value_display import MarkersApply
 
 
@@ -75,6 +77,10 @@ def _of_markers(wanted: MarkersDesired) -> MarkersApply:
     return MarkersApply(*wanted.values)
 
 
+def _of_slots(wanted: SlotsDesired) -> SlotsApply:
+    return SlotsApply(wanted.collection, *map(bits_of, (wanted.seats, wanted.lit, wanted.blinking)))
+
+
 KINDS: Final[Mapping[Device, KindRow]] = {
     row.device: row
     for row in (
@@ -95,6 +101,13 @@ KINDS: Final[Mapping[Device, KindRow]] = {
         ),
         KindRow(Device.ROULETTE_WHEEL, None, (Protocol.CAMMEGH,), None, (Machine.NONE,)),
         KindRow(Device.VALUE_DISPLAY, TDP_VALUE_DISPLAY, (Protocol.TDP,), _of_markers, (Machine.NONE,)),
+        KindRow(
+            Device.JACKPOT_SLOTS,
+            TDP_SLOTS,
+            (Protocol.TDP,),
+            _of_slots,
+            (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
+        ),
     )
 }
 

@@ -1,6 +1,6 @@
 """What any driver reports, in the core's words: who connects and is lost; the rest by the table of those who ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 
@@ -10,7 +10,7 @@ from controller.core.engine.act import Fact, Source
 from controller.core.house import facts
 from controller.core.words import Cents, Device
 from drivers import events as driver
-from firmware_protocols.tdp import display, shoe, shuffler
+from firmware_protocols.tdp import display, shoe, shuffler, slots
 from firmware_protocols.tdp.value_display import Markers
 
 StatusT = TypeVar("StatusT", bound=Struct)
@@ -67,6 +67,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceCon
         approved=event.approved,
         sign=on_sign(status) if isinstance(status, display.DisplayStatus) else None,
         values=on_markers(status) if isinstance(status, Markers) else None,
+        slots=in_slots(status) if isinstance(status, slots.SlotsStatus) else None,
     )
 
 
@@ -98,6 +99,21 @@ def on_sign(status: display.DisplayStatus) -> facts.SignStatus:
 def on_markers(status: Markers) -> tuple[Cents, ...]:
     """What a display of chip values shows, by colour."""
     return tuple(Cents(value) for value in status.values)
+
+
+def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
+    """What lies in the jackpot slots."""
+    return facts.SlotsStatus(seats_of(status.chips), seats_of(status.broken), status.collections)
+
+
+def seats_of(bits: int) -> tuple[int, ...]:
+    """The seats of a set as it stands on the wire."""
+    return tuple(seat for seat in range(1, slots.SEATS_MAX + 1) if bits >> (seat - 1) & 1)
+
+
+def bits_of(seats: Iterable[int]) -> int:
+    """A set of seats as it stands on the wire."""
+    return sum({1 << (seat - 1) for seat in seats})
 
 
 def of_display(

@@ -10,10 +10,10 @@ from typing import Final, assert_never
 
 from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, JamPlace
-from controller.devices.telling import Telling, Tellings, figures, of_display, on_sign, told, word
+from controller.devices.telling import Telling, Tellings, figures, in_slots, of_display, on_sign, told, word
 from controller.devices.translate_angel_eye import Identify, of_angel_eye
 from drivers import events as driver
-from firmware_protocols.tdp import display, shoe, shuffler
+from firmware_protocols.tdp import display, shoe, shuffler, slots
 
 RECOUNT_FAILED = -1
 """`ShufflerRecounted.inside` when the device could not count: equal to no count of the book."""
@@ -84,6 +84,16 @@ def _heard_of_display(status: display.DisplayStatus) -> core.Fact:
     return core.DisplayStatusHeard(on_sign(status))
 
 
+def _of_slots(source: core.Source, told: slots.SlotsStatus, event: slots.SlotsEvent, _identify: Identify) -> core.Fact:
+    match event:
+        case slots.SlotsStarted():
+            return core.DeviceStarted(Device.JACKPOT_SLOTS, source, word(event.cause.name), slots=in_slots(told))
+        case slots.SlotsChanged():
+            return core.SlotsChanged(source, in_slots(told))
+        case _:
+            assert_never(event)
+
+
 def _caught(cards: int) -> int:
     """Cards in a jam; where the device does not know, none is booked and people state what they find."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
@@ -99,5 +109,6 @@ TELLINGS: Final[Tellings] = {
     driver.AngelEyeStatus: Telling(of_angel_eye),
     display.DisplayStatus: Telling(_of_display, _heard_of_display),
     driver.WrittenStatus: Telling(_of_display, _heard_of_display),
+    slots.SlotsStatus: Telling(_of_slots, lambda status: core.SlotsStatusHeard(in_slots(status))),
 }
 """By the status that comes with every report."""

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Protocol
 
+from msgspec.structs import replace
+
 from controller.config import Config, DeviceConfig, PartConfig, PartKind
 from controller.core.words import Device
 from controller.daemon.devices import port_opener, supervisor_makers
@@ -27,13 +29,14 @@ from drivers.parts import PartSupervisor
 from drivers.running import Running
 from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
-from drivers.tdp_kinds import TDP_DISPLAY, TDP_VALUE_DISPLAY, TdpKind
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SLOTS, TDP_VALUE_DISPLAY, TdpKind
 from drivers.trouble import TroubleCode
 from drivers.unproven import is_unauthenticated
 from drivers.wishes import Desired, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply, DisplayFaulted
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import ShufflerStatus
+from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 ANSWERS_WITHIN_S: Final = 6.0
@@ -49,6 +52,8 @@ KEY_SETTLES_S: Final = 1.5
 """How long a key that is out is given to say so; one that is wired the wrong way says the other within it."""
 
 SHOWN_CENTS: Final = 123_456
+
+_EVERY_SLOT: Final = 0xFFFF
 
 SESSIONS_PER_S: Final = 4  # each trial opens a session of its own, and takes longer than that
 
@@ -305,6 +310,23 @@ def _try_markers(running: Running, listener: _Listener, people: People, trial: T
     _try_panel(running, listener, people, trial, TDP_VALUE_DISPLAY, shows)
 
 
+def _try_slots(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
+    """Every lamp lit, then dark; then a chip. Nothing is collected."""
+    supervisor, status = listener.supervisor, listener.supervisor.status
+    if not isinstance(status, SlotsStatus):
+        raise TypeError(status)
+    dark = SlotsApply(status.collections)
+    for wish, question in ((replace(dark, lit=_EVERY_SLOT), "slots-lit"), (dark, "slots-dark")):
+        running.call(partial(supervisor.apply, wish))
+        is_done = running.until(partial(_shows, supervisor, TDP_SLOTS, wish), DONE_WITHIN_S)
+        if not (is_done and people.sees(question)):
+            trial.found("device-lamp", device=Device.JACKPOT_SLOTS.value)
+            return
+    people.is_asked("lay-chip")
+    if not running.until(lambda: isinstance(now := supervisor.status, SlotsStatus) and now.chips > 0, HANDS_WITHIN_S):
+        trial.found("chip-unheard")
+
+
 def _try_panel(
     running: Running,
     listener: _Listener,
@@ -334,5 +356,6 @@ _TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], Non
     Device.SHOE: _try_shoe,
     Device.JACKPOT_DISPLAY: _try_display,
     Device.VALUE_DISPLAY: _try_markers,
+    Device.JACKPOT_SLOTS: _try_slots,
 }
 """What a person sees it do; of a sensor, that it answers is all."""

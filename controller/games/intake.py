@@ -56,6 +56,8 @@ class Intake:
                 return None
             case events.DisplayStatusHeard() if not sign_is_news(state, fact.status):
                 return None
+            case events.SlotsStatusHeard() if fact.status == state.devices.slots.status:
+                return None
             case events.CardRead() | events.ReaderNoted():
                 return self._without_hints(fact)
             case events.CardsMayHavePassed():

@@ -1,6 +1,7 @@
 """The jackpot in the status: what is in the pool and its meters, the round's chips, what was won and is to be paid."""
 
 from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
+from controller.core.games.blackjack.jackpot_slots import chips_astray, marking, slots_say
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.house.sign import sign_says
@@ -17,7 +18,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
     return JackpotStatus(
         amount_cents=pool.cents,
         bet_cents=pool.rules.bet,
-        marking=pool.rules.marking.value,
+        marking=marking(state).value,
         chips=list(seats_with_chips(state)),
         marked=list(jackpot.marked),
         is_collected=jackpot.is_collected,
@@ -30,6 +31,9 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
         meters={name: getattr(meters, name) for name in meters.__struct_fields__},
         is_approved=state.setup.jackpot in (None, pool.approved or pool.rules),
         sign=sign_says(state).value,
+        slots=slots_say(state).value,
+        astray=list(chips_astray(state)),
+        broken=list(state.devices.slots.status.broken),
         moved=pool.moved,
         moves=[_move(move) for move in pool.moves],
     )

@@ -31,6 +31,8 @@ class JackpotStatus(Struct, frozen=True):
     `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
     `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
     `sign`: what is known of it: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or `pool`.
+    `slots`: `none`, `told` (they say which chips lie), `lost`, or `set-aside`: people say it in their place.
+    `astray`: seats in whose slots a chip lies that is not played for; `broken`: those whose sensor fails.
     `moved`: how often the pool was moved in its life; `moves`: the last movements, the newest at the end.
     """
 
@@ -49,6 +51,9 @@ class JackpotStatus(Struct, frozen=True):
     meters: dict[str, int] = {}
     is_approved: bool = True
     sign: str = "none"
+    slots: str = "none"
+    astray: list[int] = []
+    broken: list[int] = []
     moved: int = 0
     moves: list[JackpotMoveStatus] = []
 

@@ -8,6 +8,7 @@ from controller.config.problems import Problem
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.jackpot import first_cards, is_to_be_collected, seats_with_chips, wins
 from controller.core.games.blackjack.jackpot_guards import units
+from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE
@@ -94,6 +95,25 @@ def _sign_is_written(player: Player, _words: Words) -> None:
     player.sign_shows()
 
 
+def _slot_chip(player: Player, words: Words) -> None:
+    """Chips lie in these slots."""
+    player.slots_tell({*player.slots.chips, *map(int, words)}, player.slots.broken)
+
+
+def _slot_empty(player: Player, words: Words) -> None:
+    player.slots_tell(set(player.slots.chips) - set(map(int, words)), player.slots.broken)
+
+
+def _slot_fails(player: Player, words: Words) -> None:
+    """Its sensor says nothing any more."""
+    failed = {*player.slots.broken, *map(int, words)}
+    player.slots_tell(set(player.slots.chips) - failed, failed)
+
+
+def _slot_works(player: Player, words: Words) -> None:
+    player.slots_tell(player.slots.chips, set(player.slots.broken) - set(map(int, words)))
+
+
 def _reconfigured(player: Player, words: Words) -> None:
     """A technician writes another bet into the configuration, and the controller starts with it."""
     setup = player.state.setup
@@ -115,6 +135,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "sign-follows": Step((), _sign_follows),
     "sign-says": Step((_AMOUNT,), _sign_says),
     "sign-unreadable": Step((), _sign_is_written),
+    "slot-chip": Step((_SEATS,), _slot_chip),
+    "slot-empty": Step((_SEATS,), _slot_empty),
+    "slot-fails": Step((_SEATS,), _slot_fails),
+    "slot-works": Step((_SEATS,), _slot_works),
 }
 
 
@@ -188,6 +212,18 @@ def _sign(player: Player, words: Words) -> Found:
     return Found(found == _plain(words[0]), found)
 
 
+def _lamps(which: str) -> Fact[Player]:
+    """Seats whose lamp burns so."""
+    return Fact(
+        (Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, getattr(SLOTS_RULE.desired(state), which))))
+    )
+
+
+def _in_slots(player: Player, words: Words) -> Found:
+    found = " ".join(map(str, player.slots.chips))
+    return Found(found == " ".join(words), found or "-")
+
+
 def _parameters(player: Player, words: Words) -> Found:
     pool = player.state.house.pool
     found = "-" if pool is None else units(pool.rules.bet)
@@ -206,5 +242,8 @@ FACTS: Final[dict[str, Fact[Player]]] = {
     "no-prize-due": Fact((), _no_prize_due),
     "jackpot-bet": Fact((_AMOUNT,), _parameters),
     "sign": Fact((_AMOUNT,), _sign),
+    "lit": _lamps("lit"),
+    "blinking": _lamps("blinking"),
+    "in-slots": Fact((Slot(Kind.SEAT, 0, 9),), _in_slots),
     "sign-fault": Fact((Slot(Kind.ON_OFF),), same(lambda state: "on" if DISPLAY_RULE.desired(state).fault else "off")),
 }

@@ -11,6 +11,7 @@ _OF_THE_SHUFFLER: Final = (
     *("hopper-loaded", "hopper-empty", "keeps-jammed", "keeps-its-count", "lid-open", "lid-closed", "end-jam"),
 )
 _OF_THE_READER: Final = ("read", "draw-unread")
+_OF_THE_SLOTS: Final = ("slot-chip", "slot-empty", "slot-fails", "slot-works")
 _OF_THE_NAMED: Final = ("lost", "back", "spare")
 
 
@@ -26,6 +27,7 @@ def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
         Device.JACKPOT_DISPLAY: setup.has_display,
         Device.ROULETTE_WHEEL: False,  # it has steps of its own
         Device.VALUE_DISPLAY: False,
+        Device.JACKPOT_SLOTS: setup.has_slots,
     }
     if device is not None and not here.get(device, True):
         raise Stopped("no-such-device", device=device.value)
@@ -36,4 +38,6 @@ def _device(word: str, rest: tuple[str, ...]) -> Device | None:
         return Device.SHUFFLER
     if word in _OF_THE_READER:
         return Device.SHOE
+    if word in _OF_THE_SLOTS:
+        return Device.JACKPOT_SLOTS
     return Device(rest[0].replace("-", "_")) if word in _OF_THE_NAMED else None

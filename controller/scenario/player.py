@@ -4,7 +4,7 @@ The table's state comes out of `decide` alone; nothing here writes it. The machi
 it: it recounts and ends its jam as it is told.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Final
 
@@ -15,6 +15,7 @@ from controller.core.custody.state import Card, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.turning import card_meant
@@ -35,6 +36,7 @@ class Player(TablePlayer[BlackjackState]):
         super().__init__(TABLE, setup)
         self.sign_hangs = False  # it does not follow any more
         self.sign_reads_back = True
+        self._slots = e.SlotsStatus()
         self.pack = Pack(setup.decks)
         self._status = e.ShufflerStatus(
             cards_in=0,
@@ -84,6 +86,25 @@ class Player(TablePlayer[BlackjackState]):
             self._obey()
         if not is_refused and self.state.devices.display.link.connected and not self.sign_hangs:
             self.sign_shows()
+        if not is_refused and self.state.devices.slots.link.connected:
+            self._take_chips_in()
+
+    def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
+        """Chips lie in these slots, sensors of those fail; a device that does not answer tells it when it does."""
+        self._slots = replace(self._slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
+        if self.state.devices.slots.link.connected:
+            self.put(e.SlotsChanged(self._source(Device.JACKPOT_SLOTS), self._slots))
+
+    @property
+    def slots(self) -> e.SlotsStatus:
+        """What lies in the jackpot slots."""
+        return self._slots
+
+    def _take_chips_in(self) -> None:
+        wanted = SLOTS_RULE.desired(self.state)
+        if wanted.collection != self._slots.collections:
+            self._slots = replace(self._slots, collections=wanted.collection)
+            self.slots_tell((seat for seat in self._slots.chips if seat not in wanted.seats), self._slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
         """The sign says that it shows this; without an amount, what it should."""
@@ -131,6 +152,8 @@ class Player(TablePlayer[BlackjackState]):
             self.connect(Device.SHOE)
         if self.state.setup.has_display:
             self.connect(Device.JACKPOT_DISPLAY)
+        if self.state.setup.has_slots:
+            self.connect(Device.JACKPOT_SLOTS)
 
     def bring_spare(self, device: Device) -> None:
         """Another device of its kind, with the cards that lay in the first, comes in its place."""
@@ -152,6 +175,7 @@ class Player(TablePlayer[BlackjackState]):
                 simulated=True,
                 shuffler=status,
                 passages=passages,
+                slots=self._slots if device is Device.JACKPOT_SLOTS else None,
             )
         )
 

@@ -110,6 +110,9 @@ _ACTS: Final = """
 _JACKPOT: Final = """
     ficha chip; nada-mais no-more-bets; pagar-prémio pay; reposto restored; painel-parado sign-hangs;
     painel-diz sign-says; painel-acompanha sign-follows; painel-ilegível sign-unreadable; reconfigurado reconfigured;
+    ficha-na-ranhura slot-chip; ranhura-vazia slot-empty; ranhura-falha slot-fails; ranhura-funciona slot-works;
+    acesas lit; a-piscar blinking; nas-ranhuras in-slots; escolher-marcação choose-jackpot-marking;
+    marcação marking; manual manual; pelas-ranhuras automatic;
     há-no-jackpot pool; nível level; contador meter; vezes-do-jackpot jackpot-times; fichas chips; contam counting;
     ganhou won; prémio-devido prize-due; sem-prémio-devido no-prize-due; aposta-do-jackpot jackpot-bet; painel sign;
     painel-avaria sign-fault; fundo-de-reserva reserve; excedente overflow; arranques seeds;
@@ -131,7 +134,8 @@ _MONEY: Final = """
 _SETTINGS: Final = """
     baralhos decks; aposta_mínima minimum_bet; aposta_máxima maximum_bet; ficha_mínima smallest_chip;
     acompanha tracks; golpes spins; leitor reader; roleta wheel; visor_de_valores value_display;
-    visor_do_jackpot jackpot_display; automático automatic; jackpot_aposta jackpot_bet;
+    visor_do_jackpot jackpot_display; ranhuras_do_jackpot jackpot_slots; automático automatic;
+    jackpot_aposta jackpot_bet;
     jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
     jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved
 """

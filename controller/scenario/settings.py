@@ -46,6 +46,7 @@ _FORMS: Final = {
     "wheel": _FLAG,
     "value_display": _FLAG,
     "jackpot_display": _FLAG,
+    "jackpot_slots": _FLAG,
     "chip_values": Form(pattern(r"[0-9]{1,9}(\.[0-9]{2})?(,[0-9]{1,9}(\.[0-9]{2})?){0,11}"), "AMOUNT,AMOUNT"),
     "number_order": Form(_ORDER, "0-32-15-..."),
     **dict.fromkeys(_AMOUNTS, _AMOUNT),

@@ -134,7 +134,7 @@ JACKPOT: Final = (
 """What may be set of a jackpot; its prizes have lines of their own."""
 SETTINGS: Final = (
     *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
-    *("value_display", "chip_values", "jackpot_display"),
+    *("value_display", "chip_values", "jackpot_display", "jackpot_slots"),
     *JACKPOT,
 )
 """What may be set besides the parameters of the profile."""

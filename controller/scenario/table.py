@@ -70,6 +70,7 @@ class Table:
             hand_rules=self.profile.hand_rules(limits) if tracks is Tracks.HANDS else None,
             wheel_rules=self._wheel_rules(limits, tracks),
             has_wheel=self.settings.get("wheel") in YES,
+            has_slots=self.settings.get("jackpot_slots") in YES,
             has_value_display=self.settings.get("value_display") in YES,
             reminders=self.profile.reminders,
             jackpot=self.jackpot,

@@ -194,6 +194,7 @@ _GROUPS: Final = {
     "target": "place",
     "cause": "cause",
     "outcome": "outcome",
+    "marking": "marking",
     "became": "became",
     "seen": "yes-no",
     "upheld": "yes-no",

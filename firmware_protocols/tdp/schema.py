@@ -68,6 +68,7 @@ class DeviceKind(IntEnum):
     SHOE = 2
     DISPLAY = 3
     VALUE_DISPLAY = 4
+    SLOTS = 5
 
 
 FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True})

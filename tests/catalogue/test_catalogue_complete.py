@@ -19,6 +19,7 @@ from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.jackpot_slots import SlotsSay
 from controller.core.games.blackjack.state import initial_state
 from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.games.blackjack.table import ACTS as ACTS_WITH_CARDS
@@ -28,6 +29,7 @@ from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.rule import ActGuard, ActRule
 from controller.core.house.state import Duty, Hold
+from controller.core.jackpot_rules import Marking
 from controller.core.setup import Setup
 from controller.core.words import (
     Cause,
@@ -86,6 +88,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "hold-kind": HoldKind,
     "outcome": Outcome,
     "cause": Cause,
+    "marking": Marking,
+    "slots-say": SlotsSay,
     "duty": DutyKind,
     "duty-kind": DutyKind,
     "trouble": Trouble,

@@ -24,12 +24,14 @@ from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import FrameKind, Header
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerCommand
+from firmware_protocols.tdp.slots import SlotsCommand
 from simulators.devices import firmware
 from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
 from tests.conform.line import VirtualLine
@@ -61,6 +63,7 @@ KINDS: dict[str, Callable[[], Device]] = {
     "shoe": lambda: SimulatedShoe(now_s=NOW_S),
     "display": lambda: SimulatedDisplay(now_s=NOW_S),
     "value-display": lambda: SimulatedValueDisplay(now_s=NOW_S),
+    "slots": lambda: SimulatedSlots(now_s=NOW_S),
 }
 
 
@@ -74,6 +77,9 @@ def jammed(machine: SimulatedShuffler) -> SimulatedShuffler:
     return machine
 
 
+NOTHING_TO_LOCK = {"a-session-begins-locked", "silence-locks", "any-frame-of-the-session-is-a-sign-of-life"}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_good_device_keeps_every_duty(kind: str) -> None:
     made = list(make_checks(host_of(KINDS[kind]()), moves=True))
@@ -82,7 +88,8 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     skipped = {one.check.name for one in made if one.outcome is Outcome.SKIPPED}
     only_with = {
         "shuffler": {"any-frame-of-the-session-is-a-sign-of-life", "a-jam-refuses-what-moves"},
-        "value-display": {"a-session-begins-locked", "silence-locks", "any-frame-of-the-session-is-a-sign-of-life"},
+        "value-display": NOTHING_TO_LOCK,
+        "slots": NOTHING_TO_LOCK,
     }
     assert skipped == only_with.get(kind, set())
     assert kept | skipped == {check.name for check in CHECKS if KINDS[kind]()._schema.kind in check.kinds}
@@ -288,6 +295,10 @@ def _keeps_its_recount(self: SimulatedShuffler, command: ShufflerCommand) -> Shu
     return command if asked is None else changed(command, recount_request=asked)
 
 
+def _collects_again(self: SimulatedSlots, command: SlotsCommand) -> SlotsCommand:
+    return structs.replace(command, collection=self._collections + 1) if command.__struct_fields__ else command
+
+
 BAD: dict[str, tuple[str, Callable[[Patch, Device], None]]] = {
     "it-says-who-it-is": ("shoe", is_no_simulator),
     "the-first-event-is-started": ("shoe", posts_another_event),
@@ -318,6 +329,8 @@ BAD: dict[str, tuple[str, Callable[[Patch, Device], None]]] = {
     "the-amount-is-read-back": ("display", told(cents=5)),
     "the-fault-hides-the-amount": ("display", told(fault=False)),
     "the-markers-are-read-back": ("value-display", told(red=5)),
+    "the-lamps-of-slots-obey": ("slots", told(lit=0b11)),
+    "a-collection-is-made-once": ("slots", obeys(_collects_again)),
     "the-lamp-obeys": ("shuffler", told(lamp=True)),
     "an-older-count-locks": ("shuffler", obeys(_releases)),
     "a-jam-to-come-is-not-ended": ("shuffler", obeys(_counts_a_jam)),

@@ -14,6 +14,7 @@ from controller.core.games.blackjack.table import ACT_RULES, TABLE, next_deadlin
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import desired_by, safest_by
+from controller.core.jackpot_rules import Marking
 from controller.core.words import (
     Cause,
     Cents,
@@ -72,6 +73,7 @@ VALUES = {
     "seen": st.booleans(),
     "cause": st.sampled_from(Cause),
     "outcome": st.sampled_from(Outcome),
+    "marking": st.sampled_from(Marking),
     "deck": st.integers(0, 7),
     "passes": st.integers(0, 4),
     "behind": st.none() | st.integers(0, 60),

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -34,6 +35,7 @@ from simulators.devices.faults import FaultPlan, Jam, Spot, StuckDisplay
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
 from tests.in_process import run
@@ -424,6 +426,24 @@ def test_the_markers_of_a_value_display_are_lit_and_blank(bench: Bench) -> None:
     eyes = Eyes(dict.fromkeys(("markers-lit", "markers-blank"), looks))
     assert names(try_device(replace(bench.config(), devices=(port,)), port, 7, eyes)) == set()
     assert shown == [{123_456}, {0}]
+
+
+def test_the_lamps_of_jackpot_slots_and_a_chip(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands_on, "HANDS_WITHIN_S", 0.3)
+    slots = SimulatedSlots(now_s=bench.host.clock())
+    bench.plug("slots", slots)
+    shown: list[str] = []
+
+    def looks() -> bool:
+        shown.append(bench.host.call(lambda _now_s: slots.lamp(16)))
+        return True
+
+    port = DeviceConfig(Device.JACKPOT_SLOTS, str(bench.here / "slots"), Protocol.TDP, None)
+    eyes = Eyes(dict.fromkeys(("slots-lit", "slots-dark"), looks))
+    assert names(try_device(replace(bench.config(), devices=(port,)), port, 7, eyes)) == {"chip-unheard"}
+    assert shown == ["lit", "dark"]
+    eyes = replace(eyes, does={"lay-chip": lambda: bench.host.call(partial(slots.lay_chip, 3))})
+    assert names(try_device(replace(bench.config(), devices=(port,)), port, 8, eyes)) == set()
 
 
 # ---- the table is closed, and nobody else has its ports

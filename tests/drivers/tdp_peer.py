@@ -12,6 +12,7 @@ from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, Session
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardOut, ShufflerApply, ShufflerStatus
+from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
 
 SCHEMAS: dict[DeviceKind, DeviceSchema[Any, Any, Any]] = {
@@ -19,12 +20,14 @@ SCHEMAS: dict[DeviceKind, DeviceSchema[Any, Any, Any]] = {
     DeviceKind.SHOE: SHOE,
     DeviceKind.DISPLAY: DISPLAY,
     DeviceKind.VALUE_DISPLAY: VALUE_DISPLAY,
+    DeviceKind.SLOTS: SLOTS,
 }
 FIRST_STATUS: dict[DeviceKind, Any] = {
     DeviceKind.SHUFFLER: ShufflerStatus(cards_in=312, cards_out=0, inside=312, release_until=0, jams=0, recounts=0),
     DeviceKind.SHOE: ShoeStatus(passages=0),
     DeviceKind.DISPLAY: DisplayStatus(shown_cents=0),
     DeviceKind.VALUE_DISPLAY: MarkersStatus(),
+    DeviceKind.SLOTS: SlotsStatus(),
 }
 
 
@@ -50,6 +53,8 @@ def after(status: object, command: object) -> object:
             return replace(status, locked=command.locked)
         case MarkersApply():
             return MarkersStatus(*command.values)
+        case SlotsApply():
+            return replace(status, collections=command.collection, lit=command.lit, blinking=command.blinking)
         case DisplayApply():
             return replace(status, shown_cents=command.cents, fault_shown=command.fault)
     return status

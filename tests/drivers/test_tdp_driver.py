@@ -38,6 +38,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerResult,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.slots import SlotsApply
 from firmware_protocols.tdp.value_display import MarkersApply
 
 SHUFFLER, SHOE, DISPLAY = DeviceKind.SHUFFLER, DeviceKind.SHOE, DeviceKind.DISPLAY
@@ -169,6 +170,7 @@ def test_what_is_desired_before_the_device_is_there_is_brought_about_when_it_is(
         (SHOE, ShoeApply(locked=False)),
         (DISPLAY, DisplayApply(cents=12_345)),
         (DeviceKind.VALUE_DISPLAY, MarkersApply(red=500)),
+        (DeviceKind.SLOTS, SlotsApply(1, seats=0b11, lit=0b11)),
     ],
 )
 def test_shoe_and_displays_become_as_desired(kind: DeviceKind, desired: Struct) -> None:
@@ -187,6 +189,16 @@ def test_a_marker_that_shows_another_value_is_blanked_before_anybody_has_answere
     line.peer.change(red=2000)
     line.run(1.0)
     assert line.peer.commands[-1] == MarkersApply(blue=1000)
+
+
+def test_a_lamp_that_promises_too_much_goes_dark_and_nothing_is_collected_before_anybody_has_answered() -> None:
+    line = line_to(DeviceKind.SLOTS)
+    line.supervisor.apply(SlotsApply(0, lit=0b1, blinking=0b100), line.now_s)
+    line.run(1.0)
+    line.answers = False
+    line.peer.change(lit=0b11, collections=5)
+    line.run(1.0)
+    assert line.peer.commands[-1] == SlotsApply(5, lit=0b1, blinking=0b100)
 
 
 @pytest.mark.parametrize("part", [{"feed_open": True}, {"unload": True}, {"lamp": True}, {"recount_request": 1}])

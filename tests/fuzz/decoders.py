@@ -20,6 +20,7 @@ from firmware_protocols.tdp.display import DISPLAY, DisplayFaulted, DisplayStatu
 from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeStarted, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardOut, Jammed, Place, ShufflerStatus
+from firmware_protocols.tdp.slots import SLOTS, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersStatus
 
 # ---- Angel Eye
@@ -102,7 +103,7 @@ def _angel_telegram(data: bytes) -> None:
 
 # ---- the Table Device Protocol
 
-SCHEMAS: tuple[DeviceSchema[Any, Any, Any], ...] = (SHOE, SHUFFLER, DISPLAY, VALUE_DISPLAY)
+SCHEMAS: tuple[DeviceSchema[Any, Any, Any], ...] = (SHOE, SHUFFLER, DISPLAY, VALUE_DISPLAY, SLOTS)
 _FIGURES = ShufflerStatus(1, 2, 3, 0, 0, 0)
 TDP_EVENTS = [
     SHOE.encode_event(CardPassed(7, 0x11), ShoeStatus(7)),
@@ -111,6 +112,7 @@ TDP_EVENTS = [
     SHUFFLER.encode_event(Jammed(Place.MOUTH, 1), _FIGURES),
     DISPLAY.encode_event(DisplayFaulted(1), DisplayStatus(1000)),
     VALUE_DISPLAY.encode_event(DisplayFaulted(1), MarkersStatus(red=500)),
+    SLOTS.encode_event(SlotsChanged(), SlotsStatus(0b101)),
 ]
 RESERVED = [bytes((event[0],)) + b"\xff" * 40 for event in TDP_EVENTS]
 RESERVED += [event[:5] + b"\xff" + event[6:] for event in TDP_EVENTS[:2]]  # a flag that a shoe has not got

@@ -25,6 +25,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerStarted,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsChanged, SlotsStatus
 from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
 
 # How it is encoded, how it is decoded, what it is.
@@ -227,5 +228,17 @@ GOLDEN: dict[str, Golden] = {
         2,
         1,
         _event(VALUE_DISPLAY, DisplayFaulted(2), MarkersStatus(red=2000)),
+    ),
+    "slots-apply": Golden(
+        "0402011001020701010201010103010602050205020201010101010101010580e4d59d00",
+        _down(FrameKind.COMMAND, 1),
+        None,
+        _command(SLOTS, SlotsApply(6, seats=0b101, lit=0b101, blinking=0b10)),
+    ),
+    "slots-changed": _event_frame(
+        "04830110010207010102020101020201010302020240020502020206010101010101010101051ac9ad3900",
+        2,
+        2,
+        _event(SLOTS, SlotsChanged(), SlotsStatus(0b10, 0b1000000, 0b101, 0b10, 6)),
     ),
 }

@@ -30,6 +30,7 @@ from controller.core.games.blackjack.table import (
     permitted,
     who_may_ask,
 )
+from controller.core.jackpot_rules import Marking
 from controller.core.words import (
     Cause,
     Cents,
@@ -90,6 +91,7 @@ _VALUES: dict[str, object] = {
     "seen": False,
     "cause": Cause.DISPUTE,
     "outcome": Outcome.ROUND_VOID,
+    "marking": Marking.MANUAL,
     "deck": 2,
     "reference": "SRIJ 1",
     "computer": "00000000000000aa",
@@ -203,6 +205,8 @@ def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
     yield e.DeviceStarted(Device.SHOE, source, "power")
     yield e.DisplayFaulted(source, 1)
     yield e.DisplayStatusHeard(e.SignStatus(9_999, fault_shown=False))
+    yield e.SlotsChanged(source, e.SlotsStatus((1,)))
+    yield e.SlotsStatusHeard(e.SlotsStatus((2,)))
     yield e.DeviceConnected(Device.SHUFFLER, "m", "s", "1", 2, True, status, None)
     yield e.DeviceLost(Device.SHUFFLER, "silent")
     yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")

@@ -32,6 +32,7 @@ from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.sign import SIGN_FACTS, sign_is_told
+from controller.core.house.slots import SLOTS_FACTS, slots_are_told
 from controller.core.house.state import (
     link_of,
     link_to,
@@ -195,7 +196,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     if event.device is Device.SHOE:
         state = with_reader(state, keeps_events=event.keeps_events)
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
-    state = sign_is_told(state, event.sign)
+    state = slots_are_told(sign_is_told(state, event.sign), event.slots, are_others=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
 
@@ -347,7 +348,7 @@ def matters(state: CardState, device: Device) -> bool:
 
 
 def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:
-    return sign_is_told(taken(state, event.device, event.source), event.sign)
+    return slots_are_told(sign_is_told(taken(state, event.device, event.source), event.sign), event.slots)
 
 
 DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
@@ -373,5 +374,6 @@ SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
 OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("device-started", DeviceStarted, _device_started),
     *SIGN_FACTS,
+    *SLOTS_FACTS,
 )
 DEVICES_DEADLINE: Deadline[Any] = Deadline(Timer.DEVICES, lambda state: state.devices.devices_due_ms, devices_overdue)

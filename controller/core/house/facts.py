@@ -72,6 +72,14 @@ class SignStatus(Struct, frozen=True, gc=False):
     reads_back: bool = True
 
 
+class SlotsStatus(Struct, frozen=True, gc=False):
+    """What the jackpot slots tell, by seat. A slot of `broken` says nothing by `chips`."""
+
+    chips: tuple[int, ...] = ()
+    broken: tuple[int, ...] = ()
+    collections: int = 0  # the number of the last collection
+
+
 class DeviceConnected(Fact, frozen=True):
     """A device identified itself; a shuffler with its figures, a reader with its passages, a display as it shows."""
 
@@ -87,6 +95,7 @@ class DeviceConnected(Fact, frozen=True):
     approved: bool = False  # its firmware is one of those that the configuration names
     sign: SignStatus | None = None
     values: tuple[Cents, ...] | None = None  # of one chip of each colour; 0: blank
+    slots: SlotsStatus | None = None
 
 
 class DeviceLost(Fact, frozen=True):
@@ -119,13 +128,14 @@ class EventsAwaited(Fact, frozen=True):
 
 
 class DeviceStarted(Fact, frozen=True):
-    """A reader or a display says that it has started."""
+    """A reader, a display or the jackpot slots say that they have started."""
 
     device: Device
     source: Source
     cause: str
     sign: SignStatus | None = None
     values: tuple[Cents, ...] | None = None
+    slots: SlotsStatus | None = None
 
 
 class DisplayFaulted(Fact, frozen=True):
@@ -139,6 +149,19 @@ class DisplayStatusHeard(Fact, frozen=True):
     """The sign says what stands on it, and the table did not know it yet."""
 
     status: SignStatus
+
+
+class SlotsChanged(Fact, frozen=True):
+    """A chip came or went in a jackpot slot, a sensor failed or works again, or a collection was made."""
+
+    source: Source
+    status: SlotsStatus
+
+
+class SlotsStatusHeard(Fact, frozen=True):
+    """The jackpot slots say what lies in them, and the table did not know it yet."""
+
+    status: SlotsStatus
 
 
 # --- people

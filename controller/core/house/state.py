@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.engine.replacing import replace
-from controller.core.house.facts import DeviceConnected, ShufflerStatus
+from controller.core.house.facts import DeviceConnected, ShufflerStatus, SlotsStatus
 from controller.core.house.pool import Pool
 from controller.core.house.pool_export import Handover
 from controller.core.house.session_table import PLAIN_SESSION
@@ -138,6 +138,17 @@ class MarkersKnown(Known, frozen=True, gc=False):
     is_stale: bool = False  # it has not followed in time
 
 
+class SlotsKnown(Known, frozen=True, gc=False):
+    """What the jackpot slots said last. `collection_due`: the number of one that is wanted of them and not made yet.
+
+    `is_set_aside`: they are not used in this session; people say which chips lie.
+    """
+
+    status: SlotsStatus = SlotsStatus()
+    collection_due: int | None = None
+    is_set_aside: bool = False
+
+
 class Tally(Struct, frozen=True, gc=False):
     """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
 
@@ -199,6 +210,7 @@ class Devices(Struct, frozen=True, gc=False):
     display: DisplayKnown = DisplayKnown()
     wheel: Known = Known()
     markers: MarkersKnown = MarkersKnown()
+    slots: SlotsKnown = SlotsKnown()
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
     jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
@@ -211,6 +223,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
     Device.JACKPOT_DISPLAY: "display",
     Device.ROULETTE_WHEEL: "wheel",
     Device.VALUE_DISPLAY: "markers",
+    Device.JACKPOT_SLOTS: "slots",
 }
 """The field of `Devices` with what is known of each kind."""
 
@@ -259,6 +272,7 @@ with_devices = changing(Devices, "devices")
 with_shuffler = changing(ShufflerKnown, "devices", "shuffler")
 with_reader = changing(ReaderKnown, "devices", "reader")
 with_markers = changing(MarkersKnown, "devices", "markers")
+with_slots = changing(SlotsKnown, "devices", "slots")
 
 
 _LINKS: Final = {device: attrgetter(f"devices.{field}.link") for device, field in KNOWN_AS.items()}

@@ -50,6 +50,13 @@ class MarkersDesired(DeviceDesired, frozen=True, gc=False):
     values: tuple[Cents, ...]  # by colour; 0: blank
 
 
+class SlotsDesired(DeviceDesired, frozen=True, gc=False):
+    collection: int  # the last one that shall have been made
+    seats: tuple[int, ...]  # whose chips it takes in
+    lit: tuple[int, ...]
+    blinking: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Desired:
     """What should be true of the jam lamp, and of every device that can be told anything."""

@@ -1,4 +1,4 @@
-"""Sections 9 to 12: what a device of each kind withdraws, locks, lights and shows, and what it says of it."""
+"""Sections 9 to 14: what a device of each kind withdraws, locks, lights and shows, and what it says of it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -18,6 +18,7 @@ from firmware_protocols.tdp.shuffler import (
     ShufflerResult,
     ShufflerStatus,
 )
+from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, VALUE_MAX, Markers, MarkersApply, MarkersStatus
 
 HALF: Final = 2**31  # of the range of cards_out
@@ -174,6 +175,31 @@ def _marks(red: int, grey: int) -> Callable[[MarkersStatus], bool]:
     """These two colours are marked so, and no other is."""
     wanted = Markers(red=red, grey=grey).values
     return lambda status: status.values == wanted
+
+
+# --- jackpot slots
+
+
+def the_lamps_of_slots_obey(host: Host) -> None:
+    before: SlotsStatus = host.status()[0]
+    for lit, blinking in ((0b1, 0), (0, 0b1), (0, 0)):
+        _ok(host.apply(SlotsApply(before.collections, lit=lit, blinking=blinking)))
+        after: SlotsStatus = host.status_becomes(_burns(lit, blinking))
+        must(_burns(lit, blinking)(after), f"lit {lit}, blinking {blinking}: {after}")
+
+
+def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
+    return lambda status: (status.lit, status.blinking) == (lit, blinking)
+
+
+def a_collection_is_made_once(host: Host) -> None:
+    """Of no slot, so that no chip falls."""
+    before: SlotsStatus = host.status()[0]
+    made = (before.collections + 1) % 2**16
+    for asked in (made, made, before.collections, (made + 2) % 2**16):
+        answer = host.apply(SlotsApply(asked))
+        _ok(answer)
+        must(answer.status.collections == made, f"collection {asked} behind {before.collections}: {answer.status}")
 
 
 # --- shuffler: nothing moves in these

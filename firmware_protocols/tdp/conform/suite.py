@@ -15,6 +15,7 @@ SHUFFLER: Final = frozenset({DeviceKind.SHUFFLER})
 SHOE: Final = frozenset({DeviceKind.SHOE})
 DISPLAY: Final = frozenset({DeviceKind.DISPLAY})
 VALUE_DISPLAY: Final = frozenset({DeviceKind.VALUE_DISPLAY})
+SLOTS: Final = frozenset({DeviceKind.SLOTS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ CHECKS: Final = (
     Check(12, k.the_amount_is_read_back, DISPLAY),
     Check(12, k.the_fault_hides_the_amount, DISPLAY),
     Check(13, k.the_markers_are_read_back, VALUE_DISPLAY),
+    Check(14, k.the_lamps_of_slots_obey, SLOTS),
+    Check(14, k.a_collection_is_made_once, SLOTS),
     Check(10, k.the_lamp_obeys, SHUFFLER),
     Check(10, k.an_older_count_locks, SHUFFLER),
     Check(10, k.a_jam_to_come_is_not_ended, SHUFFLER),

@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 from controller.core.custody.state import Card
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.jackpot_rules import Marking
 from controller.core.words import Cause, Cents, Outcome
 
 
@@ -226,6 +227,12 @@ class CollectJackpotBets(Act, frozen=True):
     """The chips of these seats are collected, and markers lie in their places; without seats all are."""
 
     seats: tuple[int, ...] | None = None
+
+
+class ChooseJackpotMarking(Act, frozen=True):
+    """People say which chips lie, in place of the slots, until the session closes; or the slots do again."""
+
+    marking: Marking
 
 
 class RaiseJackpot(Act, frozen=True):

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import (
+    ChooseJackpotMarking,
     CollectJackpotBets,
     PayJackpot,
     PayJackpotByHand,
@@ -38,10 +39,19 @@ from controller.core.games.blackjack.jackpot_guards import (
     SLOTS_ARE_EMPTIED_TOGETHER,
     SMALLER_PRIZES_ARE_PAID,
 )
+from controller.core.games.blackjack.jackpot_slots import (
+    CHIPS_ARE_SAID,
+    JACKPOT_IS_NOT_COLLECTED,
+    MARKING_IS_ANOTHER,
+    SLOTS_ARE_HERE,
+    SLOTS_TELL_OF_EACH_CHIP,
+    choose_marking,
+)
 from controller.core.house.hold_table import P
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
+from controller.core.words import Role, SessionPhase
 
 JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
@@ -52,6 +62,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (
             HANDS_ARE_FOLLOWED,
             JACKPOT_IS_PLAYED,
+            CHIPS_ARE_SAID,
             SEAT_EXISTS,
             JACKPOT_BETS_ARE_OPEN,
             PLAYER_SITS_THERE,
@@ -67,15 +78,27 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         WithdrawJackpotBet,
         DEALER,
         of_the_round(withdraw_jackpot_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, JACKPOT_BETS_ARE_OPEN, CHIP_LIES_THERE),
+        (HANDS_ARE_FOLLOWED, CHIPS_ARE_SAID, SEAT_EXISTS, JACKPOT_BETS_ARE_OPEN, CHIP_LIES_THERE),
     ),
     ActRule(
         "collect-jackpot-bets",
         CollectJackpotBets,
         DEALER,
         of_the_round(collect_jackpot_bets),
-        (HANDS_ARE_FOLLOWED, JACKPOT_IS_TO_BE_COLLECTED, CHIPS_LIE_THERE, SLOTS_ARE_EMPTIED_TOGETHER),
+        (
+            *(HANDS_ARE_FOLLOWED, JACKPOT_IS_TO_BE_COLLECTED, CHIPS_LIE_THERE, SLOTS_ARE_EMPTIED_TOGETHER),
+            SLOTS_TELL_OF_EACH_CHIP,
+        ),
         needs=P.BET,
+    ),
+    ActRule(
+        "choose-jackpot-marking",
+        ChooseJackpotMarking,
+        (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        choose_marking,
+        (HANDS_ARE_FOLLOWED, SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
+        in_session=(SessionPhase.IN_PLAY,),
+        hold_ms=DELIBERATE_MS,
     ),
     ActRule(
         "raise-jackpot",

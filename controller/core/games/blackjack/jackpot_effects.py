@@ -21,6 +21,7 @@ from controller.core.games.blackjack.jackpot import (
     with_jackpot,
 )
 from controller.core.games.blackjack.jackpot_bets import Chip, RoundJackpot
+from controller.core.games.blackjack.jackpot_slots import chips_are_told, collection_wanted, still_lying
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.pool import collected, hit, paid, returned
@@ -57,14 +58,22 @@ def _bettor(state: BlackjackState, number: int) -> Bettor:
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:
     """With the last marker the pool has grown by all of them, once (pt.bj.41)."""
+    if chips_are_told(state):
+        return _collected(still_lying(state))
+    marked = tuple(sorted({*state.game.jackpot.marked, *(seats_with_chips(state) if act.seats is None else act.seats)}))
+    if marked == seats_with_chips(state):
+        return _collected(state)
+    return with_jackpot(state, replace(state.game.jackpot, marked=marked))
+
+
+def _collected(state: BlackjackState) -> BlackjackState:
     pool, jackpot = played_for(state), state.game.jackpot
-    named = seats_with_chips(state) if act.seats is None else act.seats
-    marked = tuple(sorted({*jackpot.marked, *named}))
-    if pool is None or marked != seats_with_chips(state):
-        return with_jackpot(state, replace(jackpot, marked=marked))
+    if pool is None or not jackpot.chips:
+        return state
     grown = collected(pool, len(jackpot.chips))
     rise = Cents(grown.cents - pool.cents)  # the sign shows whole cents, and nothing beyond the pool's limit
-    return with_jackpot(with_house(state, pool=grown), replace(jackpot, is_collected=True, rise=rise))
+    state = with_jackpot(with_house(state, pool=grown), replace(jackpot, is_collected=True, rise=rise))
+    return collection_wanted(state)
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:

@@ -22,6 +22,7 @@ from controller.core.games.blackjack.jackpot import (
     settled_wins,
 )
 from controller.core.games.blackjack.jackpot_bets import Chip
+from controller.core.games.blackjack.jackpot_slots import marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import next_payment
 from controller.core.house.rule import ActGuard, Guard
@@ -77,7 +78,7 @@ CHIPS_LIE_THERE = ActGuard[BlackjackState, CollectJackpotBets](
 
 
 def _is_manual(state: BlackjackState) -> bool:
-    return state.house.pool is not None and state.house.pool.rules.marking is Marking.MANUAL
+    return marking(state) is Marking.MANUAL
 
 
 SLOTS_ARE_EMPTIED_TOGETHER = ActGuard[BlackjackState, CollectJackpotBets](

@@ -2,6 +2,7 @@
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.jackpot_guards import units
+from controller.core.games.blackjack.jackpot_slots import marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, moves_between
 from controller.core.jackpot_rules import CENT, MILLION, Marking
@@ -49,7 +50,7 @@ def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     entered, expected = now.jackpot.raised or 0, now.jackpot.rise
     is_settled = was.phase is not now.phase and now.phase is RoundPhase.SETTLED
     is_entered = now.jackpot.raised is not None and was.jackpot.raised != now.jackpot.raised
-    is_manual = after.house.pool.rules.marking is Marking.MANUAL
+    is_manual = marking(after) is Marking.MANUAL
     if entered == expected or not is_manual or not (is_settled or is_entered):
         return []
     figures = (

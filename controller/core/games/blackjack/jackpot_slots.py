@@ -1,0 +1,235 @@
+"""Jackpot slots that tell which chips lie (pt.bj.41a, 45b, 47, 48b).
+
+Until the announcement the round's chips are those that lie in slots of players with a main bet; from then on they are
+fixed. The dealer's trigger collects those of them that lie there still, once. A chip that came too late, or without a
+main bet, is told and stays with its player. What nobody can tell is not guessed: then there are no chips, until people
+say them in the slots' place.
+"""
+
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.acts import ChooseJackpotMarking, CollectJackpotBets
+from controller.core.games.blackjack.bets import BettingPlace, Bettor
+from controller.core.games.blackjack.jackpot import played_for, seats_with_chips, with_jackpot
+from controller.core.games.blackjack.jackpot_bets import Chip
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
+from controller.core.house.rule import ActGuard, Guard
+from controller.core.house.sign import SIGN_SHOWS_THE_POOL
+from controller.core.house.slots import COLLECTIONS_SPAN, next_collection
+from controller.core.house.state import with_slots
+from controller.core.house.wanted import DeviceRule, SlotsDesired, basis_of
+from controller.core.jackpot_rules import Marking
+from controller.core.words import Device, RoundPhase, SessionPhase, TableMs
+
+OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
+"""Until the announcement."""
+
+
+def marking(state: BlackjackState) -> Marking:
+    """How the bets are marked now: as it was approved, or by hand where the slots are set aside."""
+    pool = state.house.pool
+    if pool is None or state.devices.slots.is_set_aside:
+        return Marking.MANUAL
+    return pool.rules.marking
+
+
+def chips_are_told(state: BlackjackState) -> bool:
+    """The slots say which chips lie, and people do not."""
+    return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
+
+
+@unique
+class SlotsSay(StrEnum):
+    """What is known of the slots."""
+
+    NONE = "none"  # the configuration has none
+    TOLD = "told"  # which chips lie
+    LOST = "lost"
+    SET_ASIDE = "set-aside"  # people say it in their place
+
+
+def slots_say(state: BlackjackState) -> SlotsSay:
+    """What is known of the slots now."""
+    if not state.setup.has_slots:
+        return SlotsSay.NONE
+    if marking(state) is Marking.MANUAL:
+        return SlotsSay.SET_ASIDE
+    return SlotsSay.TOLD if state.devices.slots.link.connected else SlotsSay.LOST
+
+
+# --- which chips are played for
+
+
+def _lying(state: BlackjackState) -> tuple[int, ...]:
+    """Seats in whose slots a chip lies, as far as anybody can tell."""
+    known = state.devices.slots
+    return known.status.chips if known.link.connected else ()
+
+
+def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
+    """Whose the chip in this place's slot is, with a main bet there."""
+    if place.sum_of(Bettor(place.seat, place.seat)) > 0:
+        return place.seat
+    figures, bettors = state.setup.jackpot_figures, tuple(dict.fromkeys(one.bettor.number for one in place.bets))
+    is_vacant = place.holder is None and len(bettors) == 1
+    return bettors[0] if is_vacant and figures is not None and figures.jackpot_chip_each_place else None
+
+
+def _counting(state: BlackjackState) -> tuple[Chip, ...]:
+    """The chips of the round as long as bets are taken: nobody plays for a pool that is in doubt."""
+    if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
+        return ()
+    lying = _lying(state)
+    owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
+    return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
+
+
+def watch_slots(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
+    """The chips follow the slots until the announcement; with the round nothing is to be collected any more."""
+    is_news = before.devices is not after.devices or before.game is not after.game or before.house is not after.house
+    if not (after.setup.has_slots and is_news):
+        return after
+    after = _of_this_session(after)
+    if after.game.phase not in OPEN or not chips_are_told(after):
+        return after
+    chips = _counting(after)
+    return after if chips == after.game.jackpot.chips else _with_chips(after, chips)
+
+
+def _of_this_session(state: BlackjackState) -> BlackjackState:
+    known = state.devices.slots
+    is_aside = known.is_set_aside and state.house.session is not SessionPhase.CLOSED
+    due = known.collection_due if state.game.jackpot.is_collected else None
+    if (due, is_aside) == (known.collection_due, known.is_set_aside):
+        return state
+    return with_slots(state, collection_due=due, is_set_aside=is_aside)
+
+
+def _with_chips(state: BlackjackState, chips: tuple[Chip, ...]) -> BlackjackState:
+    return with_jackpot(state, replace(state.game.jackpot, chips=chips))
+
+
+def still_lying(state: BlackjackState) -> BlackjackState:
+    """At the trigger: without the chips that were taken out of their slots since the announcement."""
+    lying = _lying(state)
+    return _with_chips(state, tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
+
+
+def collection_wanted(state: BlackjackState) -> BlackjackState:
+    """The slots take in the chips of this round."""
+    return with_slots(state, collection_due=next_collection(state)) if chips_are_told(state) else state
+
+
+def chips_astray(state: BlackjackState) -> tuple[int, ...]:
+    """Seats in whose slots a chip lies that is not played for, or that did not fall with the others."""
+    if not chips_are_told(state) or state.game.phase is RoundPhase.IDLE:
+        return ()
+    playing, is_emptied = seats_with_chips(state), state.game.jackpot.is_collected
+    is_emptied = is_emptied and state.devices.slots.collection_due is None
+    return tuple(seat for seat in _lying(state) if is_emptied or seat not in playing)
+
+
+# --- what people ask for
+
+
+CHIPS_ARE_SAID = Guard[BlackjackState]("jackpot_chips_are_said", lambda state: not chips_are_told(state))
+
+
+def _untold(state: BlackjackState) -> tuple[int, ...]:
+    """Seats of the round's chips that the slots say nothing of."""
+    known, playing = state.devices.slots, seats_with_chips(state)
+    if not chips_are_told(state):
+        return ()
+    return tuple(seat for seat in playing if seat in known.status.broken) if known.link.connected else playing
+
+
+SLOTS_TELL_OF_EACH_CHIP = ActGuard[BlackjackState, CollectJackpotBets](
+    "slots_tell_of_each_chip",
+    lambda state, _act: not _untold(state),
+    lambda state, _act: (("seats", ", ".join(map(str, _untold(state))) or "-"),),
+    possible=lambda state: not _untold(state),
+)
+SLOTS_ARE_HERE = Guard[BlackjackState](
+    "jackpot_slots_are_here",
+    lambda state: (
+        state.setup.has_slots and state.house.pool is not None and state.house.pool.rules.marking is Marking.AUTOMATIC
+    ),
+)
+JACKPOT_IS_NOT_COLLECTED = Guard[BlackjackState](
+    "jackpot_is_not_collected", lambda state: not state.game.jackpot.is_collected
+)
+MARKING_IS_ANOTHER = ActGuard[BlackjackState, ChooseJackpotMarking](
+    "marking_is_another", lambda state, act: act.marking is not marking(state)
+)
+
+
+def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: TableMs) -> BlackjackState:
+    """By hand: the chips of the round stay as they are, and people say what changes from here on."""
+    return with_slots(state, is_set_aside=act.marking is Marking.MANUAL)
+
+
+# --- what is told, and what the slots shall be
+
+
+def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Slots that come and go, sensors that fail, chips that nobody plays for."""
+    if not after.setup.has_slots or (before.devices is after.devices and before.game is after.game):
+        return []
+    seats = {
+        "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
+        "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),
+        "jackpot-chip-astray": _news(_too_late(before), _too_late(after)),
+        "jackpot-chip-gone": _gone(before, after),
+    }
+    told = [Notice(key, (("seat", str(seat)),)) for key, which in seats.items() for seat in which]
+    return [*_link_told(before, after), *told]
+
+
+def _news(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(seat for seat in after if seat not in before)
+
+
+def _too_late(state: BlackjackState) -> tuple[int, ...]:
+    return () if state.game.phase in OPEN else chips_astray(state)
+
+
+def _gone(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
+    """Chips of the announcement that were not there at the trigger."""
+    if before.game.phase is not RoundPhase.DEALING or after.game.phase is not RoundPhase.DEALING:
+        return ()
+    return _news(seats_with_chips(after), seats_with_chips(before))
+
+
+def _link_told(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    was, now = before.devices.slots.link.connected, after.devices.slots.link.connected
+    if was is now or before.house.start_number != after.house.start_number:
+        return []
+    return [Notice("jackpot-slots-back" if now else "jackpot-slots-lost")]
+
+
+def _wanted(state: BlackjackState) -> SlotsDesired:
+    """A lamp is lit for a chip that is played for until the round is over; one blinks beside a chip that is not."""
+    known, playing = state.devices.slots, seats_with_chips(state)
+    is_due = known.collection_due == next_collection(state)
+    return SlotsDesired(
+        basis_of(state, Device.JACKPOT_SLOTS),
+        next_collection(state) if is_due else known.status.collections,
+        seats=playing if is_due else (),
+        lit=playing,
+        blinking=tuple(seat for seat in chips_astray(state) if seat not in playing),
+    )
+
+
+def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
+    """Chips are taken in, and lamps lit, when it is durable; a lamp warns at once."""
+    lit = tuple(seat for seat in latest.lit if seat in permitted.lit)
+    if (permitted.collection, permitted.seats) == (latest.collection, latest.seats) or not latest.seats:
+        return replace(latest, lit=lit)
+    return replace(latest, collection=(latest.collection - 1) % COLLECTIONS_SPAN, seats=(), lit=lit)
+
+
+SLOTS_RULE: Final[DeviceRule[Any, SlotsDesired]] = DeviceRule(Device.JACKPOT_SLOTS, _wanted, _safest)

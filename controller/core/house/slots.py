@@ -1,0 +1,43 @@
+"""The jackpot slots: what their sensors said last, and which collection is still wanted of them (pt.bj.41a).
+
+A collection has a number. The slots keep it, so that one that was wanted is made once, whatever is said again.
+"""
+
+from typing import Any, Final
+
+from controller.core.engine.replacing import replace
+from controller.core.house.facts import SlotsChanged, SlotsStatus, SlotsStatusHeard
+from controller.core.house.registry import FactRule
+from controller.core.house.state import State, StateT, link_of, with_link, with_slots
+from controller.core.words import Device, TableMs
+
+COLLECTIONS_SPAN: Final = 1 << 16
+
+
+def slots_are_told(state: StateT, status: SlotsStatus | None, *, are_others: bool = False) -> StateT:
+    """The slots, or who connects to them, say what lies in them; `are_others`: they have collected nothing here."""
+    if status is None:
+        return state
+    due = state.devices.slots.collection_due
+    is_over = are_others or due == status.collections
+    return with_slots(state, status=status, collection_due=None if is_over else due)
+
+
+def next_collection(state: State) -> int:
+    """The number of the collection that the slots make next."""
+    return (state.devices.slots.status.collections + 1) % COLLECTIONS_SPAN
+
+
+def slots_changed(state: StateT, event: SlotsChanged, _at_ms: TableMs) -> StateT:
+    link = replace(link_of(state, Device.JACKPOT_SLOTS), boot=event.source.boot, taken=event.source.number)
+    return slots_are_told(with_link(state, Device.JACKPOT_SLOTS, link), event.status)
+
+
+def slots_heard(state: StateT, event: SlotsStatusHeard, _at_ms: TableMs) -> StateT:
+    return slots_are_told(state, event.status)
+
+
+SLOTS_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (
+    FactRule("slots-changed", SlotsChanged, slots_changed),
+    FactRule("slots-status-heard", SlotsStatusHeard, slots_heard),
+)

@@ -1,0 +1,125 @@
+"""The simulated jackpot slots: a chip lies in each or not, its sensor tells so or fails, its lamp obeys."""
+
+from typing import assert_never
+
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.slots import (
+    SLOTS,
+    SlotsApply,
+    SlotsChanged,
+    SlotsCommand,
+    SlotsEvent,
+    SlotsQuery,
+    SlotsResult,
+    SlotsStarted,
+    SlotsStatus,
+)
+from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.firmware import TdpFirmware
+
+U16 = 1 << 16
+
+
+class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
+    """Slots that take chips in when they are told; the box beneath and the chips outlive every boot."""
+
+    def __init__(
+        self, *, now_s: float, serial: str = "SIM-SLOTS", boot: int = 1, faults: FaultPlan = NO_FAULTS
+    ) -> None:
+        super().__init__(SLOTS, now_s=now_s, serial=serial, boot=boot, faults=faults)
+        self._lying = 0  # chips that are there, by slot
+        self._misread = 0  # slots whose sensor tells the contrary
+        self._broken = 0
+        self._collections = 0  # persistent
+        self._lit = self._blinking = 0
+        self._told = (0, 0, 0)
+        self.taken_in = 0  # chips in the box
+        self._begin(now_s)
+
+    # ---- what hands do, and what breaks
+
+    def has_chip(self, seat: int) -> bool:
+        """Whether a chip lies in the slot, whatever its sensor says."""
+        return bool(self._lying & _bit(seat))
+
+    def lamp(self, seat: int) -> str:
+        """What the player sees: `lit`, `blinking` or `dark`."""
+        if self._blinking & _bit(seat):
+            return "blinking"
+        return "lit" if self._lit & _bit(seat) else "dark"
+
+    def lay_chip(self, seat: int, now_s: float) -> None:
+        """A chip is put into the slot; one that has one takes no other."""
+        self._lying |= _bit(seat)
+        self._settle(now_s)
+
+    def take_chip(self, seat: int, now_s: float) -> None:
+        """The chip is taken out by hand, if one lies there."""
+        self._lying &= ~_bit(seat)
+        self._settle(now_s)
+
+    def break_sensor(self, seat: int, now_s: float) -> None:
+        """The sensor fails, and the device knows it."""
+        self._broken |= _bit(seat)
+        self._settle(now_s)
+
+    def mend_sensor(self, seat: int, now_s: float) -> None:
+        """It works again and tells the truth."""
+        self._broken &= ~_bit(seat)
+        self._misread &= ~_bit(seat)
+        self._settle(now_s)
+
+    def misread(self, seat: int, now_s: float) -> None:
+        """The sensor tells the contrary of what is there from now on, and nobody knows."""
+        self._misread |= _bit(seat)
+        self._settle(now_s)
+
+    # ---- firmware
+
+    def _status(self) -> SlotsStatus:
+        chips = (self._lying ^ self._misread) & ~self._broken
+        return SlotsStatus(
+            chips, self._broken, self._lit, self._blinking, self._collections, host_silent=self._link.must_lock
+        )
+
+    def _started(self, cause: StartCause) -> SlotsEvent:
+        return SlotsStarted(cause)
+
+    def _obey(self, command: SlotsCommand, _now_s: float) -> SlotsResult:
+        match command:
+            case SlotsApply():
+                if not self._link.must_lock:
+                    self._apply(command)
+            case SlotsQuery():
+                pass
+            case _:
+                assert_never(command)
+        return SlotsResult.OK
+
+    def _apply(self, command: SlotsApply) -> None:
+        self._lit, self._blinking = command.lit, command.blinking
+        if command.collection == (self._collections + 1) % U16:
+            self._collections = command.collection
+            self.taken_in += (self._lying & command.seats).bit_count()
+            self._lying &= ~command.seats
+
+    def _update(self, now_s: float) -> None:
+        """What the sensors tell is told once."""
+        status = self._status()
+        told = (status.chips, status.broken, status.collections)
+        if told != self._told:
+            self._told = told
+            self._post(SlotsChanged(), now_s)
+
+    def _lock_down(self) -> None:
+        """Lamps promise nothing that was not promised; nothing is taken in without a command."""
+
+    def _power_lost(self) -> None:
+        self._lit = self._blinking = 0
+
+    def _forget_counts(self) -> None:
+        self._collections = 0
+
+
+def _bit(seat: int) -> int:
+    return 1 << (seat - 1)
