@@ -1,8 +1,9 @@
 """What every test gets: a check that it leaves no thread, process or descriptor; and the order of the whole."""
 
+import os
 import threading
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
 
 import pytest
 from hypothesis import settings
@@ -32,23 +33,20 @@ def nothing_left() -> Iterator[None]:
 
 def open_descriptors() -> dict[str, str]:
     """Descriptors of this process and what they point at (the listing's own is gone once it is read)."""
-    return dict(filter(None, map(_link, list(Path("/proc/self/fd").iterdir()))))
-
-
-def _link(entry: Path) -> tuple[str, str] | None:
-    try:
-        return entry.name, str(entry.readlink())
-    except FileNotFoundError:
-        return None
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):
+            found[name] = os.readlink(f"/proc/self/fd/{name}")
+    return found
 
 
 def children() -> set[str]:
-    """The processes that this one has started, also those that have ended and that nobody has waited for."""
-    return {child for task in list(Path("/proc/self/task").iterdir()) for child in _children(task)}
+    """The processes that this one has started, also those that have ended and that nobody has waited for.
 
-
-def _children(task: Path) -> list[str]:
-    try:
-        return (task / "children").read_text().split()
-    except FileNotFoundError:  # a thread that has ended meanwhile
-        return []
+    A task may end while it is asked.
+    """
+    found: set[str] = set()
+    for task in os.listdir("/proc/self/task"):
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as listed:
+            found.update(listed.read().split())
+    return found
