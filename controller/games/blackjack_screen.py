@@ -13,7 +13,7 @@ from controller.core.words import Place, RoundPhase
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
 from controller.games.jackpot_status import export_status, jackpot_status
-from controller.games.money_status import decisions, money_status
+from controller.games.money_status import closed, decisions, money_status
 from controller.games.shoe_status import shoe_status
 from controller.games.table_status import backs, figures, hands
 from controller.protocol.status import FaceDownStatus, LoadingStatus, MoneyStatus, OwedStatus, PuttingBackStatus
@@ -43,9 +43,12 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
-    """With the decisions that are open: each is put to the core's guards."""
+    """With the decisions that are open, and what closes the others: each is put to the core's guards."""
     money = money_status(state)
-    return None if money is None else replace(money, decisions=decisions(state))
+    if money is None:
+        return None
+    open_now = decisions(state)
+    return replace(money, decisions=open_now, closed=closed(state, money.choices, open_now))
 
 
 def counts(state: BlackjackState) -> dict[str, int]:

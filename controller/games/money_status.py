@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from controller.config.citations import clause_behind
-from controller.core.choices import Delivery, OthersFollow, Surrender
+from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
+from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
@@ -21,7 +22,9 @@ from controller.protocol.status import (
     StakedHandStatus,
     Suggestion,
 )
+from controller.screen.act_values import asked_values, parse_values
 from controller.screen.suggestions import Way, suggestions
+from controller.screen.who_may import refusal_with
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
@@ -40,7 +43,19 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         bank=in_units(Fraction(bank.pays, bank.of)),
         is_decided=is_decided,
         limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip),
+        choices=list(_choices(table, state.setup.delivery)),
     )
+
+
+def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
+    """What a player of this table may ever decide: the commonest first."""
+    figures = table.rules.figures
+    yield from ("draw-card",) if delivery is Delivery.EJECTS else ()
+    yield from ("stand", "double-down", "split-pair")
+    yield from ("surrender",) if figures.surrender is not Surrender.NEVER else ()
+    yield "insure"
+    yield from ("take-even-money",) if figures.even_money is not EvenMoney.NEVER else ()
+    yield from ("claim-five-cards",) if figures.five_cards else ()
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
@@ -52,6 +67,27 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
     wanted = (*(_ways(table, state.setup.delivery) if is_played else ()), *_unpayable(state, table))
     found = (one for way in wanted for one in suggestions(TABLE, state, way))
     return [replace(one, asks=["others"]) if _others_choose(table, one) else one for one in found]
+
+
+def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
+    """By each act that the hand in turn may not decide: the guard that refuses it."""
+    turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
+    if turn is None:
+        return {}
+    mine = {one.act for one in open_now if _is_of(one, turn)}
+    refused = ((act, _refusal(state, turn, act)) for act in choices if act not in mine)
+    return {act: refusal.guard for act, refusal in refused if refusal is not None}
+
+
+def _is_of(one: Suggestion, hand: PlayedHand) -> bool:
+    return (one.values.get("seat"), one.values.get("hand", "1")) == (str(hand.id.seat), str(hand.id.index))
+
+
+def _refusal(state: BlackjackState, turn: PlayedHand, act: str) -> Refusal | None:
+    rule = TABLE.act_named[act]
+    known = {"seat": str(turn.id.seat), "hand": str(turn.id.index), "amount": _half(turn.bets[0].stake)}
+    fields = parse_values(rule.act, {name: text for name, text in known.items() if name in asked_values(rule.act)})
+    return None if isinstance(fields, list) else refusal_with(state, rule, fields)
 
 
 def _others_choose(table: Table, one: Suggestion) -> bool:
@@ -112,9 +148,13 @@ def _insurances(played: PlayedHand) -> Iterator[Way]:
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():
         if bet.bettor not in insured:
-            amount = f"{bet.stake // 200}.{bet.stake // 2 % 100:02}"
+            amount = _half(bet.stake)
             whose = {} if bet.bettor == played.holder else {"bettor": str(bet.bettor)}
             yield Way("insure", {"seat": str(played.id.seat), "amount": amount, **whose})
+
+
+def _half(stake: int) -> str:
+    return f"{stake // 200}.{stake // 2 % 100:02}"
 
 
 def _turn(table: Table) -> str:

@@ -101,7 +101,8 @@ class Stream:
 class Browser:
     """What one browser has open. Everything but its rights is a matter of what is shown.
 
-    `terminal`: the screen's name for the controller, whose waits after wrong PINs go by it.
+    `terminal`: the screen's name for the controller, whose waits after wrong PINs go by it. `known`: by role,
+    who signed in here last.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
     for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
@@ -114,6 +115,7 @@ class Browser:
     terminal: str = "panel"
     number: int = 1
     rights: dict[str, Right] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
     hold: str = ""
     seats: frozenset[int] | None = None
     stakes: dict[Place, int] = field(default_factory=dict)
@@ -204,6 +206,7 @@ class Browser:
         """The right takes the place of one for the same purpose."""
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
+        self.known[right.role] = right.person
         right.wire.on_end = lambda: self._ended(right)
         right.wire.on_line = lambda line: self._heard(right, line)
         self.changed()

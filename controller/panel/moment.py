@@ -85,6 +85,16 @@ class Moment:
         return any(of_turn)
 
     @property
+    def choices(self) -> tuple[str, ...]:
+        """The acts of all decisions that this table knows; each has its place, open or not."""
+        return tuple(self.status.money.choices) if self.status.money is not None else ()
+
+    @property
+    def is_hands_turn(self) -> bool:
+        """A player's hand is played, whether or not something of it can be decided this moment."""
+        return self.turn not in {"", "bank"}
+
+    @property
     def has_reader(self) -> bool:
         return "shoe" in self.status.devices
 

@@ -118,7 +118,7 @@ ROWS: Final = (
     Row("complete-loading", ("complete-loading",)),
     Row("open-packet", ("open-packet",), lambda moment: moment.count("outside") > 0),
     Row("confirm-taken-out", ("confirm-taken-out",)),
-    _here("loading", "loading", "taking-out"),
+    _here("loading", "mixed", "loading", "taking-out"),
     # a round
     Row("confirm-card-dealt", ("confirm-card-dealt",)),
     Row("announce-last-round", ("announce-last-round",)),
@@ -171,7 +171,7 @@ ROWS: Final = (
     Row("complete-unloading", ("complete-unloading",), hold_ms=VERY_SURE_MS),
     Row("confirm-deck-check", ("confirm-deck-check",), hold_ms=VERY_SURE_MS),
     Row("enter-grid", ("enter-grid",), asks=True),
-    _here("unloading", "unloading"),
+    _here("unloading", "closing", "unloading", "checking"),
 )
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""
 
@@ -184,15 +184,28 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
         return ()
     if moment.hold is not None and (found := _of_hold(moment, moment.hold)):
         return found
-    found = tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)
-    return (*decisions(moment), *found[:MOST])
+    return (*decisions(moment), *(one for one in _of_rows(moment) if _is_at_the_bottom(one, moment)))
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
     if not moment.is_live or moment.hold is not None:
         return ()
-    return (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment), *cloth.values_seen(moment))
+    displaced = (one for one in _of_rows(moment) if not _is_at_the_bottom(one, moment))
+    own = (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment), *cloth.values_seen(moment))
+    return (*displaced, *own)
+
+
+def _of_rows(moment: Moment) -> tuple[Offer, ...]:
+    return tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)[:MOST]
+
+
+CORRECTION: Final = "not-this-seat"
+
+
+def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
+    """While a hand decides nothing but the correction of its last card stands beside the places of decisions."""
+    return not moment.is_hands_turn or offer.name == CORRECTION
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:

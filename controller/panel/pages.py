@@ -95,6 +95,7 @@ class Pages:
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         return template.render(
             t=self._words(language),
+            lang=HTML_LANGUAGE[language.value],
             view=view.value,
             seen=seen,
             browser=browser,

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.forms import LARGEST, filled, first_grid, pick
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import beside, offers
 from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
+from controller.panel.said import refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import with_chip
 from controller.panel.wire import ControllerAway, Wire
@@ -47,13 +47,13 @@ class Presses:
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
         number = fields.get("number", "")
         if kind != "ui" and number != str(browser.number):
-            return browser.answered.get(number) or _refused(browser, "panel.said.stale")
+            return browser.answered.get(number) or refused(browser, "panel.said.stale")
         try:
             if kind == "ui":
                 return await self._open(browser, name, value, is_sure=is_sure)
             pressed = await self._act(browser, kind, name, value, is_sure=is_sure)
         except ControllerAway:
-            pressed = _refused(browser, "panel.said.no-answer")
+            pressed = refused(browser, "panel.said.no-answer")
         browser.answer(number, pressed)
         return pressed
 
@@ -61,7 +61,7 @@ class Presses:
         """A number or a PIN from the pad; where it is right, what was wanted follows."""
         wanted, typed = browser.wanted, fields.get("pin", "")
         if wanted is None or not browser.asks_pin or not (typed.isascii() and typed.isdigit() and len(typed) <= 12):
-            return Pressed(is_done=False, say=_say(browser.language, "panel.said.stale"))
+            return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))
         if browser.asks_person is None:
             browser.asks_person = min(int(typed), LARGEST)
             browser.changed()
@@ -71,7 +71,7 @@ class Presses:
                 return await self._with_own_pin(browser, wanted.steps[0], browser.asks_person, typed)
             return await self._sign_in(browser, wanted, browser.asks_person, typed)
         except ControllerAway:
-            return Pressed(is_done=False, say=_say(browser.language, "panel.said.no-answer"))
+            return Pressed(is_done=False, say=say(browser.language, "panel.said.no-answer"))
 
     # ---- signing in
 
@@ -86,9 +86,10 @@ class Presses:
             raise
         if answer.signed_in is None:
             wire.close()
-            browser.asks_person = None if answer.error is not None and answer.error.code == "pin-wrong" else person
+            is_wrong = answer.error is not None and answer.error.code == "pin-wrong"
+            browser.asks_person = None if is_wrong and person not in browser.known.values() else person
             browser.changed()
-            return Pressed(is_done=False, say=_told(answer), wait_ms=answer.error.wait_ms if answer.error else None)
+            return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms if answer.error else None)
         who = answer.signed_in
         browser.sign_in(Right(who.person, who.name, who.role, purpose, wire))
         browser.close_sheet()
@@ -132,7 +133,7 @@ class Presses:
     async def _act(self, browser: Browser, kind: str, name: str, value: str, *, is_sure: bool) -> Pressed:
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         if kind == "read" and name in set(RecordKind):
             what = RecordKind(name)
             return await self._want(browser, Wanted(readers_of(what), reads=what))
@@ -141,13 +142,13 @@ class Presses:
         if kind == "more":
             return await self._listed(browser, name, is_sure=is_sure)
         if kind != "act":
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         if name == "draw":
             wanted = Wanted(moment.who_may("draw-card"), (("draw-card", {"seat": value[:8]}),))
-            return await self._want(browser, wanted) if wanted.who else _refused(browser, "panel.said.stale")
+            return await self._want(browser, wanted) if wanted.who else refused(browser, "panel.said.stale")
         offer = next((one for one in (*offers(moment), *beside(moment)) if one.name == name), None)
         if offer is None:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         return await self._offered(browser, offer, is_sure=is_sure)
 
     async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
@@ -163,7 +164,7 @@ class Presses:
         """An act of the whole list."""
         document = next((one for one in browser.acts if one.act == act), None)
         if document is None:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         moment = self._moment(browser)
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         asks = act if document.values else ""
@@ -183,7 +184,10 @@ class Presses:
         return NOTHING
 
     async def _ask_who(self, browser: Browser, wanted: Wanted) -> None:
-        """The PIN pad: for whom badge or key has named, for one of the people on duty, or for a number."""
+        """The PIN pad: for whom badge or key has named, for one of the people on duty, or for a number.
+
+        Where nobody is signed in here the number of the one who was last is filled in: numbers are no secret.
+        """
         moment = self._moment(browser)
         browser.close_sheet()
         browser.wanted = wanted
@@ -194,6 +198,7 @@ class Presses:
             browser.people, browser.sheet = people, "who"
         else:
             browser.asks_pin = True
+            browser.asks_person = next((browser.known[role] for role in wanted.who if role in browser.known), None)
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
@@ -208,7 +213,7 @@ class Presses:
         """Asks for the acts, in order, until the first refusal."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         browser.close_sheet()
         answer = await self._ask_all(browser, right, wanted.steps)
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
@@ -217,8 +222,8 @@ class Presses:
             browser.changed()
             return NOTHING
         if not answer.ok:
-            browser.say(_told(answer), is_refusal=True)
-            return Pressed(is_done=False, say=_told(answer))
+            browser.say(told(answer), is_refusal=True)
+            return Pressed(is_done=False, say=told(answer))
         if any(act == "take-bets" for act, _values in wanted.steps):
             browser.seats = None
         browser.say("")
@@ -233,10 +238,10 @@ class Presses:
         finally:
             wire.close()
         if answer.error is not None:
-            return Pressed(is_done=False, say=_told(answer), wait_ms=answer.error.wait_ms)
+            return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
         browser.close_sheet()
-        browser.say("" if answer.ok else _told(answer), is_refusal=not answer.ok)
-        return NOTHING if answer.ok else Pressed(is_done=False, say=_told(answer))
+        browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
+        return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
     async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> Answer:
         (act, values), *then = steps
@@ -250,12 +255,12 @@ class Presses:
         """Begins to read, and answers before it is read; or lets a part be tried."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         browser.close_sheet()
         if wanted.reads is None:
             language = browser.language.value
             answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)
-            browser.say(answer.text if answer.ok else _told(answer), is_refusal=not answer.ok)
+            browser.say(answer.text if answer.ok else told(answer), is_refusal=not answer.ok)
             return Pressed(answer.ok)
         if browser.percent is None:
             browser.percent, browser.record = 0, None
@@ -269,11 +274,11 @@ class Presses:
         try:
             answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
         except ControllerAway:
-            answer = Answer(error=ErrorDocument("", _say(browser.language, "panel.said.no-answer")))
+            answer = Answer(error=ErrorDocument("", say(browser.language, "panel.said.no-answer")))
         browser.percent = None
         if browser.rights:
             browser.record = answer.record
-        browser.say("" if answer.ok else _told(answer), is_refusal=not answer.ok)
+        browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
 
     def _session(self, browser: Browser) -> int:
         return browser.session or ((now := self._moment(browser)) and now.status.session_number) or 0
@@ -285,7 +290,9 @@ class Presses:
 
     async def _open(self, browser: Browser, name: str, value: str, *, is_sure: bool) -> Pressed:
         match name:
-            case "sheet" if value in {"more", "call", "why"}:
+            case "not" if (moment := self._moment(browser)) is not None and value in moment.choices:
+                browser.say(why_not(moment, value, browser.language), is_refusal=True)
+            case "sheet" if value in {"more", "report", "why"}:
                 browser.close_sheet()
                 listed = await self._list(browser)
                 browser.acts = tuple(act for act in listed if act.allowed == (value != "why"))
@@ -303,10 +310,8 @@ class Presses:
                 self._toggle_seat(browser, value)
             case "chip" if browser.seat is not None:
                 self._chip(browser, browser.seat, value)
-            case "round" if value in STEPS_OF_ROUNDS:
-                browser.round = max(1, self._round(browser) + int(value))
-            case "session" if value in STEPS_OF_ROUNDS:
-                browser.session = max(1, self._session(browser) + int(value))
+            case "round" | "session" if value in STEPS_OF_ROUNDS:
+                self._turn_pages(browser, name, int(value))
             case _:
                 return self._show(browser, name, value)
         browser.changed()
@@ -334,6 +339,12 @@ class Presses:
                 return Pressed(is_done=False)
         browser.changed()
         return NOTHING
+
+    def _turn_pages(self, browser: Browser, what: str, by: int) -> None:
+        if what == "round":
+            browser.round = max(1, self._round(browser) + by)
+        else:
+            browser.session = max(1, self._session(browser) + by)
 
     def _toggle_seat(self, browser: Browser, value: str) -> None:
         moment = self._moment(browser)
@@ -363,7 +374,7 @@ class Presses:
         """Opens the sheet that asks for an act's values."""
         document = next(iter(await self._list(browser, wanted.asks)), None)
         if document is None:
-            return _refused(browser, "panel.said.stale")
+            return refused(browser, "panel.said.stale")
         browser.close_sheet()
         browser.act, browser.sheet = document, f"act:{wanted.asks}"
         browser.picked = dict(wanted.known)
@@ -380,20 +391,3 @@ class Presses:
             browser.changed()
             return NOTHING
         return await self._want(browser, wanted)
-
-
-def _refused(browser: Browser, key: str) -> Pressed:
-    text = _say(browser.language, key)
-    browser.say(text, is_refusal=True)
-    return Pressed(is_done=False, say=text)
-
-
-def _told(answer: Answer) -> str:
-    """What the controller says of an act that was not done."""
-    if answer.refusal is not None:
-        return answer.refusal.reason
-    return answer.error.text if answer.error is not None else ""
-
-
-def _say(language: Language, key: str) -> str:
-    return sentence(key, (), language)

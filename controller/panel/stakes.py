@@ -98,13 +98,22 @@ def _chip_offer(moment: Moment, steps: tuple[Step, ...]) -> Iterator[Offer]:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each open decision of the hand whose turn it is, or a card for the bank."""
-    return tuple(_decision(one) for one in _open(moment) if turn_of(one.values) == moment.turn)
+    """A button for each open decision of the hand whose turn it is, or a card for the bank: one of each kind."""
+    placed: dict[str, Offer] = {}
+    for one in _of_turn(moment):
+        placed.setdefault(one.act, one)
+    return tuple(one for act, one in placed.items() if act in moment.choices)
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """What other hands may decide meanwhile: insurances, even money."""
-    return tuple(_decision(one) for one in _open(moment) if turn_of(one.values) != moment.turn)
+    """What others may decide meanwhile, and what has no place: other players' insurances, amounts of no chips."""
+    others = tuple(_decision(one) for one in _open(moment) if turn_of(one.values) != moment.turn)
+    placed = {one.name for one in decisions(moment)}
+    return (*(one for one in _of_turn(moment) if one.name not in placed), *others)
+
+
+def _of_turn(moment: Moment) -> tuple[Offer, ...]:
+    return tuple(_decision(one) for one in _open(moment) if turn_of(one.values) == moment.turn)
 
 
 def _open(moment: Moment) -> Iterator[Suggestion]:

@@ -326,8 +326,9 @@ class LimitsStatus(Struct, frozen=True):
 class MoneyStatus(Struct, frozen=True):
     """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won.
 
-    `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `decisions`: what may be
-    decided now, of the hand whose turn it is first.
+    `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `choices`: the acts of all
+    decisions that this table's law knows; `decisions`: what may be decided now, of the hand whose turn it is first;
+    `closed`: what that hand may not decide, with the rule that is against it.
     """
 
     turn: str = ""
@@ -336,7 +337,9 @@ class MoneyStatus(Struct, frozen=True):
     bank: str = "0.00"
     is_decided: bool = False
     limits: LimitsStatus = LimitsStatus()
+    choices: list[str] = []
     decisions: list[Suggestion] = []
+    closed: dict[str, str] = {}
 
 
 class Status(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from typing import Any, Final, TypeAlias
 
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Refusal
 from controller.core.house.attendance import SignIn
 from controller.core.house.deciding import refused_by
 from controller.core.house.people import dealer_at_table
@@ -23,10 +24,16 @@ def needs_pin(state: State, rule: Rule) -> bool:
 
 
 def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
-    def takes(role: Role) -> bool:
-        return refused_by(rule, state, make_act(rule.act, _person(state, role), role, fields)) is None
+    return [role for role in rule.who_in(state.setup) if _refusal(state, rule, role, fields) is None]
 
-    return [role for role in rule.who_in(state.setup) if takes(role)]
+
+def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
+    """What the first of those whose act it is would be told; None where he may."""
+    return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
+
+
+def _refusal(state: State, rule: Rule, role: Role, fields: Fields) -> Refusal | None:
+    return refused_by(rule, state, make_act(rule.act, _person(state, role), role, fields))
 
 
 def _person(state: State, role: Role) -> Person:

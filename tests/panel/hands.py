@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from controller.cli.client import Client
 from controller.cli.render import decode_status
-from tests.panel.screen import Screen
+from tests.panel.screen import SCREENS_AT_THE_TABLE, Screen
 from tests.panel.tables import Evening
 
 DEALER, CHIEF = 12, 22
@@ -90,6 +90,10 @@ class Player:
         screen.tap("take-charge")
         self._chief_signs_in()
         screen.page.locator("#b-jammed-rack").wait_for()
+        for size in (*SCREENS_AT_THE_TABLE[::-1], SCREENS_AT_THE_TABLE[1]):
+            screen.is_of(size)
+            what = ".step-now" if size[2] == "7in" else ".steps li"
+            assert (size, screen.hides(what, "#middle")) == (size, [])
         screen.tap(f"jammed-{self._where_the_card_is()}")
         screen.tap("play-on")
         self.jams.append(Effort(screen.taps - taps, screen.pins - pins))

@@ -14,6 +14,9 @@ TRIES = 5
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-")
 """What stands beside the buttons at the bottom."""
 
+SCREENS_AT_THE_TABLE = ((1024, 600, "10in"), (1280, 800, "10in"), (1280, 720, "7in"))
+"""Width, height, and what the configuration calls such a screen."""
+
 
 @dataclass
 class Screen:
@@ -64,6 +67,17 @@ class Screen:
         self.page.wait_for_timeout(hold_s * 1000)
         self.page.mouse.up()
 
+    def is_of(self, screen: tuple[int, int, str]) -> None:
+        """The page as a screen of this size shows it."""
+        width, height, name = screen
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
+
+    def hides(self, what: str, below: str = "html") -> list[str]:
+        """What of this stands, in part at least, beyond the edges of that."""
+        found: list[str] = self.page.evaluate(HIDDEN, [what, below])
+        return found
+
     def picture(self, name: str) -> None:
         """The page as it is, for the README, into the directory that SABOT_PICTURES names."""
         folder = os.environ.get("SABOT_PICTURES")
@@ -93,6 +107,15 @@ class Screen:
             self.page.locator(f'#pad [data-key="{digit}"]').tap()
         with self.page.expect_response("**/pin"):
             self.page.locator('#pad [data-key="enter"]').tap()
+
+
+HIDDEN = """([what, frame]) => {
+  const edge = document.querySelector(frame).getBoundingClientRect();
+  const isInside = (box) => box.left >= edge.left - 1 && box.right <= edge.right + 1
+    && box.top >= edge.top - 1 && box.bottom <= edge.bottom + 1;
+  const shown = [...document.querySelectorAll(what)].filter((one) => one.getClientRects().length);
+  return shown.filter((one) => !isInside(one.getBoundingClientRect())).map((one) => one.textContent.trim());
+}"""
 
 
 def _where(name: str) -> str:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
-from controller.catalogue import Language
+from controller.catalogue import Language, sentence
 from controller.core.engine.replacing import replace
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
@@ -19,7 +20,7 @@ from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Statu
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
-from tests.panel.screen import Screen
+from tests.panel.screen import SCREENS_AT_THE_TABLE, Screen
 from tests.panel.tables import Painted
 from tests.panel.test_pages import PAGES, whole
 
@@ -151,8 +152,15 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     screen.sees("SEAT 2?")
     fits(screen)
     screen.picture("hands")
+    places = where(screen)
+    assert list(places) == ["draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"]
+    screen.tap("not-insure")
+    reason = sentence("guard.insurance_is_offered.reason", (), Language.EN)
+    expect(screen.page.locator("#said")).to_have_text(reason)
     for name in ("split-pair-2", "draw-card-2", "double-down-2", "draw-card-2-2", "stand-2-2"):
         screen.tap(name)
+        screen.page.locator("html:not(.fresh)").wait_for()
+        assert where(screen) in ({}, places)
     for name in ("turn-hole-card", "draw-card-bank"):
         screen.tap(name)
     screen.sees("PAY")
@@ -173,6 +181,38 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     screen.sees("BETS")
     decisions = 2
     assert screen.taps - decisions <= BESIDES_DECISIONS
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll('.places button')].map((button) => {
+  const box = button.getBoundingClientRect(), name = button.className.match(/place-([a-z-]+)/)[1];
+  return [name, [box.left, box.top, box.width, box.height]];
+}))"""
+
+
+def where(screen: Screen) -> dict[str, list[float]]:
+    """The places of decisions, open or not, and where on the screen each is: of one moment."""
+    found: dict[str, list[float]] = screen.page.evaluate(PLACES)
+    return found
+
+
+LOST = "() => [...document.querySelectorAll('.acts button')].filter(b => b.scrollWidth > b.clientWidth).map(b => b.id)"
+"""The buttons whose words do not fit them."""
+
+
+def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: OpenScreen, table: Painted) -> None:
+    dealt = table.shown
+    assert isinstance(dealt, Dealt)
+    dealt.cards = ["8S", "AC", "8H", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    screen = open_screen(table)
+    for language in ("pt", "zh-Hant", "en"):
+        if language != "en" or screen.offers("lang-en"):
+            screen.tap("more")
+            screen.tap(f"lang-{language}")
+        for at in SCREENS_AT_THE_TABLE:
+            screen.is_of(at)
+            screen.page.locator(".places").wait_for()
+            assert (language, at, screen.page.evaluate(LOST)) == (language, at, [])
 
 
 def fits(screen: Screen) -> None:
@@ -231,7 +271,7 @@ def test_open_cards_of_the_box_are_named_on_a_sheet() -> None:
     assert "state-card" not in names(dealt)  # the dealer has named what lies open
     nameless = replace(dealt.status, next=[NextStatus("state-card", ["dealer"])])
     about = with_faces(nameless, (HandStatus(2, [None, None]), HandStatus(0, ["", None])))
-    named = next(one for one in offers(about) if one.name == "state-card")
+    named = next(one for one in beside(about) if one.name == "state-card")
     assert (named.asks, named.known) == ("state-card", {"seat": "bank", "position": "1"})
 
 

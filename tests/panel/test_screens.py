@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
+from tests.panel.screen import SCREENS_AT_THE_TABLE
 from tests.panel.tables import Closed
 
 SERIOUS = {"serious", "critical"}
@@ -38,6 +39,11 @@ def test_keys_alone_open_the_pad_and_leave_it(open_screen: OpenScreen, closed: C
     screen.page.keyboard.type(str(DEALER))
     screen.page.keyboard.press("Enter")
     screen.page.locator(f'#asks-pin[data-person="{DEALER}"]').wait_for(state="attached")
+    for size in (*SCREENS_AT_THE_TABLE, (320, 640, "10in")):
+        screen.is_of(size)
+        assert (size, screen.hides("#pad h2, #pad button")) == (size, [])
+    screen.page.locator('#pad [data-key="other"]').tap()
+    screen.page.locator('#asks-pin[data-person=""]').wait_for(state="attached")
     screen.page.keyboard.press("Escape")
     screen.signed_in()
     screen.sees("CLOSED")

@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 400, PAD_IDLE_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 400, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0;
@@ -12,9 +12,13 @@
   const show = (text) => {
     const before = bar();
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+    const number = page.getElementById("number"), headline = page.querySelector("h1");
+    if (number && number.dataset.lang !== document.documentElement.lang) return location.reload(); // the pad is in the old language
+    const isOther = headline && headline.textContent !== (main.querySelector("h1") || {}).textContent;
     main.className = page.body.firstElementChild.className;
     const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
+    if (isOther && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
       barSince = performance.now();
@@ -33,7 +37,11 @@
     source.addEventListener("beat", heard);
     source.addEventListener("away", heard); // the page itself says since when
     source.addEventListener("end", () => { source.close(); document.documentElement.dataset.ended = "yes"; });
-    source.onerror = () => { if (source.readyState === 2) setTimeout(listen, 300); };
+    source.onerror = () => { if (source.readyState === 2) setTimeout(again, 300); };
+  };
+  const again = async () => { // the server has refused the stream: it has restarted and knows this page no more, or is not up yet
+    const isUp = await fetch(location.href).then((answer) => answer.ok, () => false);
+    if (isUp) location.reload(); else setTimeout(again, 300);
   };
   const tick = () => {
     const isStale = performance.now() - heardAt > STALE_MS, head = main.querySelector("h1");
@@ -50,7 +58,10 @@
       const left = Math.max(0, s);
       time.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
     }
-    if (!pad.hidden && performance.now() - padUsed > PAD_IDLE_MS) closePad();
+    if (pad.hidden) return;
+    const leftMs = PAD_IDLE_MS - (performance.now() - padUsed);
+    pad.querySelector(".idle").textContent = leftMs < PAD_WARNS_MS ? pad.dataset.closes.replace("{seconds}", Math.max(0, Math.ceil(leftMs / 1000))) : "";
+    if (leftMs < 0) closePad();
   };
   setInterval(tick, 100);
   addEventListener("pagehide", () => source && source.close());
@@ -128,6 +139,7 @@
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
     pad.querySelector("h2").textContent = asked.dataset.title;
+    pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
     if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };
   const enter = async () => {
@@ -147,6 +159,7 @@
     padUsed = performance.now();
     if (key === "enter") enter();
     else if (key === "back") closePad();
+    else if (key === "other") { digits = ""; post("/press", { number: "0", name: "ui:person", value: "", sure: "1", view: document.documentElement.dataset.view }); }
     else if (key === "delete") digits = digits.slice(0, -1);
     else if (digits.length < 12) digits += key;
     dots();

@@ -1,0 +1,31 @@
+"""What a browser is told of what was pressed there."""
+
+from controller.catalogue import Language, has_key, sentence
+from controller.panel.browsers import Browser, Pressed
+from controller.panel.moment import Moment
+from controller.protocol.lines import Answer
+
+
+def refused(browser: Browser, key: str) -> Pressed:
+    """The panel's own refusal, said on the page."""
+    text = say(browser.language, key)
+    browser.say(text, is_refusal=True)
+    return Pressed(is_done=False, say=text)
+
+
+def told(answer: Answer) -> str:
+    """What the controller says of an act that was not done, and what to do."""
+    if answer.refusal is not None:
+        return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
+    return answer.error.text if answer.error is not None else ""
+
+
+def why_not(moment: Moment, act: str, language: Language) -> str:
+    """Why the hand in turn may not decide this."""
+    money = moment.status.money
+    reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
+    return say(language, reason if has_key(reason) else "panel.said.not-for-this-hand")
+
+
+def say(language: Language, key: str) -> str:
+    return sentence(key, (), language)
