@@ -6,7 +6,7 @@ import os
 from typing import Final
 
 from drivers.badge import EVENT
-from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.errors import PortBusy, PortError, PortFault, PortLost, PortMissing, PortRefused, system_word
 
 EVIOCGRAB: Final = 0x40044590  # _IOW('E', 0x90, int)
 EVENTS_AT_ONCE: Final = 64
@@ -30,9 +30,9 @@ class BadgePort:
         except (BlockingIOError, InterruptedError):
             return b""
         except OSError as error:
-            raise PortLost(self._path, f"reading failed: {error}") from error
+            raise PortLost(self._path, system_word(error)) from error
         if not data:
-            raise PortLost(self._path, "the reader is gone")
+            raise PortLost(self._path, PortFault.HUNG_UP)
         return data
 
     def write(self, data: bytes) -> int:
@@ -61,9 +61,7 @@ def open_badge_reader(path: str) -> BadgePort:
 
 def _as_port_error(path: str, error: OSError) -> PortError:
     if error.errno in _MISSING:
-        return PortMissing(path, str(error))
+        return PortMissing(path, system_word(error))
     if error.errno == errno.EBUSY:
-        return PortBusy(path, str(error))
-    if error.errno == errno.ENOTTY:
-        return PortRefused(path, "it is no input device that can be grabbed")
-    return PortRefused(path, str(error))
+        return PortBusy(path, system_word(error))
+    return PortRefused(path, PortFault.NO_READER if error.errno == errno.ENOTTY else system_word(error))

@@ -1,4 +1,43 @@
-"""What can go wrong with a port: a few errors that every kind of port maps its own failures to."""
+"""What can go wrong with a port: a few errors that every kind of port maps its own failures to, and a word for why."""
+
+import errno
+from enum import StrEnum
+from typing import Final
+
+SYSTEM_WITHOUT_NUMBER: Final = "system"
+
+
+class PortFault(StrEnum):
+    """Why a port is of no use, where the system has no name for it."""
+
+    HUNG_UP = "hung-up"  # the line, the serial server's connection, or whatever was plugged in
+    PSEUDO_TERMINAL = "pseudo-terminal"  # at a table that is not simulated
+    NO_PORT_NAME = "no-port-name"
+    NO_SUCH_HOST = "no-such-host"
+    NO_CHIP = "no-chip"
+    NO_READER = "no-reader"
+    NO_LIBUSB = "no-libusb"
+    NO_BULK_ENDPOINTS = "no-bulk-endpoints"
+    NOT_ON_THE_BUS = "not-on-the-bus"
+    OTHER_SERIAL = "other-serial"
+    SERIAL_TWICE = "serial-twice"
+    CRASHED = "crashed"  # in opening it; the log has the place
+
+
+def system_word(error: BaseException | None) -> str:
+    """The system's own name of an error, or of the one behind it: `ENOENT`; `errno 524` where it has no name.
+
+    `system` where there is no number, either: a library has put its own words in its place.
+    """
+    if isinstance(error, TimeoutError) and error.errno is None:
+        return errno.errorcode[errno.ETIMEDOUT]
+    while error is not None:
+        number = error.args[0] if error.args else None
+        if isinstance(number, int):
+            # Names of hosts have numbers of their own, below zero.
+            return PortFault.NO_SUCH_HOST if number < 0 else errno.errorcode.get(number, f"errno {number}")
+        error = error.__context__
+    return SYSTEM_WITHOUT_NUMBER
 
 
 class DriverError(Exception):
@@ -6,7 +45,7 @@ class DriverError(Exception):
 
 
 class PortError(DriverError):
-    """A port cannot be opened or used. `path` names it, `reason` says why in technical words."""
+    """A port cannot be opened or used. `path` names it; `reason` says why: a PortFault or the system's word."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -21,8 +60,8 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
 class OtherDevice(PortMissing):
     """The device named is not there; one of the same maker and product is, which says `found` of itself."""
 
-    def __init__(self, path: str, reason: str, found: str) -> None:
-        super().__init__(path, reason)
+    def __init__(self, path: str, found: str) -> None:
+        super().__init__(path, PortFault.OTHER_SERIAL)
         self.found = found
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
 
-from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.errors import PortBusy, PortError, PortFault, PortLost, PortMissing, PortRefused, system_word
 from drivers.parts import POWER, RELEASE
 
 CONSUMER: Final = "sabot"
@@ -38,7 +38,7 @@ class GpioPort:
                 self._request.read_edge_events(EVENTS_AT_ONCE)
             level = self._request.get_value(self._line)
         except OSError as error:
-            raise PortLost(self._path, f"reading line {self._line} failed: {error}") from error
+            raise PortLost(_name(self._path, self._line), system_word(error)) from error
         if level is self._told:
             return b""
         self._told = level
@@ -51,7 +51,7 @@ class GpioPort:
             try:
                 self._request.set_value(self._line, level)
             except OSError as error:
-                raise PortLost(self._path, f"setting line {self._line} failed: {error}") from error
+                raise PortLost(_name(self._path, self._line), system_word(error)) from error
         return len(data)
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False
     Raises PortMissing, PortBusy, PortRefused.
     """
     if Path(path).exists() and not gpiod.is_gpiochip_device(path):
-        raise PortRefused(path, "it is no chip with lines")
+        raise PortRefused(path, PortFault.NO_CHIP)
     settings = gpiod.LineSettings(
         direction=Direction.OUTPUT if is_output else Direction.INPUT,
         output_value=Value.INACTIVE,
@@ -90,7 +90,11 @@ def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False
 
 def _as_port_error(path: str, line: int, error: Exception) -> PortError:
     number = error.errno if isinstance(error, OSError) else None
-    reason = f"line {line}: {error}"
+    name, word = _name(path, line), system_word(error)
     if number in _MISSING:
-        return PortMissing(path, reason)
-    return PortBusy(path, reason) if number == errno.EBUSY else PortRefused(path, reason)
+        return PortMissing(name, word)
+    return PortBusy(name, word) if number == errno.EBUSY else PortRefused(name, word)
+
+
+def _name(path: str, line: int) -> str:
+    return f"{path} {line}"

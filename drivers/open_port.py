@@ -1,6 +1,6 @@
 """Opens whatever a port's name says: a tty's path, `usb://VID:PID/SERIAL`, a serial server's `socket://host:port`."""
 
-from drivers.errors import PortRefused
+from drivers.errors import PortFault, PortRefused
 from drivers.ports import Port
 from drivers.serial_port import Framing, open_serial
 from drivers.tcp_port import open_socket, socket_address
@@ -24,5 +24,5 @@ def open_port(
         return open_usb(device, libusb())
     address = socket_address(name)
     if address is None:
-        raise PortRefused(name, "no port of this machine: a path, usb://VID:PID/SERIAL or socket://host:port is one")
+        raise PortRefused(name, PortFault.NO_PORT_NAME)
     return open_socket(address)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from drivers.errors import PortError, PortLost, PortRefused
+from drivers.errors import PortError, PortFault, PortLost, PortRefused
 from drivers.ports import OpenPort, Port
 
 STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
@@ -189,7 +189,7 @@ class SerialShell:
         self._thread.start()
 
     def _open_in_thread(self) -> None:
-        outcome: Port | PortError = PortRefused(self._supervisor.name, "opening it crashed; the log says how")
+        outcome: Port | PortError = PortRefused(self._supervisor.name, PortFault.CRASHED)
         try:
             outcome = self._open_port()
         except PortError as error:

@@ -6,7 +6,6 @@ SerialException, bare OSError, termios.error (which is no OSError) and, once clo
 """
 
 import contextlib
-import errno
 import fcntl
 import os
 import stat
@@ -19,13 +18,13 @@ from typing import Final
 
 import serial
 
-from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.errors import PortBusy, PortError, PortFault, PortLost, PortMissing, PortRefused, system_word
 from drivers.ports import READ_AT_MOST_BYTES
 
 _PORT_FAILURES = (OSError, termios.error, TypeError, ValueError)  # SerialException is an OSError
 
-_MISSING = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.ENOTDIR})
-_BUSY = frozenset({errno.EBUSY, errno.EAGAIN})  # EAGAIN: another process holds the advisory lock
+_MISSING = frozenset({"ENOENT", "ENODEV", "ENXIO", "EIO", "ENOTDIR"})
+_BUSY = frozenset({"EBUSY", "EAGAIN"})  # EAGAIN: another process holds the advisory lock
 
 _PSEUDO_TERMINAL_MAJORS = range(136, 144)  # Linux: Unix98 pty slaves
 
@@ -65,9 +64,9 @@ class SerialPort:
         except (BlockingIOError, InterruptedError):
             return b""
         except _PORT_FAILURES as error:
-            raise PortLost(self._path, f"reading failed: {error}") from error
+            raise PortLost(self._path, system_word(error)) from error
         if not data:  # VMIN is 1, so an empty read is a hang-up and never "nothing yet"
-            raise PortLost(self._path, "the line was hung up")
+            raise PortLost(self._path, PortFault.HUNG_UP)
         return data
 
     def write(self, data: bytes) -> int:
@@ -78,7 +77,7 @@ class SerialPort:
         except (BlockingIOError, InterruptedError):
             return 0
         except _PORT_FAILURES as error:
-            raise PortLost(self._path, f"writing failed: {error}") from error
+            raise PortLost(self._path, system_word(error)) from error
 
     def close(self) -> None:
         if self._descriptor < 0:
@@ -110,7 +109,7 @@ def open_serial(
         raise _as_port_error(path, error) from error
     try:
         if refuse_pseudo_terminal and _is_pseudo_terminal(os.fstat(connection.fileno())):
-            raise PortRefused(path, "it is a pseudo-terminal, and this table is not simulated")
+            raise PortRefused(path, PortFault.PSEUDO_TERMINAL)
         _tune(connection.fileno())
     except PortError:
         connection.close()
@@ -162,18 +161,7 @@ def _waiting_to_leave(descriptor: int) -> int:
 
 
 def _as_port_error(path: str, error: Exception) -> PortError:
-    number = _errno_of(error)
-    reason = str(error) if number is None else os.strerror(number)
-    if number in _MISSING:
-        return PortMissing(path, reason)
-    if number in _BUSY:
-        return PortBusy(path, reason)
-    return PortRefused(path, reason)
-
-
-def _errno_of(error: BaseException | None) -> int | None:
-    """The system's number of an error, or of the one behind it: pyserial puts some of them into words."""
-    if error is None:
-        return None
-    number = error.args[0] if error.args else None
-    return number if isinstance(number, int) else _errno_of(error.__context__)
+    word = system_word(error)  # of the error behind it, too: pyserial puts some of them into words
+    if word in _MISSING:
+        return PortMissing(path, word)
+    return PortBusy(path, word) if word in _BUSY else PortRefused(path, word)

@@ -11,7 +11,7 @@ import socket
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.errors import PortLost, PortMissing, PortRefused
+from drivers.errors import PortFault, PortLost, PortMissing, PortRefused, system_word
 from drivers.ports import READ_AT_MOST_BYTES
 
 SOCKET: Final = "socket"
@@ -60,9 +60,9 @@ class TcpPort:
         except (BlockingIOError, InterruptedError):
             return b""
         except OSError as error:
-            raise PortLost(self._name, f"reading failed: {error}") from error
+            raise PortLost(self._name, system_word(error)) from error
         if not data:
-            raise PortLost(self._name, "the serial server closed the connection")
+            raise PortLost(self._name, PortFault.HUNG_UP)
         return data
 
     def write(self, data: bytes) -> int:
@@ -73,7 +73,7 @@ class TcpPort:
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError as error:
-            raise PortLost(self._name, f"writing failed: {error}") from error
+            raise PortLost(self._name, system_word(error)) from error
 
     def close(self) -> None:
         with contextlib.suppress(OSError):  # a connection that is gone refuses, and that is no news
@@ -86,14 +86,14 @@ def open_socket(address: SocketAddress) -> TcpPort:
     try:
         connection = socket.create_connection((address.host, address.port), OPEN_WITHIN_S)
     except UnicodeError as error:
-        raise PortRefused(name, f"no host name: {error}") from error
+        raise PortRefused(name, PortFault.NO_SUCH_HOST) from error
     except OSError as error:  # nobody there, no way there, no such name, no answer: it may come
-        raise PortMissing(name, str(error)) from error
+        raise PortMissing(name, system_word(error)) from error
     try:
         _tune(connection)
     except OSError as error:
         connection.close()
-        raise PortMissing(name, str(error)) from error
+        raise PortMissing(name, system_word(error)) from error
     return TcpPort(name, connection)
 
 

@@ -44,7 +44,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 def trouble_with_port(error: PortError) -> Trouble:
     """What keeps the port from being opened."""
     if isinstance(error, OtherDevice):
-        return Trouble(TroubleCode.WRONG_DEVICE, str(error), Mismatch.SERIAL, error.path, error.found)
+        return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
     return Trouble(code, str(error))
 

@@ -18,7 +18,7 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from drivers.errors import OtherDevice, PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.errors import OtherDevice, PortBusy, PortError, PortFault, PortLost, PortMissing, PortRefused, system_word
 from drivers.ports import READ_AT_MOST_BYTES
 from drivers.usb_name import UsbName
 
@@ -70,9 +70,9 @@ class UsbPort:
         except (BlockingIOError, InterruptedError):
             return b""
         except OSError as error:
-            raise PortLost(self._path, f"reading failed: {error}") from error
+            raise PortLost(self._path, system_word(error)) from error
         if not data:
-            raise PortLost(self._path, self._failure or "the device is gone")
+            raise PortLost(self._path, self._failure or PortFault.HUNG_UP)
         return data
 
     def write(self, data: bytes) -> int:
@@ -83,7 +83,7 @@ class UsbPort:
         except (BlockingIOError, InterruptedError):
             return 0
         except OSError as error:
-            raise PortLost(self._path, self._failure or f"writing failed: {error}") from error
+            raise PortLost(self._path, self._failure or system_word(error)) from error
 
     def close(self) -> None:
         if self._closing.is_set():
@@ -105,7 +105,7 @@ class UsbPort:
         try:
             work()
         except usb.core.USBError as error:
-            self._failure = self._failure or f"[Errno {error.errno}] {error.strerror}"
+            self._failure = self._failure or system_word(error)
         except OSError:
             pass  # the near end was shut: the port is being closed, or the other thread has failed
         finally:
@@ -134,7 +134,7 @@ def libusb() -> object:
     """The backend of production. Raises PortRefused where libusb is not installed."""
     backend = usb.backend.libusb1.get_backend()
     if backend is None:
-        raise PortRefused("usb://", "libusb-1.0 is not installed")
+        raise PortRefused("usb://", PortFault.NO_LIBUSB)
     return backend
 
 
@@ -174,11 +174,11 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
     if len(found) == 1:
         return found[0]
     if found:
-        raise PortRefused(str(name), f"{len(found)} devices have this serial number")
+        raise PortRefused(str(name), PortFault.SERIAL_TWICE)
     if not others:
-        raise PortMissing(str(name), "no such device, nor another one of the same maker and product")
+        raise PortMissing(str(name), PortFault.NOT_ON_THE_BUS)
     seen = ", ".join(sorted(str(device.serial_number) for device in others))
-    raise OtherDevice(str(name), f"no such device; of the same maker and product are here: {seen}", seen)
+    raise OtherDevice(str(name), seen)
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped
@@ -193,7 +193,7 @@ def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: AN
         out = [one for one in bulk if usb.util.endpoint_direction(one) == usb.util.ENDPOINT_OUT]
         if into and out:
             return interface.bInterfaceNumber, into[0], out[0]
-    raise PortRefused(path, "it has no interface with bulk endpoints in both directions")
+    raise PortRefused(path, PortFault.NO_BULK_ENDPOINTS)
 
 
 def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
@@ -210,7 +210,5 @@ def _configuration(device: Any) -> Any:  # noqa: ANN401 - pyusb is untyped
 def _as_port_error(path: str, error: Exception) -> PortError:
     number = error.errno if isinstance(error, OSError) else None
     if number in _MISSING:
-        return PortMissing(path, str(error))
-    if number == errno.EBUSY:
-        return PortBusy(path, str(error))
-    return PortRefused(path, str(error))
+        return PortMissing(path, system_word(error))
+    return PortBusy(path, system_word(error)) if number == errno.EBUSY else PortRefused(path, system_word(error))

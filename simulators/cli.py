@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from typing import Final
 
-from controller.catalogue import language_of
+from controller.catalogue import Language, language_of
 from controller.cli.parser import parser_class
-from simulators.demo.talk import spoken
+from simulators.spoken import words
 
 COMMANDS: Final = {
     "device": "simulators.device_command",
@@ -22,11 +22,15 @@ COMMANDS: Final = {
 `run` to a function from parsed arguments to exit code. Only the one that is asked for is imported: all cost a second.
 """
 
+DEVELOPERS: Final = ("world", "power-cuts")
+"""Subcommands that speak English throughout."""
+
 
 def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
     """The command line; of the subcommands only those `wanted` are known with their options."""
-    said = spoken()
-    whole = parser_class(language_of(os.environ))("sabot-sim", description=said["help.sabot-sim"])
+    language = Language.EN if any(name in wanted for name in DEVELOPERS) else language_of(os.environ)
+    said = words(language)
+    whole = parser_class(language)("sabot-sim", description=said["help.sabot-sim"])
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for name, module in COMMANDS.items():
         text = said[f"help.{name}"]

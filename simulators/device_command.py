@@ -17,6 +17,7 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.wheel import SimulatedWheel
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
+from simulators.spoken import said, system_said
 
 # Hands: what a person at the device does every second or so, given the time.
 Hands = Callable[[float], None]
@@ -29,15 +30,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     protocols = sorted({protocol for _, protocol in DEVICES})
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     parser.add_argument("--protocol", choices=protocols, required=True)
-    parser.add_argument("--link", type=Path, required=True, metavar="PATH", help="where the port appears")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same cards (default 1)")
-    parser.add_argument("--decks", type=int, default=6, metavar="N", help="decks laid into it (default 6)")
+    parser.add_argument("--link", type=Path, required=True, metavar="PATH", help=said("help.link"))
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help=said("help.seed"))
+    parser.add_argument("--decks", type=int, default=6, metavar="N", help=said("help.decks"))
     parser.add_argument(
         "--hand-every",
         type=float,
         default=1.0,
         metavar="SECONDS",
-        help="how often a hand draws a card if the device lets one go; 0: never (default 1)",
+        help=said("help.hand-every"),
     )
     parser.set_defaults(run=run)
 
@@ -50,17 +51,19 @@ def run(arguments: argparse.Namespace) -> int:
     # A process has no memory of its earlier boots: the seconds since 1970 grow from boot to boot as well.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:
-        print(f"sabot-sim device: no {arguments.kind} speaks {arguments.protocol}", file=sys.stderr)
+        print(said("wrong.protocol", kind=arguments.kind, protocol=arguments.protocol), file=sys.stderr)
         return 2
     device, hands = make(arguments, int(time.time()), time.monotonic())
     try:
         with PtyHost() as host:
             host.add(arguments.link, device, baud_rate=BAUD_RATES.get(arguments.protocol, DEFAULT_BAUD_RATE))
-            print(f"simulated {arguments.kind} at {arguments.link}; Ctrl-C ends it", file=sys.stderr, flush=True)
+            print(said("runs.device", kind=arguments.kind, path=arguments.link), file=sys.stderr, flush=True)
             return _serve(host, hands, stop, arguments.hand_every)
-    except (LinkInUseError, OSError) as error:
+    except LinkInUseError as error:
         print(f"sabot-sim device: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        print(f"sabot-sim device: {system_said(error)}", file=sys.stderr)
+    return 2
 
 
 def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -> int:

@@ -12,14 +12,15 @@ from types import NoneType, UnionType
 from typing import Final, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from simulators.people.hands import HandAct
+from simulators.spoken import SpokenError
 
 Plain: TypeAlias = str | int | bool | None
 PLAYED_BY_SCRIPT: Final = ("session", "round_number")
 """By these the scripted players choose; hands that are led by a person have none."""
 
 
-class BadLineError(Exception):
-    """What is wrong with a line, in words."""
+class BadLineError(SpokenError):
+    """What is wrong with a line."""
 
 
 def _flat(kind: object) -> list[type]:
@@ -55,7 +56,7 @@ def values_of(parts: list[str]) -> dict[str, str]:
     """The values behind a word. Raises BadLineError."""
     pairs = [part.partition("=") for part in parts]
     if bad := next((name for name, equals, _value in pairs if not equals), None):
-        raise BadLineError(f"{bad}: a value is NAME=VALUE")
+        raise BadLineError("value", given=bad, right="NAME=VALUE")
     return {name: value for name, _equals, value in pairs}
 
 
@@ -64,10 +65,10 @@ def hand_act(word: str, given: dict[str, str]) -> HandAct:
     act = WORDS.get(word)
     if act is None:
         near = get_close_matches(word, WORDS, n=1)
-        raise BadLineError(f"{word}: no such word{f'; {near[0]}?' if near else ''} (help lists them)")
+        raise BadLineError("word", word=word, near=near[0] if near else "help")
     hints, made = get_type_hints(act), dict[str, Plain]()
     if unknown := set(given) - set(_names(act)):
-        raise BadLineError(f"{word} has no {', '.join(sorted(unknown))}; it has: {', '.join(_names(act)) or '-'}")
+        raise BadLineError("value", given=", ".join(sorted(unknown)), right=", ".join(_names(act)) or "-")
     for one in fields(act):
         if one.name in PLAYED_BY_SCRIPT:
             made[one.name] = 0
@@ -76,7 +77,7 @@ def hand_act(word: str, given: dict[str, str]) -> HandAct:
         elif NoneType in _flat(hints[one.name]):
             made[one.name] = None
         elif one.default is MISSING:
-            raise BadLineError(f"{word} needs {one.name}=")
+            raise BadLineError("needs", word=word, name=one.name)
     found: HandAct = act(**made)
     return found
 
@@ -88,6 +89,6 @@ def _value(name: str, text: str, kind: object) -> Plain:
             return {"yes": True, "no": False}[text]
         value: Plain = wanted(text)
     except (ValueError, KeyError) as error:
-        known = ", ".join(wanted) if issubclass(wanted, StrEnum) else "yes, no" if wanted is bool else "a number"
-        raise BadLineError(f"{name}={text}: {known}") from error
+        known = ", ".join(wanted) if issubclass(wanted, StrEnum) else "yes, no" if wanted is bool else "0, 1, 2 …"
+        raise BadLineError("value", given=f"{name}={text}", right=known) from error
     return value

@@ -19,6 +19,7 @@ from typing import Self, TypeVar
 
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.wire import PacedWire
+from simulators.spoken import SpokenError
 
 DEFAULT_BAUD_RATE = 115_200
 # What a serial chip and its driver hold before the sender is held back (in) or bytes are lost (out).
@@ -30,7 +31,7 @@ LOOK_AGAIN_S = 0.02
 T = TypeVar("T")
 
 
-class LinkInUseError(Exception):
+class LinkInUseError(SpokenError):
     """The path belongs to a living simulator, or something that is no link of ours lies there."""
 
 
@@ -71,7 +72,7 @@ class LinkClaim:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 os.close(lock)
-                raise LinkInUseError(f"{self._link}: another simulator is at work there") from error
+                raise LinkInUseError("link-taken", path=self._link) from error
             if self._is_still_there(lock):
                 return lock
             os.close(lock)  # its owner removed it between our open and our lock: look again
@@ -86,7 +87,7 @@ class LinkClaim:
         if self._link.is_symlink() and str(self._link.readlink()).startswith("/dev/pts/"):
             self._link.unlink()
         elif os.path.lexists(self._link):
-            raise LinkInUseError(f"{self._link}: there is something that is no simulator's link")
+            raise LinkInUseError("no-link", path=self._link)
 
 
 class PtyPort:

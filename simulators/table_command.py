@@ -4,6 +4,7 @@ What the shuffler lets out the reader at its mouth sees: a commissioning can be 
 """
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.catalogue import Language, language_of
+from controller.catalogue import language_of
 from controller.config import Config, ConfigRefused, read_config
 from controller.core.words import Device
 from simulators.demo.equipment import Equipment, set_up
@@ -23,16 +24,17 @@ from simulators.devices.shuffler_firmware import FAST_PACE
 from simulators.hand_words import BadLineError, hand_act, usage, values_of
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
+from simulators.spoken import said, system_said
 
 OWN_WORDS = ("look", "wait seconds=", "unplug device=", "restart device=", "badge number=", "help", "end")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The subcommand's options."""
-    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="a table's configuration")
-    parser.add_argument("--script", type=Path, metavar="FILE", help="what hands do, a line each")
-    parser.add_argument("--by-hand", action="store_true", help="what hands do comes from standard input")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same cards (default 1)")
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=said("help.config"))
+    parser.add_argument("--script", type=Path, metavar="FILE", help=said("help.script"))
+    parser.add_argument("--by-hand", action="store_true", help=said("help.by-hand"))
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help=said("help.seed"))
     parser.set_defaults(run=run)
 
 
@@ -63,10 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         config = read_config(arguments.config, ports_may_be_missing=True)
     except ConfigRefused as refused:
-        print("\n".join(refused.lines(language_of({"LANG": Language.EN.value}))), file=sys.stderr)
+        print("\n".join(refused.lines(language_of(os.environ))), file=sys.stderr)
         return 2
     if not config.table.simulated:
-        print(f"sabot-sim table: {arguments.config}: rehearse with a copy that has simulated = true", file=sys.stderr)
+        print(said("wrong.not-simulated", path=arguments.config), file=sys.stderr)
         return 2
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -77,9 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
             link.parent.mkdir(parents=True, exist_ok=True)
         with _equipment(table, arguments.seed) as equipment:
             return Hands(equipment, over).follow(arguments)
-    except (LinkInUseError, OSError) as error:
+    except LinkInUseError as error:
         print(f"sabot-sim table: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        print(f"sabot-sim table: {system_said(error)}", file=sys.stderr)
+    return 2
 
 
 def _equipment(table: ConfiguredTable, seed: int) -> Equipment:
@@ -98,8 +102,8 @@ class Hands:
 
     def follow(self, arguments: argparse.Namespace) -> int:
         """The script's lines, then those that somebody types, then waits for the end."""
-        links = ", ".join(f"{kind.value} at {port.link}" for kind, port in self._equipment.ports.items())
-        print(f"simulated table: {links or 'no device'}; Ctrl-C ends it", file=sys.stderr, flush=True)
+        links = ", ".join(f"{kind.value}: {port.link}" for kind, port in self._equipment.ports.items())
+        print(said("runs.table", links=links or "-"), file=sys.stderr, flush=True)
         if arguments.script is not None and not self._lines(arguments.script.read_text("utf-8").splitlines()):
             return 1
         if arguments.by_hand:
@@ -147,7 +151,7 @@ class Hands:
     def _device(self, given: dict[str, str]) -> Device:
         known = {kind.value: kind for kind in self._equipment.ports}
         if given.get("device") not in known:
-            raise BadLineError(f"device= is one of {', '.join(known)}")
+            raise BadLineError("value", given="device=", right=", ".join(known))
         return known[given["device"]]
 
 
@@ -155,4 +159,4 @@ def _number(given: dict[str, str]) -> float:
     try:
         return float(given.get("seconds", "1"))
     except ValueError as error:
-        raise BadLineError("seconds= is a number") from error
+        raise BadLineError("value", given="seconds=", right="1.5") from error

@@ -11,6 +11,7 @@ from controller.backup.sealed_stream import BackupRefused, read_public_key
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import read_config
 from controller.machine.software import software
+from drivers.errors import system_word
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -28,8 +29,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     except BackupRefused as refused:
         raise CliFailure(ExitCode.USAGE, refused.error, **refused.values) from refused
     except OSError as error:
-        detail = f"{error.filename or arguments.out}: {error.strerror}"
-        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=detail) from error
+        values = {"file": str(error.filename or arguments.out), "detail": system_word(error)}
+        raise CliFailure(ExitCode.FAILED, "backup-failed", **values) from error
     talk.document({"ok": True, "out": str(arguments.out), "files": count} | says)
     talk.result(talk.words("cli.backup.made", out=str(arguments.out), files=str(count)))
     return ExitCode.OK

@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final, Self
 import msgspec
 
 from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
+from drivers.errors import system_word
 
 LONGEST_ANSWER: Final = 1_048_576
 ANSWER_WITHIN_S: Final = 60.0
@@ -21,8 +21,14 @@ SILENT_S: Final = 2.0
 """To a subscriber the controller says something each second, or answers a question."""
 
 
+NOT_UNDERSTOOD: Final = "not-understood"
+
+
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """Nobody answers at the socket, or what answers is no controller. `is_denied`: this user may not speak to it."""
+    """Nobody answers at the socket, or what answers is no controller. `is_denied`: this user may not speak to it.
+
+    `reason`: the system's word, or NOT_UNDERSTOOD.
+    """
 
     def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:
         super().__init__(f"{path}: {reason}")
@@ -49,7 +55,7 @@ class Client:
         except OSError as error:
             self._socket.close()
             denied = error.errno == errno.EACCES
-            raise Unreachable(path, error.strerror or str(error), is_denied=denied) from error
+            raise Unreachable(path, system_word(error), is_denied=denied) from error
 
     def __enter__(self) -> Self:
         return self
@@ -67,7 +73,7 @@ class Client:
         self._asked += 1
         request = msgspec.json.encode({"id": self._asked, "do": do} | fields) + b"\n"
         if len(request) > LONGEST_LINE:
-            raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
+            raise Unreachable(self._path, errno.errorcode[errno.EMSGSIZE])
         # A server that is full answers first and hangs up: what it said is still there to be read.
         with contextlib.suppress(BrokenPipeError):
             self._send(request)
@@ -97,26 +103,26 @@ class Client:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise Unreachable(self._path, error.strerror or str(error)) from error
+            raise Unreachable(self._path, system_word(error)) from error
 
     def _read(self) -> Answer:
         while b"\n" not in self._buffer:
             self._buffer += self._receive()
             if len(self._buffer) > LONGEST_ANSWER:
-                raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
+                raise Unreachable(self._path, errno.errorcode[errno.EMSGSIZE])
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             return decode_answer(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Unreachable(self._path, str(error)) from error
+            raise Unreachable(self._path, NOT_UNDERSTOOD) from error
 
     def _receive(self) -> bytes:
         try:
             data = self._socket.recv(65_536)
         except TimeoutError as error:
-            raise Silent(self._path, str(error)) from error
+            raise Silent(self._path, system_word(error)) from error
         except OSError as error:
-            raise Unreachable(self._path, error.strerror or str(error)) from error
+            raise Unreachable(self._path, system_word(error)) from error
         if not data:
-            raise Unreachable(self._path, os.strerror(errno.ECONNRESET))
+            raise Unreachable(self._path, errno.errorcode[errno.ECONNRESET])
         return data

@@ -1,7 +1,6 @@
 """`sabot commission`: leads a technician from the box to the first closed table, and writes the configuration."""
 
 import os
-import tomllib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from controller.cli.doctor import finding_document, say_findings
 from controller.cli.people import YES, Person
 from controller.cli.pin import new_pin
 from controller.cli.render import decode_status
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk, cannot_write
 from controller.commission.course import OPTIONAL, Course
 from controller.commission.draft import Draft
 from controller.config import Config, ConfigRefused, Problem
@@ -23,7 +22,9 @@ from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
 from controller.machine.socket_path import client_socket
-from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
+from controller.machine.toml_text import NotToml, toml_of
+from controller.staff import StaffRefused, load_or_begin, save_staff
+from drivers.errors import system_word
 from drivers.port_list import found_ports
 
 STANDARD_INPUT: Final = 0
@@ -50,7 +51,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
             draft.put("table.simulated", True)  # noqa: FBT003 - the file's own value
         found = course.run()
     except OSError as error:
-        raise CliFailure(ExitCode.FAILED, "output", detail=f"{error.filename}: {error.strerror}") from error
+        raise cannot_write(error.filename or arguments.config, error) from error
     talk.result(talk.words("commission.written", file=str(draft.path)))
     say_findings(talk, found)
     is_ready = _is_ready(draft.config(), guide, talk)
@@ -72,9 +73,11 @@ def _answers(file: Path | None) -> Mapping[str, str]:
     if file is None:
         return {}
     try:
-        document = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise CliFailure(ExitCode.USAGE, "answers", file=str(file), detail=str(error)) from error
+        document = toml_of(file.read_bytes())
+    except OSError as error:
+        raise CliFailure(ExitCode.USAGE, "answers", file=str(file), detail=system_word(error)) from error
+    except NotToml as error:
+        raise CliFailure(ExitCode.USAGE, "answers-not-toml", file=str(file), **error.values) from error
     return dict(_flat("", document))
 
 
@@ -148,7 +151,7 @@ class TerminalGuide(Person):
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")
-        book = load_staff(config.staff) if config.staff.exists() else StaffBook()
+        book = load_or_begin(config.staff)
         pin = new_pin(self._talk, self._pin_descriptor, int(number))
         save_staff(book.with_person(int(number), name, role, pin, ""), config.staff)
 

@@ -55,5 +55,5 @@ def _wiped(config: Config, export: Path, code: str) -> Wiped:
         values = {"entry": str(error.damage.first_bad_seq), "reason": error.damage.reason.value}
         raise CliFailure(ExitCode.FAILED, "journal-damaged", path=path, **values) from error
     except StorageFailed as error:
-        values = {"path": path, "file": error.name, "reason": error.reason.value}
+        values = {"path": path, "file": error.name, "reason": error.word}
         raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error

@@ -18,7 +18,7 @@ from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.cammegh_driver import make_cammegh_driver
 from drivers.driver import MakeDriver
-from drivers.errors import PortBusy, PortError, PortMissing
+from drivers.errors import OtherDevice, PortBusy, PortError, PortMissing
 from drivers.expected import ExpectedDevice
 from drivers.open_port import open_port
 from drivers.ports import Port
@@ -111,4 +111,5 @@ def refusal(error: PortError) -> CliFailure:
     """How a command ends that cannot open its port."""
     kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
     exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
-    return CliFailure(exit_code, f"port-{kind}", port=error.path, detail=error.reason)
+    found = {"found": error.found} if isinstance(error, OtherDevice) else {}
+    return CliFailure(exit_code, f"port-{kind}", port=error.path, detail=error.reason, **found)

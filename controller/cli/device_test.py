@@ -70,7 +70,7 @@ def at_closed_table(config: Config) -> Iterator[None]:
     except TableInUse as error:
         raise CliFailure(ExitCode.FAILED, error.use.value, path=str(config.journal)) from error
     except StorageFailed as error:
-        values = {"path": str(config.journal), "file": error.name, "reason": error.reason.value}
+        values = {"path": str(config.journal), "file": error.name, "reason": error.word}
         raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error
 
 

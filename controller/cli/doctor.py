@@ -11,7 +11,7 @@ import msgspec
 
 from controller.cli.client import Client, Unreachable
 from controller.cli.render import decode_status
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk, cannot_write
 from controller.config import Config, ConfigRefused, read_config
 from controller.doctor import Finding, Grade, Host, examine
 from controller.doctor.bundle import gathered, secrets_of, without_secrets, write_bundle
@@ -86,7 +86,7 @@ def _bundle(arguments: Namespace, found: list[Finding], talk: Talk) -> None:
     try:
         write_bundle(arguments.bundle, clean)
     except OSError as error:
-        raise CliFailure(ExitCode.FAILED, "output", detail=f"{arguments.bundle}: {error.strerror}") from error
+        raise cannot_write(arguments.bundle, error) from error
     talk.aside(talk.words("doctor.bundled", file=str(arguments.bundle), left=", ".join(left) or "-"))
 
 

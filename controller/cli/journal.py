@@ -107,7 +107,7 @@ def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
         file = str(path / error.name)
         values = {"path": str(path), "file": file, "owner": owner_of(path), "user": user_name(os.geteuid())}
         return CliFailure(ExitCode.USAGE, "journal-of-another-user", **values)
-    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.reason.value)
+    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.word)
 
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:

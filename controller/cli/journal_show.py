@@ -4,7 +4,7 @@ What is shown is what stands in the journal: a card that lay face down and was n
 A story ends with its round, and is of one session.
 """
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -107,10 +107,7 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
 
 def _wall_ms(text: str) -> int:
     """ISO 8601, of this computer's zone where it names none; in whole milliseconds, no float on the way."""
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ArgumentTypeError(text) from error
+    when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
 

@@ -5,6 +5,7 @@ The socket speaks as much HTTP as a scraper needs: one request, one answer, and 
 
 import asyncio
 import os
+import stat
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Awaitable, Callable
@@ -18,7 +19,7 @@ import msgspec
 from controller.cli.client import Unreachable
 from controller.cli.reach import add_socket_options, connect
 from controller.cli.render import decode_status
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk, cannot_write
 from controller.screen.metrics import HoldAges, Seen, exposition, exposition_of_nobody
 
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
@@ -49,7 +50,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     try:
         asyncio.run(_serve(figures, arguments, talk))
     except OSError as error:
-        raise CliFailure(ExitCode.FAILED, "output", detail=f"{arguments.listen}: {error.strerror}") from error
+        raise cannot_write(arguments.listen, error) from error
     return ExitCode.OK
 
 
@@ -63,13 +64,20 @@ async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -
 
     async with AsyncExitStack() as served:
         if arguments.listen is not None:
-            arguments.listen.unlink(missing_ok=True)
+            _make_way(arguments.listen)
             server = await asyncio.start_unix_server(partial(_answer, asked), arguments.listen, limit=LONGEST_REQUEST)
             await served.enter_async_context(server)
         while arguments.every is not None:
             _put(await asked(), arguments.out, talk)
             await asyncio.sleep(arguments.every)
         await asyncio.Event().wait()
+
+
+def _make_way(path: Path) -> None:
+    """A socket that a killed process left goes; whatever else is there stays. Raises OSError."""
+    with suppress(FileNotFoundError):
+        if stat.S_ISSOCK(path.stat().st_mode):
+            path.unlink()
 
 
 async def _answer(
@@ -112,4 +120,4 @@ def _put(text: str, out: Path | None, talk: Talk) -> None:
         os.chmod(new, 0o644)  # noqa: PTH101 - the node exporter is another user
         new.replace(out)
     except OSError as error:
-        raise CliFailure(ExitCode.FAILED, "output", detail=f"{out}: {error.strerror}") from error
+        raise cannot_write(out, error) from error

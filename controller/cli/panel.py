@@ -9,6 +9,7 @@ from pathlib import Path
 
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.machine.socket_path import client_socket
+from drivers.errors import system_word
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -20,6 +21,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Serves until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    from ssl import SSLError
+
     from controller.config import read_config
     from controller.panel.serve import ListenRefused, listen, serve
     from controller.panel.settings import PanelSettings
@@ -46,9 +49,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     except (
         ListenRefused
     ) as error:  # the address may come with the network, or the port be given back: it is tried again
-        raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=str(error)) from error
+        raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
     except OSError as error:  # a certificate that cannot be used stays so
-        raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=str(error)) from error
+        detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)  # its numbers are its own
+        raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=detail) from error
     return ExitCode.OK
 
 

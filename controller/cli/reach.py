@@ -60,7 +60,7 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 def failure_of(answer: Answer) -> CliFailure:
     """The end of a command whose request the controller did not decide."""
     if answer.error is None:
-        return CliFailure(ExitCode.FAILED, "not-understood", detail="")
+        return CliFailure(ExitCode.FAILED, "not-understood")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED
     values = {"code": answer.error.code, "text": answer.error.text}
     if not answer.error.wait_ms:

@@ -8,6 +8,7 @@ from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, read_private_key
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.journal.errors import StorageFailed
+from drivers.errors import system_word
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -23,9 +24,10 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     except BackupRefused as refused:
         raise CliFailure(ExitCode.USAGE, refused.error, **refused.values) from refused
     except StorageFailed as error:
-        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=str(error)) from error
+        raise CliFailure(ExitCode.FAILED, "backup-failed", file=error.name, detail=error.word) from error
     except OSError as error:
-        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=f"{error.filename}: {error.strerror}") from error
+        values = {"file": str(error.filename or arguments.config), "detail": system_word(error)}
+        raise CliFailure(ExitCode.FAILED, "backup-failed", **values) from error
     document = {"ok": True, "table": done.table, "entries": done.entries, "code": done.code, "epoch": done.epoch}
     talk.document(document | {"journal": str(done.journal)})
     values = {"table": done.table, "entries": str(done.entries), "code": done.code, "epoch": str(done.epoch)}

@@ -11,6 +11,7 @@ from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.engine.decision import Refusal
 from controller.scenario.play import Played, play, shown_events
 from controller.scenario.text import Mistake, Scenario, read_scenarios
+from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 1_048_576
 
@@ -49,7 +50,7 @@ def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
     except OSError as error:
-        return [], [Mistake(1, "unreadable", (("reason", error.strerror or str(error)),))]
+        return [], [Mistake(1, "unreadable", (("reason", system_word(error)),))]
     if len(content) > LARGEST_BYTES:
         return [], [Mistake(1, "too-large", (("bytes", str(LARGEST_BYTES)),))]
     try:

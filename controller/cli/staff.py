@@ -8,7 +8,7 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import ExitCode, Talk
 from controller.config import read_config
 from controller.core.words import Role
-from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
+from controller.staff import StaffRefused, load_or_begin, load_staff, save_staff
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -25,24 +25,22 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         return made
 
     add = command("add", _add)
-    add.add_argument(
-        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.new-person")
-    )
+    _add_number(add, words("cli.option.new-person"))
     add.add_argument("--name", required=True, help=words("cli.option.name"))
     roles = [role.value for role in Role]
     add.add_argument("--role", type=_word, choices=roles, required=True, metavar="ROLE", help=words("cli.option.role"))
     add.add_argument("--badge", type=str.upper, default="", metavar="B", help=words("cli.option.badge"))
     add.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     pin = command("pin", _pin)
-    pin.add_argument(
-        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.person")
-    )
+    _add_number(pin, words("cli.option.staff-person"))
     pin.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     command("list", _list)
     remove = command("remove", _remove)
-    remove.add_argument(
-        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.person")
-    )
+    _add_number(remove, words("cli.option.staff-person"))
+
+
+def _add_number(parser: ArgumentParser, text: str) -> None:
+    parser.add_argument("--number", "--person", dest="person", type=int, required=True, metavar="P", help=text)
 
 
 def _word(text: str) -> str:
@@ -57,7 +55,7 @@ def _path(arguments: Namespace) -> Path:
 
 def _add(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    book = load_staff(path) if path.exists() else StaffBook()
+    book = load_or_begin(path)
     pin = new_pin(talk, arguments.pin_fd, arguments.person)
     save_staff(book.with_person(arguments.person, arguments.name, Role(arguments.role), pin, arguments.badge), path)
     return _done(arguments, talk, path)

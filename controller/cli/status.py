@@ -157,7 +157,7 @@ def _document(status: Mapping[str, msgspec.Raw]) -> Status:
     try:
         return decode_status(status)
     except msgspec.DecodeError as error:
-        raise CliFailure(ExitCode.FAILED, "not-understood", detail=str(error)) from error
+        raise CliFailure(ExitCode.FAILED, "not-understood") from error
 
 
 def _page(talk: Talk, status: Status) -> str:

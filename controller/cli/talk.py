@@ -6,8 +6,10 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum, unique
+from pathlib import Path
 
 from controller.catalogue import Language, sentence
+from drivers.errors import system_word
 
 
 @unique
@@ -31,6 +33,11 @@ class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fa
         self.error = error
         self.document = document
         self.values = values
+
+
+def cannot_write(path: Path | str, error: OSError) -> CliFailure:
+    """How a command ends whose file could not be written."""
+    return CliFailure(ExitCode.FAILED, "output", path=str(path), detail=system_word(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ def _print(text: str) -> None:
         raise
     except OSError as error:
         forget_stdout()
-        raise CliFailure(ExitCode.FAILED, "output", detail=error.strerror or str(error)) from error
+        raise cannot_write("stdout", error) from error
 
 
 def forget_stdout() -> None:

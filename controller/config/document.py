@@ -1,10 +1,11 @@
 """Reads one TOML file whole: bounded, and every way in which it is no document said in words."""
 
-import tomllib
 from pathlib import Path
 from typing import Final
 
 from controller.config.problems import ConfigRefused, Problem, Said
+from controller.machine.toml_text import NotToml, toml_of
+from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 65536
 
@@ -15,19 +16,16 @@ def read_document(path: Path) -> dict[str, object]:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
     except OSError as error:
-        raise _file_refused(path, "unreadable", error.strerror or type(error).__name__) from error
+        raise _file_refused(path, "unreadable", detail=system_word(error)) from error
     if len(content) > LARGEST_BYTES:
-        raise _file_refused(path, "too-large", str(LARGEST_BYTES))
+        raise _file_refused(path, "too-large", detail=str(LARGEST_BYTES))
     try:
-        return tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise _file_refused(path, "not-utf-8", str(error.start)) from error
-    except ValueError as error:
-        raise _file_refused(path, "not-toml", str(error)) from error
-    except RecursionError as error:
-        raise _file_refused(path, "not-toml", "…") from error
+        return toml_of(content)
+    except NotToml as error:
+        name = "not-utf-8" if error.fault == "no-utf-8" else "not-toml"
+        raise _file_refused(path, name, **error.values) from error
 
 
-def _file_refused(path: Path, name: str, detail: str) -> ConfigRefused:
-    wrong = Said(f"config.wrong.file-{name}", (("detail", detail),))
-    return ConfigRefused(path, [Problem("", wrong, Said(f"config.right.file-{name}", (("detail", detail),)))])
+def _file_refused(path: Path, name: str, **values: str) -> ConfigRefused:
+    wrong, right = (Said(f"config.{part}.file-{name}", tuple(values.items())) for part in ("wrong", "right"))
+    return ConfigRefused(path, [Problem("", wrong, right)])

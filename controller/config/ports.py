@@ -8,6 +8,7 @@ from typing import Final
 from controller.config.keys import SECTIONS
 from controller.config.problems import Problem, Said, shown
 from controller.config.shape import WellFormed
+from drivers.errors import system_word
 from drivers.serial_port import is_pseudo_terminal
 from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
@@ -45,7 +46,7 @@ def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> 
     except FileNotFoundError:
         return None if may_be_missing else _problem(key, "port-missing", values)
     except OSError as error:
-        return _problem(key, "port-unreadable", (*values, ("detail", error.strerror or "")))
+        return _problem(key, "port-unreadable", (*values, ("detail", system_word(error))))
     if not stat.S_ISCHR(found.st_mode) or os.major(found.st_rdev) == _MEMORY:
         return _problem(key, "port-no-tty", values)
     if config.has(["table.simulated"]) and not config.take("table.simulated", bool) and is_pseudo_terminal(port):

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import errno
-import os
 import secrets
 from typing import Final, assert_never
 
@@ -288,7 +287,7 @@ class Controller:
                 return None
         except StorageFailed as failed:
             return failed
-        return StorageFailed("look", str(self._storage.path), StorageReason.GONE, os.strerror(errno.ENOENT))
+        return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def _place_seen(self, trouble: StorageFailed | None) -> None:
         """A journal that nobody writes just now is missed at once, too; a batch that is out finds it out itself."""

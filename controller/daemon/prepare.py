@@ -273,7 +273,7 @@ def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
     if error.reason is StorageReason.REFUSED:
         user = user_name(os.geteuid())
         return CliFailure(ExitCode.FAILED, "journal-file-refused", path=str(path), file=file, user=user)
-    return CliFailure(ExitCode.FAILED, "journal-file", path=str(path), file=file, reason=error.reason.value)
+    return CliFailure(ExitCode.FAILED, "journal-file", path=str(path), file=file, reason=error.word)
 
 
 def _seals(config: Config, environment: Mapping[str, str], storage: DirectoryStorage) -> SealStore:

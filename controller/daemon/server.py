@@ -17,6 +17,7 @@ from controller.cli.talk import CliFailure, ExitCode
 from controller.daemon.limits import CONNECTING_S, IDLE_S, MOST_CLIENTS, Limits
 from controller.machine.socket_path import prepare_directory
 from controller.protocol.lines import LONGEST_LINE
+from drivers.errors import system_word
 
 BACKLOG_BYTES: Final = 256 * 1024
 SOCKET_MODE: Final = 0o660
@@ -97,8 +98,7 @@ def listen(path: Path) -> socket.socket:
             raise CliFailure(ExitCode.FAILED, "socket-live", path=str(path))
         return _bound(path)
     except OSError as error:
-        detail = error.strerror or str(error)
-        raise CliFailure(ExitCode.USAGE, "socket-refused", path=str(path), detail=detail) from error
+        raise CliFailure(ExitCode.USAGE, "socket-refused", path=str(path), detail=system_word(error)) from error
 
 
 def _is_answered(path: Path) -> bool:

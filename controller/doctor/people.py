@@ -2,6 +2,7 @@
 
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,15 +21,16 @@ def config_file_findings(host: Host) -> Iterator[Finding]:
     """Needs no configuration that can be read."""
     if host.account() is None:
         yield critical("user-missing")
-    if host.config.exists() and host.config.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        yield critical("config-open", file=str(host.config))
+    with suppress(OSError):  # that it cannot be read is found by reading it
+        if host.config.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            yield critical("config-open", file=str(host.config))
 
 
 def the_right_people_are_known(_host: Host, config: Config) -> Iterator[Finding]:
     try:
         people = load_staff(config.staff).people
     except StaffRefused as refused:
-        yield critical("staff", file=str(config.staff), reason=refused.key.rpartition(".")[2])
+        yield critical("staff", file=str(config.staff), reason=refused.key.rpartition(".")[2], **dict(refused.values))
         return
     known = {one.role for one in people}
     if missing := [role.value for role in NEEDED if role not in known]:

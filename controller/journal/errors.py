@@ -68,6 +68,12 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
         self.verb = verb
         self.name = name
         self.reason = reason
+        self.detail = detail
+
+    @property
+    def word(self) -> str:
+        """Of the reason; of one of many others what the system calls it."""
+        return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 
 class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of it)

@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, Self
@@ -19,6 +19,7 @@ from typing import BinaryIO, Final, Protocol, Self
 from msgspec import Struct
 
 from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
+from drivers.errors import system_word
 
 _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 
@@ -119,7 +120,7 @@ def reported(verb: str, name: str) -> Iterator[None]:
 
 def _failed(verb: str, name: str, error: OSError) -> StorageFailed:
     reason = _REASONS.get(error.errno or 0, StorageReason.OTHER)
-    return StorageFailed(verb, name, reason, error.strerror or str(error))
+    return StorageFailed(verb, name, reason, system_word(error))
 
 
 def sync_directory(path: Path) -> None:
@@ -214,7 +215,8 @@ class DirectoryStorage(DirectoryReader):
         self._opened: dict[str, _Opened] = {}
         self._unnamed: set[str] = set()  # opened here first: the directory's own entry may not be durable yet
         with reported("make", str(path)):
-            path.mkdir(mode=0o700, exist_ok=True)
+            with suppress(FileExistsError):  # what it is shows when it is opened
+                path.mkdir(mode=0o700)
             sync_directory(path.parent)
         super().__init__(path)
         try:
@@ -243,7 +245,7 @@ class DirectoryStorage(DirectoryReader):
         """
         with reported("list", str(self.path)):
             if not self.is_in_place():
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
+                raise FileNotFoundError(errno.ENOENT, "not where it was opened", str(self.path))
             for name in [name for name, opened in self._opened.items() if not _is_still(opened)]:
                 self._forget(name)
         return super().list()
@@ -313,7 +315,7 @@ def _must_be_found(opened: _Opened) -> None:
     """OSError unless its whole path leads to it, as long as it was written: bytes that nobody finds are no journal."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), opened.path)
+        raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)
     if found.st_size != opened.size:
         raise OSError(errno.EIO, f"{found.st_size} bytes where {opened.size} were written", opened.path)
 

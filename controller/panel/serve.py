@@ -16,7 +16,7 @@ MOST_REQUESTS: Final = 512
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Nobody can be served at this address."""
+    """Nobody can be served at this address; its cause is the system's error."""
 
 
 def listen(settings: PanelSettings) -> socket.socket:
@@ -29,7 +29,7 @@ def listen(settings: PanelSettings) -> socket.socket:
         server.listen(BACKLOG)
     except OSError as error:
         server.close()
-        raise ListenRefused(error.strerror or str(error)) from error
+        raise ListenRefused from error
     return server
 
 

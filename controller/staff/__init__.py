@@ -1,7 +1,7 @@
 """People, roles and PINs: the staff file, checking a PIN, and the wait after a wrong one."""
 
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
-from controller.staff.file import load_staff, save_staff
+from controller.staff.file import load_or_begin, load_staff, save_staff
 from controller.staff.known import StaffChanged, StaffEntry, StaffKnown, known_of
 from controller.staff.lockout import Lockout, Tries, wait_after_ms
 
@@ -17,6 +17,7 @@ __all__ = [
     "Tries",
     "check_pin",
     "known_of",
+    "load_or_begin",
     "load_staff",
     "save_staff",
     "wait_after_ms",

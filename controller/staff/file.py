@@ -5,13 +5,14 @@ import json
 import os
 import stat
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from controller.core.words import Person, Role
+from controller.machine.toml_text import NotToml, toml_of
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused
+from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 1_048_576
 
@@ -33,6 +34,16 @@ def load_staff(path: Path) -> StaffBook:
     return StaffBook(tuple(_member(path, entry) for entry in people), HashCost(memory_kib, time_cost, parallelism))
 
 
+def load_or_begin(path: Path) -> StaffBook:
+    """As `load_staff`; nobody where there is no file yet."""
+    try:
+        return load_staff(path)
+    except StaffRefused as refused:
+        if not isinstance(refused.__cause__, FileNotFoundError):
+            raise
+        return StaffBook()
+
+
 def save_staff(book: StaffBook, path: Path) -> None:
     """Writes `path` as a whole or leaves it as it was: mode 0600, the old file's or the directory's owner.
 
@@ -41,7 +52,7 @@ def save_staff(book: StaffBook, path: Path) -> None:
     try:
         _replace(path, _text(book).encode("utf-8"))
     except OSError as error:
-        raise StaffRefused("unwritable", path=str(path), detail=error.strerror or "") from error
+        raise StaffRefused("unwritable", path=str(path), detail=system_word(error)) from error
 
 
 def _document(path: Path) -> Mapping[str, object]:
@@ -52,13 +63,13 @@ def _document(path: Path) -> Mapping[str, object]:
     except FileNotFoundError as error:
         raise StaffRefused("missing", path=str(path)) from error
     except OSError as error:
-        raise StaffRefused("unreadable", path=str(path), detail=error.strerror or "") from error
+        raise StaffRefused("unreadable", path=str(path), detail=system_word(error)) from error
     if len(content) > LARGEST_BYTES:
-        raise StaffRefused("not-toml", path=str(path), detail=f"> {LARGEST_BYTES} B")
+        raise StaffRefused("too-large", path=str(path), bytes=str(LARGEST_BYTES))
     try:
-        return tomllib.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise StaffRefused("not-toml", path=str(path), detail=str(error)) from error
+        return toml_of(content)
+    except NotToml as error:
+        raise StaffRefused("not-toml", path=str(path), **error.values) from error
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -38,10 +38,11 @@ from simulators.demo.narrator import Narrator, Reporter, Storyteller
 from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
-from simulators.demo.talk import Ink, Talk, qr_code, spoken
+from simulators.demo.talk import Ink, Talk, qr_code
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
+from simulators.spoken import spoken, system_said
 from simulators.world.plan import USUAL_TRACKS
 
 KILL_TAKES_S: Final = 0.05
@@ -143,9 +144,11 @@ def run(arguments: argparse.Namespace) -> int:
                 furnish(directory, _language(), options),
                 is_stopping,
             ).run()
-    except (DirectoryInUseError, LinkInUseError, OSError) as error:
+    except (DirectoryInUseError, LinkInUseError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        print(f"sabot-sim demo: {system_said(error)}", file=sys.stderr)
+    return 2
 
 
 def _demo_of(profile: str) -> "type[Demo]":

@@ -17,8 +17,8 @@ from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
 from simulators.demo.options import DemoOptions
 from simulators.demo.parts import part_links, part_sections
-from simulators.demo.talk import words
 from simulators.kit import decks_of, devices_of
+from simulators.spoken import SpokenError, words
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
@@ -42,7 +42,7 @@ ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(
 )
 
 
-class DirectoryInUseError(Exception):
+class DirectoryInUseError(SpokenError):
     """There is a table in this directory already."""
 
 
@@ -149,7 +149,7 @@ def furnish(directory: Path, language: Language, options: DemoOptions = USUAL) -
     people = {number: Somebody(number, said[name], role, _new_pin()) for number, name, role in PEOPLE}
     house = House(directory.resolve(), people, options.profile)
     if house.journal.exists() or house.config.exists():
-        raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
+        raise DirectoryInUseError("directory", path=directory)
     house.config.write_text(_config(house, language, options), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():

@@ -6,29 +6,15 @@ import shlex
 import shutil
 import sys
 import textwrap
-import tomllib
 from collections.abc import Mapping
 from enum import StrEnum, unique
-from functools import cache
 from pathlib import Path
 from typing import TextIO
 
 import segno
 
-from controller.catalogue import Language, language_of
-
-
-@cache
-def words(language: Language) -> Mapping[str, str]:
-    """Every message of the demo in this language; English where there is no file of it."""
-    name = "pt" if language in (Language.PT, Language.BR) else "en"
-    known: dict[str, str] = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text("utf-8"))
-    return known
-
-
-def spoken() -> Mapping[str, str]:
-    """In the language of this terminal."""
-    return words(language_of(os.environ))
+from controller.catalogue import language_of
+from simulators.spoken import words
 
 
 @unique

@@ -270,7 +270,7 @@ def test_a_full_disk_under_the_output_is_said(config: Path) -> None:
             command("config", "check", str(config)), stdout=full, stderr=subprocess.PIPE, timeout=20
         )
     assert process.returncode == 1
-    assert process.stderr == b"The output cannot be written: No space left on device.\n"
+    assert process.stderr == b"The output cannot be written: stdout: the medium is full.\n"
 
 
 def test_a_journal_that_is_not_there_is_said_not_to_be_there(

@@ -9,7 +9,7 @@ from controller.catalogue import Language
 from controller.cli.main import COMMANDS, main
 from controller.cli.parser import parser_class, said
 from simulators.cli import main as simulators
-from simulators.demo.talk import words
+from simulators.spoken import words
 
 ENGLISH = re.compile(r"usage:|positional|options:|show this help|error:|required|expected|unrecognized|choose from")
 

@@ -70,9 +70,9 @@ def test_a_device_that_reads_nothing_fills_the_port_and_nobody_waits(port: Port)
 
 def test_an_unplugged_port_is_lost_when_read_and_when_written(line: PtyLine, port: Port) -> None:
     line.unplug()
-    with pytest.raises(PortLost, match="hung up"):
+    with pytest.raises(PortLost, match="hung-up"):
         port.read()
-    with pytest.raises(PortLost, match="writing failed"):
+    with pytest.raises(PortLost, match=r": E[A-Z]+$"):
         port.write(b"x")
 
 
@@ -176,10 +176,10 @@ def test_seven_bits_can_be_asked_of_a_pty_as_often_as_one_likes(line: PtyLine) -
         open_serial(line.path, baud_rate=9600, framing=Framing.SEVEN_EVEN_ONE).close()
 
 
-def test_what_the_system_says_is_the_reason_in_words() -> None:
+def test_what_the_system_says_is_the_reason() -> None:
     with pytest.raises(PortRefused) as refused:
         open_serial("/dev/null")
-    assert refused.value.reason == "Inappropriate ioctl for device"
+    assert refused.value.reason == "ENOTTY"
 
 
 def test_a_pty_is_refused_where_the_table_is_not_simulated(line: PtyLine) -> None:

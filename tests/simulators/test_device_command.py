@@ -74,7 +74,7 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with start("device", "shoe", "--protocol", "tdp", "--link", tmp_path / "no" / "ttyDEV") as child:
         _, said = child.communicate(timeout=20)
     assert child.returncode == 2
-    assert "No such file" in said
+    assert "there is no such file or directory" in said
 
 
 @pytest.mark.parametrize(

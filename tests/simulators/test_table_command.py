@@ -133,16 +133,16 @@ def test_words_are_the_acts_of_hands() -> None:
 @pytest.mark.parametrize(
     ("word", "given", "said"),
     [
-        ("free-jem", {}, "free-jam?"),
+        ("free-jem", {}, "free-jam"),
         ("free-jam", {"to": "pocket"}, "rack"),
         ("free-jam", {}, "needs to="),
-        ("hand-over-packet", {"cards": "many"}, "a number"),
-        ("feed-packet", {"cards": "3"}, "has no cards"),
+        ("hand-over-packet", {"cards": "many"}, "0, 1, 2"),
+        ("feed-packet", {"cards": "3"}, "^cards: "),
         ("pull-card", {"purpose": "seat", "face_down": "maybe"}, "yes, no"),
     ],
 )
 def test_a_wrong_line_says_what_would_be_right(word: str, given: dict[str, str], said: str) -> None:
-    with pytest.raises(BadLineError, match=said.replace("?", r"\?")):
+    with pytest.raises(BadLineError, match=said):
         hand_act(word, given)
 
 

@@ -109,4 +109,4 @@ def test_a_file_that_is_no_staff_file(path: Path, old: str, new: str, key: str) 
 def test_a_file_without_end(path: Path) -> None:
     with path.open("ab") as file:
         file.write(b"#" * 1_048_576)
-    assert refusal(path) == "not-toml"
+    assert refusal(path) == "too-large"

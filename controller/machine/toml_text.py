@@ -1,0 +1,38 @@
+"""TOML from bytes; where it is none, why and where as data, in place of the library's English."""
+
+import re
+import tomllib
+from typing import Any, Final
+
+_TWICE: Final = re.compile(r"Cannot (declare|overwrite|redefine|mutate)|Duplicate|reuse")
+_PLACE: Final = re.compile(r"at line (\d+), column (\d+)\)")
+
+
+class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
+    """`values` of a sentence: `fault`, a word under `text-fault`, and the place, `line` and `column`, from 1 on."""
+
+    def __init__(self, fault: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(f"{fault} at line {line}, column {column}")
+        self.fault = fault
+        self.values = {"fault": fault, "line": str(line), "column": str(column)}
+
+
+def toml_of(content: bytes) -> dict[str, Any]:
+    """The document. Raises NotToml."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotToml("no-utf-8", *_end_of(content[: error.start].decode("utf-8"))) from error
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _PLACE.search(str(error))
+        place = _end_of(text) if found is None else (int(found[1]), int(found[2]))
+        raise NotToml("twice" if _TWICE.match(str(error)) else "no-toml", *place) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in one another
+        raise NotToml("too-much") from error
+
+
+def _end_of(text: str) -> tuple[int, int]:
+    """Line and column behind the last character."""
+    return text.count("\n") + 1, len(text) - text.rfind("\n")

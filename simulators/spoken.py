@@ -1,0 +1,44 @@
+"""What the demo, the rehearsed table and the simulated devices say, in the language of the terminal.
+
+The commands for developers (`world`, `power-cuts`) speak English.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from controller.catalogue import Language, language_of, sentence
+from drivers.errors import system_word
+
+
+@cache
+def words(language: Language) -> Mapping[str, str]:
+    """Every message in this language; English where there is no file of it."""
+    name = "pt" if language in (Language.PT, Language.BR) else "en"
+    known: dict[str, str] = tomllib.loads((Path(__file__).parent / "demo" / f"{name}.toml").read_text("utf-8"))
+    return known
+
+
+def spoken() -> Mapping[str, str]:
+    """In the language of this terminal."""
+    return words(language_of(os.environ))
+
+
+def said(key: str, **values: object) -> str:
+    """One message with its values."""
+    return spoken()[key].format(**values)
+
+
+class SpokenError(Exception):
+    """Its text is the message under `wrong.<key>`."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(said(f"wrong.{key}", **values))
+
+
+def system_said(error: OSError) -> str:
+    """Which file the system refuses, and why."""
+    why = sentence("cli.error.system", {"detail": system_word(error)}, language_of(os.environ))
+    return f"{error.filename or '-'}: {why}"
