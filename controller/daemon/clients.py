@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -42,8 +42,8 @@ from controller.protocol.lines import (
     encode_line,
 )
 from controller.protocol.status import KEYS, HandStatus, NoticeStatus, Status
-from controller.runtime.answers import Done, Trouble, Vouched
-from controller.runtime.gate import Asked, Gate
+from controller.runtime.answers import Answer, Done, Trouble, Vouched
+from controller.runtime.gate import Asked, BadValues, Gate
 from controller.runtime.kernel import Runtime
 from controller.screen.scene import scene_of
 from controller.screen.status import StatusMaker
@@ -134,30 +134,35 @@ class Clients:
 
     # ---- for the controller
 
-    def give_answers(self) -> None:
-        """Sends the answers that may be given now, and sees to it that subscribers hear of changes."""
-        for ticket, answer in self._gate.answers():
-            client, request, course = self._asked.pop(ticket)
-            if isinstance(answer, Done):
-                course.done.append(DoneAct(request.act, answer.seq))
-                if request.then:
-                    self._go_on(ticket, request, course)
-                    continue
-            if request.pin is not None:
-                self.limits.answered(client.number, client.user)
-            if isinstance(answer, Vouched):
-                client.send_answer(encode_line(self._vouched(client, request, answer)))
-                self._told_hands.pop(client, None)
-                continue
-            line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
-            for asker, told in self._courses.decided(course, line):
-                asker.send_answer(encode_line(told))
-        self._end_rights()
-        self._tell_hands()
+    def answer(self, ticket: int, answer: Answer | BadValues) -> None:
+        """Whoever asked under this ticket is told, or what was to follow his act is asked for."""
+        client, request, course = self._asked.pop(ticket)
+        if isinstance(answer, Done):
+            course.done.append(DoneAct(request.act, answer.seq))
+            if request.then:
+                self._go_on(ticket, request, course)
+                return
+        if request.pin is not None:
+            self.limits.answered(client.number, client.user)
+        if isinstance(answer, Vouched):
+            client.send_answer(encode_line(self._vouched(client, request, answer)))
+            self._told_hands.pop(client, None)
+            return
+        line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
+        for asker, told in self._courses.decided(course, line):
+            asker.send_answer(encode_line(told))
+
+    def keep(self, notices: Sequence[Notice]) -> None:
+        """What people at the table should hear stands in each status for a while."""
         profile = self._runtime.ledger.latest.setup.profile
-        for notice in self._runtime.notices():
+        for notice in notices:
             self._notice_id += 1
             self._notices.append((self._notice_id, cited(profile, notice)))
+
+    def tell_changes(self) -> None:
+        """Ends the rights that have run out, and sees to it that subscribers hear of what has changed."""
+        self._end_rights()
+        self._tell_hands()
         if self._runtime.version != self._told_version:
             self._schedule_changes(CHANGES_EVERY_S)
 

@@ -27,12 +27,13 @@ from controller.journal.recovery import Tip
 from controller.journal.second_copy import SecondCopy
 from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
+from controller.journal.writer_logic import Batch
 from controller.record.approval import clear_approval
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
-from controller.runtime.gate import Gate, PinCheck
+from controller.runtime.gate import Answered, Gate, Happened, Noticed, Output, PinCheck
 from controller.runtime.health import Journaling
-from controller.runtime.kernel import Output, Runtime, SpokenTo
+from controller.runtime.kernel import Runtime, SpokenTo
 from controller.screen.device_status import quality_values
 from controller.screen.surroundings import Presented, Surroundings
 from controller.staff import StaffBook, StaffRefused, known_of
@@ -92,27 +93,40 @@ class Controller:
     def turn(self) -> None:
         """A step, and what comes of it carried out. After each input, and harmless at any time."""
         now_s = self._loop.time()
-        for output in self.runtime.step(now_s):
+        for output in self.gate.step(now_s):
             self._carry_out(output, now_s)
-        if (check := self.gate.next_check(now_s)) is not None:
-            self._pins.start(check)
         self._parts.bring_about(self.runtime.devices.desired)
-        self.clients.give_answers()
-        self._tell_log(now_s)
+        self.clients.tell_changes()
+        self._place_log()
         self._set_timer()
 
     def _carry_out(self, output: Output, now_s: float) -> None:
-        if isinstance(output, SpokenTo):
-            for device in output.devices:
-                self._shells[device].pump()
-        elif self._writer is not None:
-            self._writer.submit(output)
+        match output:
+            case SpokenTo(devices=devices):
+                for device in devices:
+                    self._shells[device].pump()
+            case Batch():
+                self._submit(output, now_s)
+            case PinCheck():
+                self._pins.start(output)
+            case Answered(ticket=ticket, answer=answer):
+                self.clients.answer(ticket, answer)
+            case Noticed(notices=notices):
+                self.clients.keep(notices)
+            case Happened(happenings=happenings):
+                self._place_log()
+                self._log.tell(happenings, now_s, self._line_of)
+            case _:
+                assert_never(output)
+
+    def _submit(self, batch: Batch, now_s: float) -> None:
+        if self._writer is not None:
+            self._writer.submit(batch)
             self._batch_out_since_s = now_s
 
-    def _tell_log(self, now_s: float) -> None:
+    def _place_log(self) -> None:
         state = self.runtime.ledger.latest
         self._log.at(seq=self.runtime.ledger.next_seq - 1, session=state.house.session_number, round=state.game.number)
-        self._log.tell(self.runtime.happenings(), now_s, self._line_of)
 
     def say_noise(self) -> None:
         """Once a minute: what bad frames there were since the last call, and how good each line is."""

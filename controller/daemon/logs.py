@@ -5,7 +5,7 @@ It is not the journal: it may be lost, and it never has a card, a PIN or a value
 
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, TextIO, TypeAlias, cast
 
@@ -64,7 +64,7 @@ class Log:
         """Where in the evening what follows belongs: `seq` of the newest entry, session and round; on each line."""
         self._place = place
 
-    def tell(self, happenings: list[Happening], now_s: float, line_of: LineOf | None = None) -> None:
+    def tell(self, happenings: Sequence[Happening], now_s: float, line_of: LineOf | None = None) -> None:
         """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
         for happening, repeated in groupby(happenings):
             times = len(list(repeated))

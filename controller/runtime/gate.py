@@ -1,24 +1,27 @@
 """Who may speak: from an act that a client asks for to an act of a person, PIN checked. Sans-IO.
 
-A shell takes `next_check` and hashes that PIN in a thread, one at a time, and says what came of it. A person's
+A shell takes a `step` and carries out what comes of it. A PIN is hashed in a thread, one at a time. A person's
 waits are looked at when the hash would begin, so that many tries at once gain nothing. The dealer who is signed
 in at the table acts without number and PIN; every other act carries both, or comes over a connection that somebody is
 signed in at. A second person's half of an act for two always carries both.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
 from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import ActRule
 from controller.core.words import Person, Role
+from controller.journal.writer_logic import Batch
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched
-from controller.runtime.kernel import Runtime
+from controller.runtime.happenings import Happening
+from controller.runtime.kernel import Runtime, SpokenTo
 from controller.screen.act_values import Field, make_act, parse_values
 from controller.staff.lockout import TerminalName
 
@@ -60,6 +63,32 @@ class PinCheck:
     terminal: TerminalName = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Whoever asked under `ticket` may be told this."""
+
+    ticket: int
+    answer: Answer | BadValues
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """People at the table should hear this; durable."""
+
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The log should say this."""
+
+    happenings: tuple[Happening, ...]
+
+
+Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
+"""What a step wants carried out, in this order."""
+
+
 class Gate:
     """Stands before one runtime. At most one check is out at a time."""
 
@@ -69,6 +98,21 @@ class Gate:
         self._waiting: deque[PinCheck] = deque()
         self._is_out = False
         self._answers: list[tuple[int, Answer | BadValues]] = []
+
+    def step(self, now_s: float) -> Iterator[Output]:
+        """The runtime's step, and then whom it concerns: a PIN is hashed, who asked is answered, people and log hear.
+
+        To be called after anything was told to gate, runtime or a supervisor, and gone through to its end.
+        """
+        yield from self._runtime.step(now_s)
+        if (check := self.next_check(now_s)) is not None:
+            yield check
+        for ticket, answer in self.answers():
+            yield Answered(ticket, answer)
+        if notices := self._runtime.notices():
+            yield Noticed(tuple(notices))
+        if happenings := self._runtime.happenings():
+            yield Happened(tuple(happenings))
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
         """An act is asked for; what comes of it is answered under `ticket`."""

@@ -8,7 +8,6 @@ rule that nothing permits too early stands in settling.py (devices), replies.py 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -65,10 +64,6 @@ class SpokenTo:
     devices: tuple[Device, ...]
 
 
-Output: TypeAlias = Batch | SpokenTo
-"""What a step wants carried out: a batch is made durable, then devices are spoken to."""
-
-
 class Runtime:
     """One table. Tell it what happened, then take a step and carry out what comes of it."""
 
@@ -110,12 +105,12 @@ class Runtime:
 
     # ---- what happened
 
-    def step(self, now_s: float) -> Iterator[Output]:
+    def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
         """The one order: what happened is taken, recorded, protected against, and what is durable is permitted.
 
         To be called after anything was told to the runtime or to a supervisor, and gone through to its end. Each output
         is carried out before the next is asked for: the disk is the slowest of all, and works while the rest is
-        thought out. Answers, notices and lines for the log are taken afterwards.
+        thought out. What people get of it follows in the gate's step.
         """
         self._take_events(now_s)
         if (batch := self.next_batch(now_s)) is not None:

@@ -5,10 +5,10 @@ a person, the disk or a timer brings goes into the runtime, and then everything 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import msgspec
 
@@ -24,10 +24,10 @@ from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import MakeSupervisor, number_of_sessions
-from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
+from controller.runtime.gate import Answered, Asked, BadValues, Gate, Happened, Noticed, Output, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
-from controller.runtime.kernel import Output, Runtime, SpokenTo
+from controller.runtime.kernel import Runtime, SpokenTo
 from controller.screen.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.device_kinds import KINDS
@@ -268,16 +268,12 @@ class Run:
         """A step, and everything that wants to leave."""
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
-        for output in self.runtime.step(now_s):
+        for output in self.gate.step(now_s):
             self._carry_out(output)
         if shell is not None:
             shell.pump()  # it may have answered by itself
         if shell is not None and self.runtime.version == self._version:
-            self._tell()
             return  # nothing that was heard was news
-        if self._replies:
-            self._answer(now_s)
-        self._tell()
         self._alarm.set(self.runtime.next_timeout_s(self._clock.now_s))
         if self.runtime.version != self._version:
             self._version = self.runtime.version
@@ -290,34 +286,39 @@ class Run:
                 self._put("hands", msgspec.json.encode(shown))  # for who is signed in
 
     def _carry_out(self, output: Output) -> None:
-        if isinstance(output, SpokenTo):
-            for device in output.devices:
-                self._shells[device].pump()
-        elif self._disk is not None:
-            self._submit(self._disk, output)
+        match output:
+            case SpokenTo(devices=devices):
+                for device in devices:
+                    self._shells[device].pump()
+            case Batch():
+                self._submit(output)
+            case PinCheck():
+                self._clock.after(PIN_S, lambda: self._checked(output))
+            case Answered(ticket=ticket, answer=answer):
+                self._put("answer", f"{ticket} {type(answer).__name__} {getattr(answer, 'act', '')}")
+                self._replies.pop(ticket)(answer)
+            case Noticed(notices=notices):
+                for notice in notices:
+                    self._put("notice", repr(notice))
+            case Happened(happenings=happenings):
+                self._tell(happenings)
+            case _:
+                assert_never(output)
 
-    def _tell(self) -> None:
-        for happening in self.runtime.happenings():
+    def _tell(self, happenings: Sequence[Happening]) -> None:
+        for happening in happenings:
             self._put("log", repr(happening))
             self._host.on_happening(happening)
-        for notice in self.runtime.notices():
-            self._put("notice", repr(notice))
 
-    def _submit(self, disk: DiskShell, batch: Batch) -> None:
+    def _submit(self, batch: Batch) -> None:
+        if self._disk is None:
+            return
         if self._host.outputs.keep:
             for seal in batch.seals:
                 self._put("seals", seal)
             for payload in batch.payloads:
                 self._put("journal", payload)
-        disk.submit(batch)
-
-    def _answer(self, now_s: float) -> None:
-        """Somebody has asked for something: his PIN is looked at, or he is answered."""
-        if (check := self.gate.next_check(now_s)) is not None:
-            self._clock.after(PIN_S, lambda: self._checked(check))
-        for ticket, answer in self.gate.answers():
-            self._put("answer", f"{ticket} {type(answer).__name__} {getattr(answer, 'act', '')}")
-            self._replies.pop(ticket)(answer)
+        self._disk.submit(batch)
 
     def _checked(self, check: PinCheck) -> None:
         if self._has_ended:
