@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli.talk import Talk
+from controller.machine.memory import made_to_stay
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -13,6 +14,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, _talk: Talk) -> int:
-    from controller import daemon  # the whole controller: only this command pays for it
+    with made_to_stay():
+        from controller import daemon  # the whole controller: only this command pays for it
 
     return daemon.run(arguments.config)

@@ -134,14 +134,15 @@ SELDOM: Final = 100_000
 @contextmanager
 def collected_seldom() -> Iterator[None]:
     """Meanwhile the collector looks seldom, and never at what was there before; the processes of jobs inherit it."""
-    before = gc.get_threshold()
+    before, was_left_out = gc.get_threshold(), gc.get_freeze_count()
     gc.freeze()
     gc.set_threshold(SELDOM, *before[1:])
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not was_left_out:
+            gc.unfreeze()
 
 
 @dataclass(frozen=True, slots=True)
