@@ -2,8 +2,9 @@
 
 A file is TOML; nested tables make dotted keys (`hold.jam.text`), an array is a list of steps. `{name}`
 stands for the value `name`; `{name:word}` looks each word of the value up under `word.<it>` (`a|b`: in either), and
-what is found there may have values in turn. A value that was not given leaves its placeholder standing: people see
-that something is missing, and the table's status still comes. An unknown key is a mistake of the program and raises.
+what is found there may have values in turn; numbers behind a name stay (`split-17-20`). A value that was not given
+leaves its placeholder standing: people see that something is missing, and the table's status still comes. An unknown
+key is a mistake of the program and raises.
 """
 
 import re
@@ -21,6 +22,8 @@ Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
 
 Tree: TypeAlias = "Mapping[str, str | list[str] | Tree]"
 Entry: TypeAlias = str | tuple[str, ...]
+_NUMBERED: Final = re.compile(r"([a-z-]+)-([0-9]+(?:-[0-9]+)*)")
+"""A name with numbers, as a bet on certain numbers has it: split-17-20."""
 T = TypeVar("T")
 
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
@@ -92,16 +95,14 @@ def _entry(key: str, language: Language, kind: type[T]) -> T:
 
 
 def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
-    def value(match: re.Match[str]) -> str:
-        name, word = match.groups()
+    def word(match: re.Match[str]) -> str:
+        name, groups = match.groups()
         if name not in values:
             return match.group(0)
-        if word is None:
-            return values[name]
-        return _PLACEHOLDER.sub(plain, _words(word.split("|"), values[name], language))
+        return values[name] if groups is None else _words(groups.split("|"), values[name], language)
 
-    def plain(match: re.Match[str]) -> str:
-        return values.get(match.group(1), match.group(0))
+    def value(match: re.Match[str]) -> str:
+        return word(match) if match.group(2) is None else _PLACEHOLDER.sub(word, word(match))
 
     return _PLACEHOLDER.sub(value, text)
 
@@ -110,9 +111,15 @@ def _words(groups: list[str], value: str, language: Language) -> str:
     """The value with each word that the catalogue has put in its place; a plain list of words gets commas."""
     entries = _catalogue(language)
 
-    def word(part: str) -> str | None:
+    def entry_of(part: str) -> str | None:
         found = (entries.get(f"{group}.{part}") for group in groups)
         return next((entry for entry in found if isinstance(entry, str)), None)
+
+    def word(part: str) -> str | None:
+        found, numbered = entry_of(part), _NUMBERED.fullmatch(part)
+        if found is not None or numbered is None or (name := entry_of(numbered[1])) is None:
+            return found
+        return f"{name} {numbered[2]}"
 
     parts = [word(part) for part in re.split(r"[,\s]+", value)]
     known = [part for part in parts if part is not None]

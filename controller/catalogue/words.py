@@ -38,7 +38,7 @@ class HoldWords:
 def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldWords:
     key, values = f"hold.{hold.kind.value}", hold_values(hold)
     text = sentence(fitting(f"{key}.text", variants), values, language)
-    if "stated" in values and not hold.counted:
+    if "deck_set_cards" in values and not hold.counted:
         text = f"{text} {sentence('supervised-count.short', values, language)}"
     return HoldWords(
         text,

@@ -20,9 +20,12 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Banner:
+    """`colour`: of the number that is the headline."""
+
     headline: str
     why: str
     tone: Tone
+    colour: str = ""
 
 
 HEADLINE: Final = "panel.headline"
@@ -37,7 +40,9 @@ def banner(moment: Moment, language: Language) -> Banner:
     if hold is not None:
         return Banner(_of_hold(hold, status, language), f"{hold.text}", _tone(hold))
     key, values = _of_table(moment)
-    return Banner(_say(f"{HEADLINE}.{key}", language, **values), _why(key, moment, language, values), Tone.CALM)
+    headline = _say(f"{HEADLINE}.{key}", language, **values)
+    colour = values.get("colour", "")
+    return Banner(headline.upper() if colour else headline, _why(key, moment, language, values), Tone.CALM, colour)
 
 
 def _tone(hold: HoldStatus) -> Tone:
@@ -58,6 +63,8 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
         return f"session.{status.session}{_loading(moment)}", {"packet": packet}
+    if (wheel := status.wheel) is not None and wheel.result is not None:
+        return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
         offered = "offered" if status.owed is not None else "hand"
         return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.turn})
@@ -87,8 +94,9 @@ def _of_round(moment: Moment) -> str:
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
     own = f"panel.why.{key}"
-    is_of_cards = moment.status.wheel is None  # the sentences on a round are; a wheel's status says its own
-    return _say(own, language, **values) if has_key(own) and is_of_cards else moment.status.state
+    # the sentences on a round are of cards; a wheel's status says its own, but for the number that nobody has announced
+    is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
+    return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
 
 
 def _say(key: str, language: Language, **values: str) -> str:

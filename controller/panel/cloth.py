@@ -15,6 +15,9 @@ OUTSIDE: Final = (
 TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """Bets with a place of their own on the cloth; what else lies there is listed below it."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
+PLACES: Final = ("declare-null-spin", "give-colour")
+"""What may be done beside the next act of a spin: each has its own place at the bottom."""
+
 TAPPED: Final = "bet.tapped"
 """What a sheet knows beside the act's own values: where on the cloth it was opened."""
 
@@ -53,7 +56,7 @@ def bets_at(bet: str) -> tuple[tuple[str, str, str], ...]:
     kind, _, told = bet.partition("-")
     if kind in _BESIDE_EACH_OTHER:
         pairs = (f"{one}-{other}" for one, other in pairwise(_BESIDE_EACH_OTHER[kind]) if told in {one, other})
-        return ((bet, kind, told), *((f"{kind}-split-{pair}", "two", pair) for pair in pairs))
+        return ((bet, kind, told), *((f"{kind}-split-{pair}", f"{kind}-split", pair) for pair in pairs))
     if kind != "straight" or not told.isdigit():
         return ()
     names = (bet, *_beside(int(told)), *(f"neighbours-{told}-{chips}" for chips in (3, 5, 7)))

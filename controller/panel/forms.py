@@ -11,6 +11,7 @@ from controller.protocol.values import ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
 LARGEST_STEPPED: Final = 99
+LONGEST_SHORT: Final = 8
 DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is typed."""
@@ -20,6 +21,11 @@ def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     """Whether digits give the number: the act's only one, and a large one."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
+
+
+def is_short(value: ValueDocument) -> bool:
+    """Whether its choices stand many in a row."""
+    return all(len(choice.label or choice.value) <= LONGEST_SHORT for choice in value.choices)
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
+from controller.catalogue.words import Variants
 from controller.panel.grid import Grid
 from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, StakedHandStatus, Status
 
@@ -83,6 +84,11 @@ class Moment:
         money = self.status.money
         of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
         return any(of_turn)
+
+    @property
+    def variants(self) -> Variants:
+        """The kinds of table for which the catalogue may have other words."""
+        return () if self.status.wheel is None else ("no-cards",)
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -11,10 +11,11 @@ import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from controller.catalogue import Language, sentence
+from controller.catalogue.words import Variants, fitting
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
-from controller.panel.forms import is_complete, is_typed, shown_first
+from controller.panel.forms import is_complete, is_short, is_typed, shown_first
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
@@ -51,8 +52,8 @@ class Pages:
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
+        self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES, spin_places=cloth.PLACES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
-        self._environment.globals.update(cloth_tiles=cloth.TILES)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
@@ -94,7 +95,7 @@ class Pages:
         template = self._environment.get_template("waiting.html" if moment is None else "main.html")
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         return template.render(
-            t=self._words(language),
+            t=self._words(language, moment.variants if moment else ()),
             lang=HTML_LANGUAGE[language.value],
             view=view.value,
             seen=seen,
@@ -119,8 +120,8 @@ class Pages:
         )
 
     @staticmethod
-    def _words(language: Language) -> Callable[..., str]:
-        return partial(_say, language)
+    def _words(language: Language, variants: Variants = ()) -> Callable[..., str]:
+        return partial(_say, language, variants)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
@@ -136,8 +137,8 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
     return moment.bets, tuple(moment.stakes.items()), moment.seat, moment.roles, faces
 
 
-def _say(language: Language, key: str, **values: object) -> str:
-    return sentence(key, {name: str(value) for name, value in values.items()}, language)
+def _say(language: Language, variants: Variants, key: str, **values: object) -> str:
+    return sentence(fitting(key, variants), {name: str(value) for name, value in values.items()}, language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, Final, Generic, TypeAlias
 
 from controller.catalogue import Language, sentence
+from controller.catalogue.words import fitting, variants_of
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.pool_export import LONGEST_EXPORT, NO_COMPUTER
@@ -172,7 +173,7 @@ def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -
     return ValueDocument(
         name=name,
         what=sentence(f"act.{rule.name}.value.{name}", (), language),
-        label=sentence(f"value.label.{name}", (), language),
+        label=sentence(fitting(f"value.label.{name}", variants_of(state.setup.procedure)), (), language),
         kind=kind,
         may_be_left_out=left_out,
         least=least,

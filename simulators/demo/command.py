@@ -60,10 +60,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     def known(key: str, names: Iterable[str]) -> str:
         return said[f"help.{key}"].format(known=", ".join(names))
 
+    tracks = [f"{'|'.join(of)} ({game.value})" for game, of in TRACKS_OF.items()]
     parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
     parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", PROFILES))
-    parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tuple(Tracks)))
+    parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tracks))
     parser.add_argument("--jackpot", default=NO_JACKPOT, metavar="MARKING", help=known("jackpot", Marking))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))

@@ -1,5 +1,7 @@
 """Filling in sentences: values, words for values, and what is missing."""
 
+import re
+
 import pytest
 
 from controller.catalogue import Language, UnknownKey, language_of, sentence
@@ -25,6 +27,24 @@ def test_a_list_of_words_gets_commas(given: str) -> None:
 def test_words_among_figures_are_put_in_place() -> None:
     text = sentence("guard.counts_agree.reason", {"differences": "inside 300/301; total 311/312"}, Language.EN)
     assert text == "Book and machine still differ (book/machine): inside 300/301; all cards 311/312."
+
+
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        ("notice.jackpot-transferred", {"amount": "1", "level": "overflow", "target": "pool", "pool": "2"}),
+        ("duty.report-irregular-closing", {"deck_set": "1", "causes": "count, silent, unexpected-card"}),
+        ("hold.count.text", {"cause": "difference", "figures": "inside 309/308"}),
+        ("guard.series_is_within_its_chips.reason", {"bet": "large-series"}),
+    ],
+)
+def test_what_details_name_is_said_in_chinese_too(key: str, values: dict[str, str]) -> None:
+    assert not re.search("[a-z]{3}", sentence(key, values, Language.ZH))
+
+
+def test_a_name_with_numbers_keeps_them() -> None:
+    values = {"player": "1", "bet": "split-17-20", "amount": "5.00"}
+    assert sentence("status.wheel-stake", values, Language.PT) == "Jogador 1 em cavalo 17-20: 5.00"
 
 
 def test_what_was_looked_up_has_values_in_turn() -> None:

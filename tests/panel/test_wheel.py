@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.catalogue import Language
+from controller.catalogue import Language, sentence
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.chips import GiveColour
 from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments
@@ -53,6 +53,24 @@ def moment(status: Status) -> Moment:
 
 def presses(status: Status) -> dict[str, tuple[tuple[str, object], ...]]:
     return {one.name: one.steps for one in offers(moment(status))}
+
+
+def test_a_number_is_told_from_afar_with_its_colour_by_word(table: WheelTable) -> None:
+    status = table.status()
+    assert status.wheel is not None
+    told = [
+        banner(moment(replace(status, wheel=replace(status.wheel, result=number, colour=colour))), language).headline
+        for number, colour in ((32, "red"), (0, "neither"))
+        for language in (Language.EN, Language.PT, Language.ZH)
+    ]
+    assert told == ["32 RED", "32 ENCARNADO", "32 紅", "0 ZERO", "0 ZERO", "0 零"]
+
+
+def test_every_bet_has_its_name_in_every_language() -> None:
+    for language in Language:
+        for name in bets_by_name(FRENCH):
+            told = sentence("guard.face_value_lies_outside.reason", {"bet": name}, language)
+            assert name.strip("-0123456789") not in told or language is Language.EN, told
 
 
 def page(status: Status, view: View = View.TABLE) -> str:
@@ -135,7 +153,8 @@ def test_a_spin_is_played_by_taps(open_screen: OpenScreen, spun: Painted) -> Non
     for name in ("launch-ball", "announce-nothing-more"):
         screen.tap(name)
     screen.page.locator("#b-bet-straight-17.result").wait_for()
-    assert "1: split-17-20 10.00" in screen.page.locator("p.strip").all_inner_texts()[0]
+    screen.sees("17 BLACK")
+    assert "1: split 17-20 10.00" in screen.page.locator("p.strip").all_inner_texts()[0]
     screen.picture("wheel")
     for name in ("announce-number", "pay-prizes", "pay-prizes", "confirm-payments"):
         screen.tap(name)
@@ -157,7 +176,7 @@ def test_a_sheet_that_was_opened_on_a_number_offers_the_bets_around_it(table: Wh
     seen = Seen(1, table.status(), is_live=True, lost_at=1.0, heard_at=2.0)
     shown = PAGES.main(View.TABLE, browser, seen, moment(table.status()), 3.0)
     assert '<button type="button" id="c-bet-split-17-20" class="on"' in shown
-    assert "Split 14-17" in shown
+    assert "split 14-17" in shown
 
 
 def test_the_button_to_pay_names_the_group_and_each_prize(table: WheelTable) -> None:

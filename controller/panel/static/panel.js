@@ -15,10 +15,11 @@
     const number = page.getElementById("number"), headline = page.querySelector("h1");
     if (number && number.dataset.lang !== document.documentElement.lang) return location.reload(); // the pad is in the old language
     const isOther = headline && headline.textContent !== (main.querySelector("h1") || {}).textContent;
+    const opens = main.classList.contains("with-sheet") !== page.body.firstElementChild.classList.contains("with-sheet");
     main.className = page.body.firstElementChild.className;
     const isTyping = document.activeElement.matches("input"); // of the active element Idiomorph would keep what a button says, too
     Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: isTyping });
-    if (isOther && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
+    if ((isOther || opens) && document.getElementById("middle")) document.getElementById("middle").scrollTop = 0; // what is new stands above
     document.title = (main.querySelector("h1") || document).textContent || document.title;
     if (bar() !== before) {
       barSince = performance.now();
