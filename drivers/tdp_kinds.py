@@ -119,6 +119,14 @@ def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
+_shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "release_until")
+
+
+def _shuffler_beside_counts(status: ShufflerStatus) -> object:
+    """With how many cards may go: a count that went back has opened the mouth by that alone."""
+    return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
+
+
 def _shows_more(one: Markers, other: Markers) -> bool:
     """Whether a marker shows a value that it does not show in the other."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
@@ -149,7 +157,7 @@ TDP_SHUFFLER: Final = TdpKind(
         protection=_lock,
         is_within=_shuffler_is_within,
         exceeds=_shuffler_exceeds,
-        beside_counts=_all_but(ShufflerStatus, "cards_in", "cards_out", "inside"),
+        beside_counts=_shuffler_beside_counts,
     ),
 )
 TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(

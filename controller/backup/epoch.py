@@ -6,10 +6,12 @@ with a lower one: a twin, which must not go on once anything of the newer epoch 
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from controller.journal.storage import reported, sync_directory, write_whole
+from controller.journal.errors import StorageFailed
+from controller.journal.storage import open_file, reported, sync_directory, write_whole
 
 
 def epoch_path(journal: Path) -> Path:
@@ -21,6 +23,9 @@ def restored_path(journal: Path) -> Path:
     """Where it lies that the next start is the first one after a restoring."""
     return journal.with_name(journal.name + ".restored")
 
+
+_LONGEST: Final = 200
+"""Bytes of either file that are read."""
 
 _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
@@ -37,10 +42,9 @@ def epoch_said(findings: Iterable[str]) -> int:
 
 def epoch_of(journal: Path) -> int:
     """1 for a journal that was never restored."""
-    try:
-        return int(epoch_path(journal).read_text("ascii"))
-    except (OSError, ValueError):
-        return 1
+    with suppress(StorageFailed, ValueError):
+        return int(_text(epoch_path(journal)) or "1")
+    return 1
 
 
 def keep_epoch(journal: Path, epoch: int) -> None:
@@ -51,9 +55,16 @@ def keep_epoch(journal: Path, epoch: int) -> None:
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
     """What the first start after a restoring has to state. StorageFailed."""
-    path = restored_path(journal)
-    with reported("read", str(path)):
-        return (path.read_text("ascii").strip(),) if path.is_file() else ()
+    said = _text(restored_path(journal))
+    return () if said is None else (said,)
+
+
+def _text(path: Path) -> str | None:
+    """What stands there; None where no file lies there. StorageFailed."""
+    if not path.is_file():
+        return None
+    with reported("read", str(path)), open_file(path) as file:
+        return file.read(_LONGEST).decode("ascii", "replace").strip()
 
 
 def clear_restored(journal: Path) -> None:

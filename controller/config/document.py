@@ -1,5 +1,7 @@
 """Reads one TOML file whole: bounded, and every way in which it is no document said in words."""
 
+import os
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +15,9 @@ LARGEST_BYTES: Final = 65536
 def read_document(path: Path) -> dict[str, object]:
     """What stands in the file. Raises ConfigRefused."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise _file_refused(path, "not-ordinary")
             content = file.read(LARGEST_BYTES + 1)
     except OSError as error:
         raise _file_refused(path, "unreadable", detail=system_word(error)) from error
@@ -24,6 +28,11 @@ def read_document(path: Path) -> dict[str, object]:
     except NotToml as error:
         name = "not-utf-8" if error.fault == "no-utf-8" else "not-toml"
         raise _file_refused(path, name, **error.values) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe in the file's place would block whoever opens it until somebody writes."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _file_refused(path: Path, name: str, **values: str) -> ConfigRefused:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
@@ -87,7 +88,7 @@ def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
     """A second copy in the journal's own directory, or around it, is none."""
     if not found.has(["journal.path", _SECOND_COPY]) or found.values[_SECOND_COPY] is None:
         return []
-    journal, copy = ((path.parent / found.take(key, str)).resolve() for key in ("journal.path", _SECOND_COPY))
+    journal, copy = (_real(path.parent / found.take(key, str)) for key in ("journal.path", _SECOND_COPY))
     if not (copy.is_relative_to(journal) or journal.is_relative_to(copy)):
         return []
     values = (("journal", str(journal)),)
@@ -102,8 +103,8 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
     for key in _ELSEWHERE:
         if not found.has([key]) or found.values.get(key) is None:
             continue
-        place = (path.parent / found.take(key, str)).resolve()
-        inside = next((str(one) for one in journals.values() if place.is_relative_to(one.resolve())), None)
+        place = _real(path.parent / found.take(key, str))
+        inside = next((str(one) for one in journals.values() if place.is_relative_to(_real(one))), None)
         if inside is not None:
             values = (("journal", inside),)
             problems.append(Problem(key, Said("config.wrong.in-journal", values), Said("config.right.in-journal")))
@@ -112,6 +113,11 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
             values = (("journal", str(journal)),)
             problems.append(Problem(key, Said("config.wrong.no-directory", values), Said("config.right.no-directory")))
     return problems
+
+
+def _real(place: Path) -> Path:
+    """Without links; one that leads round in a circle is for whoever opens it to refuse."""
+    return Path(os.path.realpath(place))
 
 
 def _is_no_directory(place: Path) -> bool:

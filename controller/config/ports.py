@@ -26,7 +26,7 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
         if not config.has([key]):
             continue
         port = config.take(key, str)
-        place = str(usb_name(port) or socket_address(port) or Path(port).resolve())
+        place = str(usb_name(port) or socket_address(port) or os.path.realpath(port))
         number = config.values.get(f"{section}.line")  # parts may share a chip, each with a line of its own
         other = used.setdefault(place if number is None else f"{place} {number}", section)
         problem = _check(config, key, port, may_be_missing=ports_may_be_missing)

@@ -42,7 +42,7 @@ class Intake:
 
     def fact(self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
-        if isinstance(event, StatusHeard) and event.newest_event > link_of(state, device).taken:
+        if isinstance(event, StatusHeard) and device in _TELLS_CARDS and _is_ahead(device, event, state):
             return _awaited(device, event.newest_event, state, durable)
         if _is_known(device, event, state):
             return None
@@ -86,6 +86,11 @@ def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool
             return False
 
 
+def _is_ahead(device: Device, status: StatusHeard, state: BlackjackState) -> bool:
+    """Whether it tells of events that are not taken. What a sign shows counts all the same: its events move nothing."""
+    return status.newest_event > link_of(state, device).taken
+
+
 def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
     """What of a gap the table has not taken: a start that cannot say what is durable is told of all that ever was."""
     return EventsMissed(max(event.first, taken + 1), event.last)
@@ -101,7 +106,7 @@ def _awaited(
     link, acknowledged = link_of(state, device), link_of(durable, device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)
     last = min(newest, sent)
-    if device not in _TELLS_CARDS or last <= max(link.taken, link.awaited):
+    if last <= max(link.taken, link.awaited):
         return None
     return events.EventsAwaited(device, last)
 

@@ -75,17 +75,23 @@ def open_signer(journal: Path, randomness: Randomness) -> Signer:
 
     Where another key's lies there, that is kept beside it under its own name.
     """
-    journal = journal.resolve()
+    journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
     path = public_path(journal)
     with reported("write", str(path)):
-        if not path.exists() or path.read_bytes() != signer.public_file():
+        if not _has(path, signer.public_file()):
             _keep_former(path)
             new = path.with_name(path.name + ".new")
             new.write_bytes(signer.public_file())
             new.replace(path)
             sync_directory(path.parent)
     return signer
+
+
+def _has(path: Path, data: bytes) -> bool:
+    with suppress(SigningKeyRefused):
+        return _beginning_of(path) == data
+    return False
 
 
 def _keep_former(path: Path) -> None:

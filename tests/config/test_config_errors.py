@@ -1,5 +1,6 @@
 """What is wrong with a configuration: everything at once, each with its key, what would be right and the clause."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,13 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigRefused) as refused:
         read_config(tmp_path / name)
     assert [problem.wrong.key for problem in refused.value.problems] == ["config.wrong.file-unreadable"]
+
+
+def test_a_pipe_in_the_file_s_place_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "table.toml")
+    with pytest.raises(ConfigRefused) as refused:
+        read_config(tmp_path / "table.toml")
+    assert [problem.wrong.key for problem in refused.value.problems] == ["config.wrong.file-not-ordinary"]
 
 
 def test_a_value_that_would_flood_or_forge_the_terminal_is_shown_short(file: ConfigFile) -> None:

@@ -3,8 +3,9 @@
 A start is held against the one of the untouched files: what it begins with, and what it states.
 """
 
+import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -32,6 +33,7 @@ from tests.night import IS_NIGHT
 
 CHECKPOINT = "journal/00000002.checkpoint"
 FILES = (CHECKPOINT, "journal/00000002.seals", "journal.begun", "staff.toml", "table.toml", "seal.key")
+BESIDE = ("journal.begun", "journal.epoch", "journal.restored", "journal.approval", "journal.key", "journal.pub")
 BY_DAY = 12  # places in each file
 
 
@@ -108,6 +110,32 @@ def with_another(table: Path, name: str, data: bytes | None) -> tuple[str, ...]:
         return started(table).started.findings
     finally:
         path.write_bytes(whole)
+
+
+NO_FILES: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "what never ends": lambda path: path.symlink_to("/dev/zero"),
+    "a circle": lambda path: path.symlink_to(path),
+    "nonsense": lambda path: path.write_bytes(b"\xff\xfe"),
+}
+
+
+@pytest.mark.parametrize("odd", NO_FILES)
+@pytest.mark.parametrize("name", [*BESIDE, "seal.key", "staff.toml", "table.toml"])
+def test_what_is_no_file_of_the_table_neither_blocks_a_start_nor_crashes_it(table: Path, name: str, odd: str) -> None:
+    path = table / name
+    whole = path.read_bytes() if path.exists() else None
+    path.unlink(missing_ok=True)
+    NO_FILES[odd](path)
+    try:
+        with suppress(CliFailure, ConfigRefused, StaffRefused):
+            started(table)
+    finally:
+        for made in (path, table / "journal.epoch"):  # another epoch begins behind whatever says "restored"
+            made.unlink(missing_ok=True)
+        if whole is not None:
+            path.touch(mode=0o600)
+            path.write_bytes(whole)
 
 
 def test_a_mark_that_is_gone_is_told_and_a_lost_seal_key_too(table: Path) -> None:

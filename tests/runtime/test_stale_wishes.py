@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from controller.core.games.blackjack import all_acts as a
-from controller.core.words import Device, HoldKind, RoundPhase
+from controller.core.words import Device, HoldKind, Person, Role, RoundPhase
+from controller.scenario.table import make_table
+from firmware_protocols.tdp.display import DisplayFaulted
 from tests.runtime.bench import CHIEF, DEALER, PARAMETERS, TECHNICIAN, Bench
 
 SYNC_S = 5.0
@@ -121,6 +123,31 @@ def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, 
     assert dict(count.details)["cause"] == "went-back"
     assert bench.latest.game.phase is RoundPhase.DEALING
     assert not bench.shuffler.mouth_is_open
+
+
+@pytest.mark.parametrize("way", ["status", "event"])
+def test_a_count_that_goes_back_while_the_table_is_held_is_locked_anew(bench: Bench, way: str) -> None:
+    """What it was told to release up to is ahead of it again, by so many cards as it has forgotten."""
+    bench.shuffler.lid(bench.now_s, is_open=True)
+    bench.run(3)
+    for _ in range(2):
+        bench.shuffler.change(cards_out=bench.shuffler.status.cards_out - 3)
+        if way == "event":
+            bench.shuffler.retry(bench.now_s)
+        bench.run(1)
+        assert not bench.shuffler.mouth_is_open
+
+
+def test_a_sign_whose_events_are_withheld_is_read_all_the_same() -> None:
+    """What stands on it is what players are promised, whatever happened to an event of its own."""
+    bench = Bench(setup=make_table("pt-csm", [("jackpot", "manual")], ("1 A-A-suited rest",)).setup)
+    bench.run(1)
+    bench.runtime.act(1, a.ApproveJackpot(Person(51), Role.ROOM_MANAGER, reference="G-1"), bench.now_s)
+    bench.run(1)
+    bench.display.withheld = True
+    bench.display.post(DisplayFaulted(7), bench.now_s, shown_cents=99_999)
+    bench.run(7)
+    assert bench.display.status.fault_shown
 
 
 def test_a_lid_that_only_the_status_tells_of_holds_in_time(bench: Bench) -> None:
