@@ -196,7 +196,11 @@ STEPS: Final[Steps[BlackjackState]] = {
         CONFIRM,
         _IRREGULAR,
     ),
-    HoldKind.UNREAD_CARD: (Step("name", _P.RAISED, never, acts("name-card")), _IRREGULAR),
+    HoldKind.UNREAD_CARD: (
+        Step("name", _P.RAISED, never, acts("name-card")),
+        Step[BlackjackState]("retract", _P.RAISED, None, acts("retract-card"), optional=True),
+        _IRREGULAR,
+    ),
     HoldKind.DAMAGED_CARD: (
         CALL,
         TAKE_CHARGE,
@@ -211,7 +215,10 @@ STEPS: Final[Steps[BlackjackState]] = {
             "deck",
             _P.ATTENDED,
             _shown_by(Evidence.CARD_IS_REPLACED),
-            acts("replace-deck", "record-authorisation"),
+            lambda state, hold: [
+                *acts("replace-deck", "record-authorisation")(state, hold),
+                *_replacement(state, hold),
+            ],
             here=lambda state, _hold: deck_goes(state),
         ),
         _PUT_DOWN,
@@ -232,6 +239,9 @@ STEPS: Final[Steps[BlackjackState]] = {
     ),
     HoldKind.COMPLAINT: (
         Step[BlackjackState]("call", _P.RAISED, along=True),
+        Step[BlackjackState](
+            "deck-check", _P.RAISED, None, acts("confirm-deck-check"), here=_deck_check, optional=True
+        ),
         Step[BlackjackState]("decide", _P.RAISED, never, acts("decide-complaint")),
     ),
     HoldKind.SUPERVISOR_ABSENT: HOUSE_STEPS[HoldKind.SUPERVISOR_ABSENT],
@@ -241,6 +251,7 @@ STEPS: Final[Steps[BlackjackState]] = {
     ),
     HoldKind.JOURNAL_FAULT: HOUSE_STEPS[HoldKind.JOURNAL_FAULT],
     HoldKind.JACKPOT_OWED: (
+        Step[BlackjackState]("rename", _P.RAISED, None, acts("rename-card", "report-misdealt"), optional=True),
         Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
     ),
     HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot")),),
