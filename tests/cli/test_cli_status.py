@@ -179,7 +179,7 @@ def test_an_answer_that_is_none_ends_with_4_and_one_that_is_no_status_with_1(
 def test_an_answer_without_end_is_not_waited_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, lambda _request: [b"x" * 1_200_000]):  # the line stays open
         assert main(["status", "--json", "--socket", str(socket_path)]) == 4
-    assert "Message too long" in capsys.readouterr().err
+    assert "the message is too long" in capsys.readouterr().err
 
 
 def test_no_controller_ends_with_4_and_says_where_it_was_looked_for(
