@@ -67,6 +67,15 @@ def has_key(key: str) -> bool:
     return key in _catalogue(Language.EN)
 
 
+Variants: TypeAlias = tuple[str, ...]
+"""The kinds of table for which the catalogue may have other words (`variant.<it>.<key>`), the most special first."""
+
+
+def fitting(key: str, variants: Variants) -> str:
+    """The key under which the words for such a table stand."""
+    return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
+
+
 def placeholders(key: str, language: Language) -> frozenset[str]:
     """What stands in braces under `key`, as written. Raises UnknownKey."""
     entry = _entry(key, language, object)

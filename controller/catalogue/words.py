@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
-from controller.catalogue.sentences import Language, has_key, sentence
+from controller.catalogue.sentences import Language, Variants, fitting, sentence
 from controller.core.choices import Machine
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Procedure
-
-Variants: TypeAlias = tuple[str, ...]
-"""The kinds of table for which the catalogue may have other words (`variant.<it>.<key>`), the most special first."""
 
 
 def variants_of(procedure: Procedure) -> Variants:
@@ -20,11 +17,6 @@ def variants_of(procedure: Procedure) -> Variants:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
     return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}")
-
-
-def fitting(key: str, variants: Variants) -> str:
-    """The key under which the words for such a table stand."""
-    return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
 @dataclass(frozen=True, slots=True)

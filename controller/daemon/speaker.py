@@ -6,7 +6,8 @@ from typing import assert_never
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
-from controller.catalogue.words import Variants, refusal_words
+from controller.catalogue.sentences import Variants
+from controller.catalogue.words import refusal_words
 from controller.config.citations import clause_behind
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.state import State

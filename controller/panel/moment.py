@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from controller.catalogue.words import Variants
+from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
 from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, StakedHandStatus, Status
 

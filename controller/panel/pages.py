@@ -11,7 +11,7 @@ import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import Variants, fitting
+from controller.catalogue.sentences import Variants, fitting
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View

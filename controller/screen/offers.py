@@ -10,7 +10,8 @@ from itertools import product
 from typing import Any, Final, Generic, TypeAlias
 
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import fitting, variants_of
+from controller.catalogue.sentences import fitting
+from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.pool_export import LONGEST_EXPORT, NO_COMPUTER

@@ -7,7 +7,8 @@ next comes from the durable state alone. No face of a card and no count by rank 
 from typing import Final
 
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
+from controller.catalogue.sentences import fitting
+from controller.catalogue.words import duty_text, hold_words, variants_of
 from controller.config.citations import clause_behind
 from controller.core.choices import ComplaintWindow
 from controller.core.house.hold_table import forbids, hold_rule

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from controller.catalogue import Language, has_key, sentence
-from controller.catalogue.words import Variants, fitting, hold_values
+from controller.catalogue.sentences import Variants, fitting
+from controller.catalogue.words import hold_values
 from controller.core.house.evidence import HOUSE_EVIDENCE
 from controller.core.house.hold_table import Evidence
 from controller.core.house.registry import Registry

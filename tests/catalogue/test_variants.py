@@ -3,7 +3,8 @@
 import pytest
 
 from controller.catalogue import Language, has_key, keys, placeholders
-from controller.catalogue.words import fitting, variants_of
+from controller.catalogue.sentences import fitting
+from controller.catalogue.words import variants_of
 from controller.config.profile import CARD_PROFILES, PROFILES
 from controller.config.profile_file import law
 from controller.core.games.blackjack.state import BlackjackState, initial_state
