@@ -13,7 +13,7 @@ from controller.catalogue.words import notice_text, variants_of
 from controller.config.citations import cited
 from controller.core.engine.decision import Notice
 from controller.core.house.state import State
-from controller.core.words import Person
+from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
 from controller.daemon.limits import Limits
@@ -138,6 +138,8 @@ class Clients:
         """Whoever asked under this ticket is told, or what was to follow his act is asked for."""
         client, request, course = self._asked.pop(ticket)
         if isinstance(answer, Done):
+            is_closed = answer.state.house.session is SessionPhase.CLOSED
+            self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
             course.done.append(DoneAct(request.act, answer.seq))
             if request.then:
                 self._go_on(ticket, request, course)
@@ -198,7 +200,7 @@ class Clients:
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
         """Why an act of this client is not asked for at all."""
         speaker = self._tongue_for(request).speaker
-        wait_ms = self.limits.act(client.user, self._loop.time())
+        wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
             return speaker.error(request.id, "too-many-acts", wait_ms=wait_ms)
         latest = self._runtime.ledger.latest
@@ -244,7 +246,8 @@ class Clients:
         elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
             client.send(encode_line(hindrance))
         else:
-            ticket, terminal = self._ticket(client, request, Course(client, request)), self._terminal(client, request)
+            course = Course(client, msgspec.structs.replace(request, key=""))  # a key is an act's
+            ticket, terminal = self._ticket(client, request, course), self._terminal(client, request)
             self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
 

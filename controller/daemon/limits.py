@@ -27,6 +27,9 @@ ACTS_AT_ONCE: Final = 200
 ACTS_PER_S: Final = 40
 """Acts of one user: a journal that gets so many of them grows by less than 20 kB a second."""
 
+ACTS_OF_AN_END: Final = 25
+"""So many acts' worth of the journal is made where a session ends."""
+
 LOOP_S_AT_ONCE: Final = 0.5
 LOOP_S_PER_S: Final = 0.25
 """Processor time that all clients together may have: the devices have the rest, whatever anybody asks."""
@@ -51,6 +54,7 @@ class Limits:
         self._checks_of_user: Counter[int] = Counter()
         self._terminals: dict[int, set[str]] = {}
         self._acts: dict[int, Budget] = {}
+        self._is_closed = True  # no session was open behind the last act that was done
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
@@ -79,13 +83,19 @@ class Limits:
         names.add(name)
         return f"{user}/{name}" if name else str(user)
 
-    def act(self, user: int, now_s: float) -> int | None:
-        """An act is asked for; the milliseconds to wait where it is one too many, and is not to be looked at."""
+    def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
+        """So many acts are asked for; the milliseconds to wait where it is too many, and none is to be looked at."""
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
             return round(budget.wait_s(now_s) * 1000) + 1
-        budget.spend(now_s)
+        budget.spend(now_s, acts)
         return None
+
+    def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
+        """One that has ended a session counts for many: a segment and a checkpoint of the journal are made for it."""
+        if is_closed and not self._is_closed and user in self._acts:
+            self._acts[user].spend(now_s, ACTS_OF_AN_END)
+        self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
         """A client has used so much of the loop's time; how long it is to ask nothing more."""

@@ -10,6 +10,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -20,6 +21,10 @@ from controller.protocol.lines import LONGEST_LINE
 from drivers.errors import system_word
 
 BACKLOG_BYTES: Final = 256 * 1024
+MOST_EXPECTED: Final = 4
+"""Answers that one client may wait for; beyond it no line of it is read, so that nobody fills memory meanwhile."""
+
+NO_DESCRIPTOR_S: Final = 1.0
 SOCKET_MODE: Final = 0o660
 _PEER: Final = struct.Struct("iII")
 
@@ -62,6 +67,11 @@ class Client:
     def waits(self) -> bool:
         """Whether an answer will still come."""
         return self._expected > 0
+
+    @property
+    def expects_many(self) -> bool:
+        """Whether so many answers will still come that it is to ask nothing more."""
+        return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
         """Returns once no answer is expected: a client may have sent its last line and still want to hear."""
@@ -146,7 +156,7 @@ class SocketServer:
         self._inode = path.stat().st_ino
         self._handle = handle
         self._refuse = refuse
-        self._server: asyncio.Server | None = None
+        self._accepting: asyncio.Task[None] | None = None
         self._clients: dict[asyncio.Task[None], Client] = {}
         self._limits = limits
         self._idle_s = idle_s
@@ -154,12 +164,14 @@ class SocketServer:
         self._one_line = asyncio.Lock()  # of all clients, in order: the devices get their turn between any two lines
 
     async def start(self) -> None:
-        self._server = await asyncio.start_unix_server(self._serve, sock=self._listener, limit=LONGEST_LINE)
+        self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
         """Takes no new client, ends the others once they have been told what there is, removes the file."""
-        if self._server is not None:
-            self._server.close()
+        if self._accepting is not None:
+            self._accepting.cancel()
+            await asyncio.gather(self._accepting, return_exceptions=True)
+        self._listener.close()
         for client in self._clients.values():
             client.hang_up()
         if self._clients:
@@ -175,6 +187,19 @@ class SocketServer:
             if self._path.stat().st_ino == self._inode:
                 self._path.unlink()
 
+    async def _accept(self) -> None:
+        """One connection after the other, each for its share of the time of all clients: refusing costs time, too."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, _address = await loop.sock_accept(self._listener)
+            except OSError:  # the system has no descriptor for it just now
+                await asyncio.sleep(NO_DESCRIPTOR_S)
+                continue
+            reader = asyncio.StreamReader(LONGEST_LINE)
+            await loop.connect_accepted_socket(partial(asyncio.StreamReaderProtocol, reader, self._serve), connection)
+            await asyncio.sleep(self._pause_s(CONNECTING_S))
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         if task is None:
@@ -186,7 +211,6 @@ class SocketServer:
             if trouble is not None:
                 self._refuse(client, trouble)
             else:
-                await asyncio.sleep(self._pause_s(CONNECTING_S))
                 await self._read(reader, client)
         finally:
             client.hang_up()
@@ -198,6 +222,8 @@ class SocketServer:
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
+            if client.expects_many:  # what it goes on sending stays where it is
+                await client.all_answers()
             try:
                 async with asyncio.timeout(None if client.listens or client.waits else self._idle_s):
                     line = await reader.readuntil(b"\n")

@@ -69,6 +69,15 @@ def test_a_double_tap_is_one_act(opened: Rig) -> None:
         assert told(client, changed)["error"]["code"] == "key-used"
 
 
+def test_a_sign_in_takes_no_act_s_key(opened: Rig) -> None:
+    line = asked(1, "number-deck-set", person=CHIEF, pin=PINS[CHIEF], values={"deck_set": "4"}, key="tap-3")
+    with RawClient(opened) as client:
+        first = told(client, line)
+        wrong = {"id": 1, "do": "sign-in", "person": DEALER, "pin": "000000", "key": "tap-3"}
+        assert told(client, json.dumps(wrong).encode() + b"\n")["error"]["code"] == "pin-wrong"
+        assert told(client, line) == first
+
+
 def test_what_was_not_decided_may_be_asked_for_again_with_its_key(opened: Rig) -> None:
     fields: Json = {"person": CHIEF, "values": {"deck_set": "4"}, "key": "tap-2"}
     with RawClient(opened) as client:

@@ -14,6 +14,8 @@ import pytest
 from controller.core.words import Role
 from controller.daemon.aside import Aside
 from controller.daemon.limits import (
+    ACTS_AT_ONCE,
+    ACTS_OF_AN_END,
     KEPT_FOR_OTHER_PROCESSES,
     KEPT_FOR_OTHER_USERS,
     MOST_CLIENTS,
@@ -24,8 +26,8 @@ from controller.daemon.limits import (
 from controller.daemon.line_queue import LineQueue
 from controller.daemon.notify import Notifier
 from controller.daemon.pins import PinChecker
+from controller.daemon.server import MOST_EXPECTED, SocketServer, listen
 from controller.daemon.server import Client as ServedClient
-from controller.daemon.server import SocketServer, listen
 from controller.journal.verify import entries_of
 from controller.staff import StaffRefused, load_staff, save_staff
 from tests.daemon.rig import CHIEF, DEALER, DEAR, PINS, TECHNICIAN, WITHIN_S, Rig, staff_book
@@ -350,6 +352,71 @@ def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) ->
     tmp_path.chmod(0o700)
     lines = asyncio.run(go())
     assert len(set(lines)) == len(lines) == 60
+
+
+def test_who_connects_without_end_is_taken_at_the_pace_of_all_clients(tmp_path: Path) -> None:
+    """Connections that are refused cost the loop its time, too."""
+
+    async def go() -> None:
+        path, limits, refused = tmp_path / "socket", Limits(), list[str]()
+        server = SocketServer(listen(path), path, lambda *_: None, lambda _client, why: refused.append(why), limits)
+        for _ in range(MOST_OF_A_PROCESS):
+            limits.connected(os.getuid(), os.getpid())
+        limits.pause_s(asyncio.get_running_loop().time(), 1.0)  # all that clients may have for two seconds
+        await server.start()
+        clients = [await asyncio.open_unix_connection(path) for _ in range(20)]
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert refused == ["too-many-connections"]
+        for _reader, writer in clients:
+            writer.close()
+            await writer.wait_closed()
+        await server.stop()
+
+    tmp_path.chmod(0o700)
+    asyncio.run(go())
+
+
+def test_of_a_client_that_waits_for_many_answers_nothing_more_is_read(tmp_path: Path) -> None:
+    """While the journal hangs, what it goes on asking stays in its own buffers."""
+
+    async def go() -> None:
+        path, asked = tmp_path / "socket", list[ServedClient]()
+
+        def handle(client: ServedClient, _line: bytes) -> None:
+            client.expect_answer()
+            asked.append(client)
+
+        server = SocketServer(listen(path), path, handle, lambda *_: None, Limits())
+        await server.start()
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(b"{}\n" * 20)
+        for known in (MOST_EXPECTED, 2 * MOST_EXPECTED):
+            for _ in range(500):
+                await asyncio.sleep(0)
+            assert len(asked) == known
+            for client in asked[-MOST_EXPECTED:]:
+                client.send_answer(b"{}\n")
+        assert await reader.readline() == b"{}\n"
+        writer.close()
+        await writer.wait_closed()
+        await server.stop()
+
+    tmp_path.chmod(0o700)
+    asyncio.run(go())
+
+
+def test_each_act_of_a_request_counts_and_one_that_ends_a_session_for_many() -> None:
+    limits = Limits()
+    for _ in range(ACTS_AT_ONCE // 5):
+        assert limits.act(1001, 0.0, 5) is None
+    assert limits.act(1001, 0.0) is not None
+    assert limits.act(1002, 0.0) is None
+    limits.act_done(1002, 0.0, is_closed=True)
+    assert limits.act(1002, 0.0) is None, "the session was closed already"
+    limits.act_done(1002, 0.0, is_closed=False)
+    limits.act_done(1002, 0.0, is_closed=True)
+    assert sum(limits.act(1002, 0.0) is None for _ in range(ACTS_AT_ONCE)) == ACTS_AT_ONCE - 2 - ACTS_OF_AN_END
 
 
 def test_a_third_pin_of_a_connection_is_told_to_wait(running: Rig) -> None:
