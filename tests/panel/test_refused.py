@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.cli.client import Client
 from controller.core.games.blackjack.table import ACTS
+from controller.journal.verify import entries_of
 from tests.night import examples
 from tests.panel.tables import Closed
 
@@ -48,9 +48,9 @@ class Visitor:
         return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
 
 
-def entries(table: Closed) -> int:
-    with Client(table.socket) as client:
-        return client.ask("status").document()["status"]["journal"]["seq"]
+def said(table: Closed) -> list[str]:
+    """The kinds of the entries so far, but for those of devices: on a busy machine a link is lost and comes back."""
+    return [entry.kind for entry in entries_of(table.rig.journal) if not entry.kind.startswith("device-")]
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def visitor(closed: Closed) -> Iterator[Visitor]:
     """Someone whose requests must leave nothing behind."""
     found = Visitor(closed)
     found.visit()
-    before = entries(closed)
+    before = said(closed)
     yield found
-    assert entries(closed) == before
+    assert said(closed) == before
 
 
 def test_a_page_has_every_lock(visitor: Visitor) -> None:
