@@ -23,10 +23,11 @@ def decks_of(profile: str) -> int:
     return DECKS[procedure_of(profile).machine]
 
 
-def devices_of(profile: str) -> tuple[Device, ...]:
-    """The devices of a table of this profile. Raises KeyError for a name that is none."""
+def devices_of(profile: str, *, has_slots: bool = False) -> tuple[Device, ...]:
+    """The devices of a table of this profile, with jackpot slots or not. Raises KeyError for a name that is none."""
     machine = procedure_of(profile).machine
-    return tuple(device for device, kind in KINDS.items() if machine in kind.stands_at)
+    here = (device for device, kind in KINDS.items() if machine in kind.stands_at)
+    return tuple(device for device in here if has_slots or device is not Device.JACKPOT_SLOTS)
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:

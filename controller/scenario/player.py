@@ -36,7 +36,7 @@ class Player(TablePlayer[BlackjackState]):
         super().__init__(TABLE, setup)
         self.sign_hangs = False  # it does not follow any more
         self.sign_reads_back = True
-        self._slots = e.SlotsStatus()
+        self.slots = e.SlotsStatus()  # what lies in the jackpot slots
         self.pack = Pack(setup.decks)
         self._status = e.ShufflerStatus(
             cards_in=0,
@@ -91,20 +91,15 @@ class Player(TablePlayer[BlackjackState]):
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
         """Chips lie in these slots, sensors of those fail; a device that does not answer tells it when it does."""
-        self._slots = replace(self._slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
+        self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
-            self.put(e.SlotsChanged(self._source(Device.JACKPOT_SLOTS), self._slots))
-
-    @property
-    def slots(self) -> e.SlotsStatus:
-        """What lies in the jackpot slots."""
-        return self._slots
+            self.put(e.SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
 
     def _take_chips_in(self) -> None:
         wanted = SLOTS_RULE.desired(self.state)
-        if wanted.collection != self._slots.collections:
-            self._slots = replace(self._slots, collections=wanted.collection)
-            self.slots_tell((seat for seat in self._slots.chips if seat not in wanted.seats), self._slots.broken)
+        if wanted.collection != self.slots.collections:
+            self.slots = replace(self.slots, collections=wanted.collection)
+            self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
         """The sign says that it shows this; without an amount, what it should."""
@@ -175,7 +170,7 @@ class Player(TablePlayer[BlackjackState]):
                 simulated=True,
                 shuffler=status,
                 passages=passages,
-                slots=self._slots if device is Device.JACKPOT_SLOTS else None,
+                slots=self.slots if device is Device.JACKPOT_SLOTS else None,
             )
         )
 

@@ -23,6 +23,7 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
+from simulators.devices.slots import SimulatedSlots
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Listing
 from simulators.people.choices import Choices
@@ -103,7 +104,7 @@ class Equipment:
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=sum((Counter(device.faults_met) for device in self._machines.values()), Counter()),
-            boots={name: device.boot for name, device in self._machines.items()} | self._boots_of_display(),
+            boots={name: device.boot for name, device in self._machines.items()} | self._boots_of_others(),
             unplugged=Counter(self.unplugged),
         )
 
@@ -125,9 +126,10 @@ class Equipment:
         named = {"shuffler": self.shuffler, "shoe": self.shoe}
         return {name: device for name, device in named.items() if device is not None}
 
-    def _boots_of_display(self) -> dict[str, int]:
+    def _boots_of_others(self) -> dict[str, int]:
         """An Alpha sign tells nobody that it has started."""
-        return {"jackpot_display": self.display.boot} if isinstance(self.display, SimulatedDisplay) else {}
+        boots = {"jackpot_display": self.display.boot} if isinstance(self.display, SimulatedDisplay) else {}
+        return boots if self.room.slots is None else {**boots, "jackpot_slots": self.room.slots.boot}
 
 
 class Furnished(Protocol):
@@ -179,6 +181,7 @@ def set_up(
         spare=list(spare_deck(1)),
         pack=pack_for(procedure_of(house.profile).machine, shoe, choices.seed),
         procedure=procedure_of(house.profile),
+        slots=the_one(SimulatedSlots, every),
     )
     return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts, house.decks)
 

@@ -63,7 +63,8 @@ class DemoOptions:
     def protocols(self) -> dict[Device, str]:
         """The wire formats of the table's devices: of these two they can be chosen."""
         chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
-        return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices_of(self.profile)}
+        devices = devices_of(self.profile, has_slots=self.jackpot is Marking.AUTOMATIC)
+        return {device: chosen.get(device, next(iter(KINDS[device].wires))) for device in devices}
 
     @property
     def tempo(self) -> Tempo:

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.slots import (
+    SEATS_MAX,
     SLOTS,
     SlotsApply,
     SlotsChanged,
@@ -41,6 +42,11 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     def has_chip(self, seat: int) -> bool:
         """Whether a chip lies in the slot, whatever its sensor says."""
         return bool(self._lying & _bit(seat))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Seats in whose slots a chip lies."""
+        return tuple(seat for seat in range(1, SEATS_MAX + 1) if self.has_chip(seat))
 
     def lamp(self, seat: int) -> str:
         """What the player sees: `lit`, `blinking` or `dark`."""

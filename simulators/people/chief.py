@@ -6,6 +6,7 @@ from simulators.people import hands as h
 from simulators.people.corrections import say
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.holds import PATIENCE_S, end_hold
+from simulators.people.jackpot import choose_marking
 
 STUCK_UNLOADING_S = 10.0
 """The machine says that cards are inside and has given none for so long: somebody must look."""
@@ -24,7 +25,8 @@ def supervise(view: View) -> Doing:
             return doing
     if view.status.holds and view.is_left_alone_for(PATIENCE_S):
         return _ask(view, "propose-irregular-closing")
-    return _presence(view) or (None if _is_stopped(view) else _session(view))
+    marking = choose_marking(view, Role.CHIEF_SUPERVISOR)
+    return marking or _presence(view) or (None if _is_stopped(view) else _session(view))
 
 
 def _is_stopped(view: View) -> bool:

@@ -286,6 +286,21 @@ AtShuffler: TypeAlias = (
 WithPack: TypeAlias = MixCards | CutCards | LayWarningCard | FillMachine
 """What is done with the pack where the machine is filled by hand."""
 
+
+@dataclass(frozen=True, slots=True)
+class LayChip:
+    """A player puts a chip into the jackpot slot at his seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeChip:
+    """The chip is taken out of that slot."""
+
+    seat: int
+
+
 AmongPeople: TypeAlias = SwapDamaged | SwapDeck | HearPlayer | CallTechnicianOver | RepairMachine | TechnicianLeaves
 """What concerns damaged cards, players and the technician."""
 
@@ -323,5 +338,7 @@ HandAct: TypeAlias = (
     | RepairMachine
     | TechnicianLeaves
     | BringSpare
+    | LayChip
+    | TakeChip
     | AboutSlips
 )

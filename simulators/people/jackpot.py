@@ -4,16 +4,20 @@ Everything is read off the screen. Who may not do the next thing leaves it to wh
 that the pool does not cover, is the chief supervisor's.
 """
 
+from itertools import chain
 from typing import Final
 
 from controller.core.jackpot_rules import Marking
-from controller.core.words import HoldKind, Role, SessionPhase
-from simulators.people.doing import Ask, View
+from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.status import ShownJackpot
 
 _LAYS: Final = 0.7  # of those who bet in the main game
 _MISTYPES: Final = 0.05
 _IN_TWO_GOES: Final = 0.2
+_THINKS_AGAIN: Final = 0.05
+_PATIENCE_S: Final = 20.0
 _CENTS_MISTYPED: Final = 10
 
 
@@ -22,21 +26,51 @@ def in_units(cents: int) -> str:
     return "{}.{:02d}".format(*divmod(cents, 100))
 
 
-def lay_chip(view: View, seat: int) -> Ask | None:
+def lay_chip(view: View, seat: int) -> Doing:
     """Who sits there and has laid his bet lays his chip, if he cares for it."""
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
         return None
     wishes = view.choices.wish(status.session_number, status.round_number + 1, "chip", seat) < _LAYS
+    if wishes and jackpot.slots in {"told", "lost"}:
+        return None if seat in view.sight.in_slots else Touch(h.LayChip(seat))
     return _said(view, Role.DEALER, "place-jackpot-bet", seat=str(seat)) if wishes else None
 
 
-def mind_jackpot(view: View) -> Ask | None:
+def mind_jackpot(view: View) -> Doing:
     """What the dealer does before anything else: collect, enter the increment, pay what is next."""
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
+    return _chips_moved(view, jackpot) or _minded(view, jackpot)
+
+
+def _minded(view: View, jackpot: ShownJackpot) -> Ask | None:
     return _read_sign(view, jackpot) or _collect(view, jackpot) or _raise_sign(view, jackpot) or _pay(view, jackpot)
+
+
+def _chips_moved(view: View, jackpot: ShownJackpot) -> Touch | None:
+    """A player thinks again behind the announcement; the dealer gives back what is not played for, later on."""
+    in_slots = view.sight.in_slots
+    match view.status.round:
+        case RoundPhase.DEALING if jackpot.slots == "told" and not jackpot.is_collected:
+            fickle = [seat for seat in view.status.seats if _feels(view, _THINKS_AGAIN, f"chip again {seat}")]
+            laid = (Touch(h.LayChip(seat)) for seat in fickle if seat not in (*jackpot.chips, *in_slots))
+            taken = (Touch(h.TakeChip(seat)) for seat in fickle if seat in jackpot.chips and seat in in_slots)
+            return next(chain(laid, taken), None)
+        case RoundPhase.PLAYING | RoundPhase.SETTLED:
+            is_by_hand = jackpot.slots == "set-aside"
+            return next((Touch(h.TakeChip(seat)) for seat in in_slots if is_by_hand or seat in jackpot.astray), None)
+        case _:
+            return None
+
+
+def choose_marking(view: View, role: Role) -> Ask | None:
+    """The slots do not tell, and nothing goes on: people say which chips lie."""
+    jackpot = view.status.jackpot
+    if jackpot is None or not jackpot.fails or not view.is_left_alone_for(_PATIENCE_S):
+        return None
+    return _said(view, role, "choose-jackpot-marking", marking=Marking.MANUAL.value)
 
 
 def _read_sign(view: View, jackpot: ShownJackpot) -> Ask | None:

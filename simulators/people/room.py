@@ -10,6 +10,7 @@ from typing import assert_never
 from controller.core.choices import PutBack
 from controller.core.words import Purpose
 from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_by_back, is_like
+from simulators.devices.slots import SimulatedSlots
 from simulators.people import hands as h
 from simulators.people.lying import Lying, take
 from simulators.people.mislaid import Laid, Mislaid, separate
@@ -37,6 +38,7 @@ class Room(Lying):
     carried_in: tuple[int, int] = (0, 0)  # in this session and round
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
+    slots: SimulatedSlots | None = None
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
 
     # ---- looking
@@ -70,6 +72,7 @@ class Room(Lying):
             shown_inside=machine.shown_inside,
             seen_inside=machine.seen_inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
+            in_slots=() if self.slots is None else self.slots.seats,
             complaint=self.complaint,
             damaged=None if damaged is None else damaged.face,
             new_deck_is_ready=damaged is not None and self._new_deck(damaged) is not None,
@@ -150,11 +153,17 @@ class Room(Lying):
                 self._pull_wrongly(hand, now_s)
             case h.SeparatePair():
                 separate(hand, self.table)
+            case h.LayChip() | h.TakeChip():
+                self._chip(hand, now_s)
             case h.BringSpare():
                 self.mislaid.spare_for, self.mislaid.spare_is_called = None, False
             case _:
                 self.mislaid.do(hand, self.table, self.aside)
         self.mislaid.look_at(self.table)
+
+    def _chip(self, hand: h.LayChip | h.TakeChip, now_s: float) -> None:
+        if self.slots is not None:
+            (self.slots.lay_chip if isinstance(hand, h.LayChip) else self.slots.take_chip)(hand.seat, now_s)
 
     def _turn(self, seat: int) -> None:
         self.table = [replace(laid, face_down=laid.face_down and laid.seat != seat) for laid in self.table]

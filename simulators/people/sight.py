@@ -45,6 +45,7 @@ class Sight(msgspec.Struct, frozen=True):
     shown_inside: int | None = None  # the figure on the machine's own display
     seen_inside: int = 0  # cards that lie in the machine, while its lid is open
     unplugged: tuple[Device, ...] = ()
+    in_slots: tuple[int, ...] = ()  # seats in whose jackpot slots a chip lies
     complaint: int | None = None  # the seat of a player who complains
     damaged: str | None = None  # the face of a damaged card on the table
     new_deck_is_ready: bool = False  # a whole one can take the place of the damaged card's deck

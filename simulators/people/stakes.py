@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.core.words import Purpose, Role, RoundPhase
 from simulators.people import hands as h
-from simulators.people.doing import Ask, Touch, View
+from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.jackpot import lay_chip
 from simulators.people.out_of_play import points
 from simulators.people.status import OwedCard, ShownMoney, place_of
@@ -23,7 +23,7 @@ _MUST_DRAW: Final = 11
 # --- bets
 
 
-def next_bet(view: View) -> Ask | None:
+def next_bet(view: View) -> Doing:
     """The next bet of the round that begins; None: all lie there."""
     status = view.status
     in_round = status.session_number, status.round_number + 1

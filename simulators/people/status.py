@@ -128,6 +128,14 @@ class ShownJackpot(msgspec.Struct, frozen=True):
     raised_cents: int | None = None
     next_prize: ShownPrize | None = None
     sign: str = "none"
+    slots: str = "none"
+    astray: tuple[int, ...] = ()
+    broken: tuple[int, ...] = ()
+
+    @property
+    def fails(self) -> bool:
+        """Slots that should tell which chips lie do not."""
+        return self.slots == "lost" or (self.slots == "told" and any(seat in self.broken for seat in self.chips))
 
 
 class ShownDevice(msgspec.Struct, frozen=True):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from simulators.kit import devices_of
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS, PlannedFault
 from simulators.world.games import Tell, WorldGame
+from simulators.world.jackpot import devices_at
 from simulators.world.plan import WorldPlan
 from simulators.world.result import Result
 from simulators.world.run import run_world
@@ -31,7 +31,7 @@ def _planned(plan: WorldPlan) -> Sequence[PlannedFault]:
 
 
 def _subjects(plan: WorldPlan) -> frozenset[FaultKind]:
-    devices, procedure = devices_of(plan.profile), procedure_at(plan)
+    devices, procedure = devices_at(plan), procedure_at(plan)
     return frozenset(row.kind for row in FAULTS if row.finds_a_subject(devices, procedure))
 
 

@@ -1,6 +1,6 @@
 """The devices of a table of cards on their lines, and the room that they stand in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.core.setup import Procedure
@@ -11,7 +11,7 @@ from simulators.devices.faults import FaultPlan
 from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
-from simulators.kit import devices_of
+from simulators.devices.slots import SimulatedSlots
 from simulators.people.choices import Choices
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
@@ -42,8 +42,9 @@ class Equipment:
 
     def pump_touched(self) -> None:
         """After hands: whatever the machine has to say now; the reader at its mouth speaks when a card passes."""
-        if self.machine is not None:
-            self.ends[self.machine].pump()
+        for device in (self.machine, Device.JACKPOT_SLOTS):
+            if device is not None and device in self.ends:
+                self.ends[device].pump()
 
     def restart(self, clock: VirtualClock, off_s: float) -> None:
         """All devices lose their power for so long."""
@@ -60,14 +61,14 @@ class Equipment:
 def equip(
     clock: VirtualClock,
     seed: int,
-    profile: str,
+    kinds: Sequence[Device],
     procedure: Procedure,
     choices: Choices,
     plans: Mapping[Device, FaultPlan],
     swapped: tuple[int, int] | None = None,
 ) -> Equipment:
     """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
-    devices, ends = _devices(clock, seed, profile, plans)
+    devices, ends = _devices(clock, seed, kinds, plans)
     lines = {device: Line(clock) for device in devices}
     ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
     shuffler, shoe = the_one(SimulatedShuffler, devices.values()), the_one(SimulatedShoe, devices.values())
@@ -82,14 +83,15 @@ def equip(
         list(spare_deck(procedure.back_colours)),
         pack=pack_for(procedure.machine, shoe, seed),
         procedure=procedure,
+        slots=the_one(SimulatedSlots, devices.values()),
     )
     return Equipment(lines, ends, shuffler, shoe, room)
 
 
 def _devices(
-    clock: VirtualClock, seed: int, profile: str, plans: Mapping[Device, FaultPlan]
+    clock: VirtualClock, seed: int, kinds: Sequence[Device], plans: Mapping[Device, FaultPlan]
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
-    """The devices of the profile, and their ends, still to be filled in: a card that passes is told at the reader's."""
+    """The devices of these kinds, and their ends, still to be filled in: a card that passes is told at the reader's."""
     ends: dict[Device, DeviceEnd] = {}
     reader = SimulatedShoe(now_s=clock.now_s, faults=plans[Device.SHOE])
 
@@ -104,7 +106,7 @@ def _devices(
             raise TypeError(simulated)
         return simulated
 
-    return {one: reader if one is Device.SHOE else made(one) for one in devices_of(profile)}, ends
+    return {one: reader if one is Device.SHOE else made(one) for one in kinds}, ends
 
 
 def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:

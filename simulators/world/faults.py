@@ -69,9 +69,13 @@ K, L, M = FaultKind, Layer, Moment
 _SHUFFLER = (Device.SHUFFLER,)
 _SHOE = (Device.SHOE,)
 _DISPLAY = (Device.JACKPOT_DISPLAY,)
+_SLOTS = (Device.JACKPOT_SLOTS,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
 _NOTICED = (2.0, 40.0)  # where nobody notices at once, and somebody does
-_ANY = (Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE, Device.JACKPOT_DISPLAY)
+_ANY = (
+    *(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE),
+    *(Device.JACKPOT_DISPLAY, Device.JACKPOT_SLOTS),
+)
 
 FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.JAM_AT_FEED, L.DEVICE, "cards stick at the feed, not yet counted", M.FED, _SHUFFLER, amount=(1, 2)),
@@ -107,6 +111,25 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     ),
     FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the display keeps its old picture", M.APPLIED, _DISPLAY, for_s=(5.0, 60.0)),
     FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the display reports a fault", M.APPLIED, _DISPLAY),
+    FaultRow(K.SLOT_BROKEN, L.DEVICE, "the sensor of a jackpot slot fails", M.SECOND, _SLOTS, (5.0, 90.0), often=3.0),
+    FaultRow(
+        K.SLOT_LIES,
+        L.DEVICE,
+        "a jackpot slot tells of a chip that is not there, or of none that is",
+        M.SECOND,
+        _SLOTS,
+        (5.0, 60.0),
+        often=3.0,
+    ),
+    FaultRow(
+        K.SLOT_FLICKERS,
+        L.DEVICE,
+        "a jackpot slot tells of a chip that comes and goes",
+        M.SECOND,
+        _SLOTS,
+        amount=(2, 9),
+        often=3.0,
+    ),
     FaultRow(K.REBOOTED, L.DEVICE, "a device loses power for a moment", M.SECOND, _ANY, for_s=(0.2, 4.0)),
     FaultRow(K.REBOOTED_WITHOUT_COUNTS, L.DEVICE, "and its counts are gone", M.SECOND, _NEEDED, for_s=(0.2, 4.0)),
     FaultRow(

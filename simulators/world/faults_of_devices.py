@@ -12,6 +12,8 @@ from simulators.device_kinds import the_one
 from simulators.devices.cards import RANKS, SUITS
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Power
+from simulators.devices.slots import SimulatedSlots
+from simulators.people.choices import SEATS
 from simulators.world.card_scene import CardScene
 from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_kinds import FaultKind
@@ -50,9 +52,16 @@ SWAP_S: Final = 1.0
 SEES_CABLE_S: Final = 15.0
 
 
+FLICKERS_S: Final = 0.3
 LOWER_BY: Final = 3
 FACES: Final = [rank + suit for suit in SUITS for rank in RANKS]
 _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS_DENIED, K.OLD_FRAMES))
+_LIES: Final = frozenset(
+    (
+        *(K.NUMBERS_CHANGED, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ),
+        *(K.SLOT_BROKEN, K.SLOT_LIES, K.SLOT_FLICKERS),
+    )
+)
 _ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
 
 
@@ -68,7 +77,7 @@ def device_fault(scene: CardScene, fault: PlannedFault) -> None:
     match fault.kind:
         case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS | K.REBOOTED_WITH_LOWER_COUNTS:
             _begin_anew(scene, end, fault)
-        case K.NUMBERS_CHANGED | K.BOOT_NUMBER_AGAIN | K.FLOODED | K.PHANTOM_READ:
+        case _ if fault.kind in _LIES:
             _lie(scene, end, fault)
         case K.HUNG:
             end.device.hang(scene.clock.now_s, for_s=fault.for_s)
@@ -204,8 +213,28 @@ def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
             shuffler.tell_retries(fault.amount, now_s)
         case K.PHANTOM_READ if shoe is not None:
             shoe.tell_of(fault.rng.sample(FACES, fault.amount), now_s)
+        case K.SLOT_BROKEN | K.SLOT_LIES | K.SLOT_FLICKERS:
+            _of_a_slot(scene, end, fault)
         case _:
             raise ValueError(fault.kind)
+
+
+def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
+    """A sensor fails, or tells what is not so; somebody mends it."""
+    slots, seat = end.device, 1 + fault.salt % SEATS
+    if not isinstance(slots, SimulatedSlots):
+        raise TypeError(slots)
+
+    def then(do: Callable[[int, float], None]) -> None:
+        do(seat, scene.clock.now_s)
+        end.pump()
+
+    (slots.break_sensor if fault.kind is K.SLOT_BROKEN else slots.misread)(seat, scene.clock.now_s)
+    if fault.kind is K.SLOT_FLICKERS:
+        for at in range(1, fault.amount):
+            do = slots.mend_sensor if at % 2 else slots.misread
+            scene.clock.after(FLICKERS_S * at, partial(then, do))
+    scene.clock.after(fault.for_s or FLICKERS_S * fault.amount, partial(then, slots.mend_sensor))
 
 
 def _reboot(scene: CardScene, end: DeviceEnd) -> None:

@@ -143,6 +143,9 @@ def _jackpot(state: BlackjackState) -> ShownJackpot | None:
         raised_cents=shown.raised_cents,
         next_prize=None if due is None else ShownPrize(due.seat, due.cents, due.covered),
         sign=shown.sign,
+        slots=shown.slots,
+        astray=tuple(shown.astray),
+        broken=tuple(shown.broken),
     )
 
 

@@ -21,7 +21,7 @@ from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.disk import MemoryStorage
-from simulators.kit import devices_of, drawn_figures, drawn_procedure
+from simulators.kit import drawn_figures, drawn_procedure
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -39,7 +39,7 @@ from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import ROWS, Layer
 from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
-from simulators.world.jackpot import jackpot_at
+from simulators.world.jackpot import devices_at, jackpot_at
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
@@ -150,7 +150,7 @@ def figures_at(plan: WorldPlan) -> HandFigures:
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
-    profile, devices = law(plan.profile), devices_of(plan.profile)
+    profile, devices = law(plan.profile), devices_at(plan)
     procedure = procedure_at(plan)
     if (plan.decks or 0) % procedure.back_colours:
         procedure = replace(procedure, back_colours=1)
@@ -161,7 +161,7 @@ def make_world(plan: WorldPlan) -> World:
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
-    equipment = equip(clock, plan.seed, plan.profile, procedure, choices, broken.plans, plan.swapped)
+    equipment = equip(clock, plan.seed, devices, procedure, choices, broken.plans, plan.swapped)
     jackpot = jackpot_at(plan)
     setup = Setup(
         table="world",
@@ -170,6 +170,7 @@ def make_world(plan: WorldPlan) -> World:
         seats=SEATS,
         has_reader=Device.SHOE in devices,
         has_display=Device.JACKPOT_DISPLAY in devices,
+        has_slots=Device.JACKPOT_SLOTS in devices,
         simulated=True,
         parameters=profile.figures,
         procedure=procedure,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from controller.core.engine.act import Act, Fact
-from controller.core.games.blackjack.jackpot import seats_that_win
+from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import decide_by
 from controller.core.house.facts import ControllerStarted
@@ -33,9 +33,11 @@ WORDS: Final = vocabulary_of("pt-csm").steps
 PRIZES: Final = ("1 J-J-coloured 12000.00", "2 7-7-coloured 10%", "3 A-A-suited rest")
 PAIRS: Final = {"nothing": ("9S", "5H"), "fixed": ("JS", "JC"), "part": ("7S", "7C"), "largest": ("AS", "AS")}
 SEATS: Final = (1, 4, 7)
-MARKING: Final = st.sampled_from(("manual", "automatic"))
+MARKING: Final = st.sampled_from(
+    ({"jackpot": "manual"}, {"jackpot": "automatic"}, {"jackpot": "automatic", "jackpot_slots": "yes"})
+)
 SETTINGS: Final = st.fixed_dictionaries(
-    {"jackpot": MARKING, "jackpot_start": st.just("20000.00"), "jackpot_rate": st.sampled_from(("80", "33.3333"))},
+    {"jackpot_start": st.just("20000.00"), "jackpot_rate": st.sampled_from(("80", "33.3333"))},
     optional={
         "jackpot_limit": st.just("20002.00"),
         "jackpot_reserve_rate": st.just("5"),
@@ -50,6 +52,7 @@ HAPPENS: Final = (
     *("crash", "crash without last", "crash without last"),
     *("sign lost", "sign late", "sign promises more", "restore", "parameters", "trigger twice"),
     *("moves",) * 3,
+    *("slots lost", "chip moves"),
 )
 
 
@@ -102,10 +105,11 @@ class Cloth:
 
 
 class Evening(RuleBasedStateMachine):
-    @initialize(given=SETTINGS, is_changed=st.booleans())
-    def begin(self, given: dict[str, str], *, is_changed: bool) -> None:
+    @initialize(given=SETTINGS, marking=MARKING, is_changed=st.booleans())
+    def begin(self, given: dict[str, str], marking: dict[str, str], *, is_changed: bool) -> None:
+        given |= marking
         self.given, self.table = given, Recorded(given)
-        self.cloth, self.before_act = Cloth(), None
+        self.cloth, self.before_act, self.slots_before = Cloth(), None, self.table.slots
         self.table.start()
         self._does("manager: approve-jackpot reference=G-1")
         if is_changed:  # other parameters hold from the next reset on
@@ -149,6 +153,10 @@ class Evening(RuleBasedStateMachine):
                 self._it_comes_back_from_a_backup()
             case "moves" if self._is(RoundPhase.IDLE) and self.pool.approved is None:
                 self._it_moves_to_another_computer()
+            case "slots lost" if self._has_slots:
+                self._does("lost jackpot-slots", "back jackpot-slots")
+            case "chip moves" if self._has_slots and self._is(RoundPhase.DEALING):
+                self._a_chip_comes_or_goes(SEATS[len([lays for lays, _pair in deals if lays]) % len(SEATS)])
             case "parameters":
                 self._parameters_are_left_alone_while_it_is_open()
             case "trigger twice" if self._is_collected:
@@ -163,6 +171,8 @@ class Evening(RuleBasedStateMachine):
             case RoundPhase.BETTING:
                 self._bets_are_closed()
             case RoundPhase.DEALING if self.cloth.chips and not self._is_collected:
+                if self._has_slots and not deals[0][0]:
+                    self._a_chip_comes_or_goes(SEATS[len(self.cloth.chips) - 1])
                 self._chips_are_collected()
             case RoundPhase.DEALING:
                 self._cards_are_dealt(is_dealt=not is_void)
@@ -182,19 +192,33 @@ class Evening(RuleBasedStateMachine):
         self._does(*(f"bet {seat} 10" for seat in SEATS))
         laid = []
         for seat in chips:
-            self._does(f"dealer: place-jackpot-bet seat={seat}")
+            self._does(f"slot-chip {seat}" if self._has_slots else f"dealer: place-jackpot-bet seat={seat}")
             laid += [seat] if self.table.refusal is None else []
+        laid = list(self.table.slots.chips) if self._has_slots else laid
         pairs = {seat: pair for seat, (_lays, pair) in zip(SEATS, deals, strict=True)}
         self.cloth = replace(self.cloth, chips=tuple(laid), pairs=pairs)
 
+    @property
+    def _has_slots(self) -> bool:
+        return "jackpot_slots" in self.given
+
     def _bets_are_closed(self) -> None:
         self._does("dealer: announce-no-more-bets")
+        assert seats_with_chips(self.table.state) == self.cloth.chips
+
+    def _a_chip_comes_or_goes(self, seat: int) -> None:
+        """Behind the announcement: one that comes is not played for, and one that goes is not collected."""
+        self._does(f"{'slot-empty' if seat in self.table.slots.chips else 'slot-chip'} {seat}")
 
     def _chips_are_collected(self) -> None:
-        before = self.cloth
+        before, slots = self.cloth, self.table.slots
+        chips = tuple(seat for seat in before.chips if seat in slots.chips or not self._has_slots)
         self._does("dealer: collect-jackpot-bets")
         assert self.table.refusal is None
-        self.cloth, self.before_act = replace(before, bets=before.bets + len(before.chips)), before
+        assert seats_with_chips(self.table.state) == chips
+        assert not self._has_slots or {*slots.chips} - {*self.table.slots.chips} == {*chips}
+        self.cloth = replace(before, bets=before.bets + len(chips), chips=chips)
+        self.before_act, self.slots_before = before, slots
 
     def _collection_is_triggered_twice(self) -> None:
         pool = self.pool
@@ -232,6 +256,7 @@ class Evening(RuleBasedStateMachine):
         assert self.table.refusal is None
         left = tuple(seat for seat in before.unpaid if seat != due.owed.seat)
         self.cloth, self.before_act = replace(before, unpaid=left), before
+        self.slots_before = self.table.slots
 
     def _the_round_is_settled(self) -> None:
         self._does("players-done", "bank-plays", "dealer: confirm-settled")
@@ -250,7 +275,7 @@ class Evening(RuleBasedStateMachine):
     def _the_controller_crashes(self, *, without_last: bool) -> None:
         loses = without_last and self.before_act is not None
         if loses and self.before_act is not None:
-            self.cloth = self.before_act
+            self.cloth, self.table.slots = self.before_act, self.slots_before  # nothing that is not durable fell
         self.before_act = None
         self.table.crash(without_last=loses)
 

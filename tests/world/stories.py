@@ -7,6 +7,7 @@ or protocol changes every story; in which seed the fault is met is searched by `
 
 from dataclasses import dataclass
 
+from controller.config.model import Tracks
 from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
@@ -27,6 +28,7 @@ class Story:
     end: End = End.CLOSED
     profile: str = "pt-csm"
     rounds: int = ROUNDS
+    tracks: Tracks = Tracks.CARDS
 
 
 def _hold(kind: str, *meanwhile: str) -> tuple[str, ...]:
@@ -61,6 +63,11 @@ STORIES = (
     Story(K.PHANTOM_READ, ("kind=unexpected-card phase=raised", "asks: ", "hold-ended")),
     Story(K.DISPLAY_STUCK, ("display-faulted code=2",)),
     Story(K.DISPLAY_FAULT, ("display-faulted code=",)),
+    Story(K.SLOT_BROKEN, ("slots-changed", "slots-changed"), rounds=4, tracks=Tracks.HANDS),
+    Story(K.SLOT_LIES, ("slots-changed", "slots-changed"), rounds=4, tracks=Tracks.HANDS),
+    Story(
+        K.SLOT_FLICKERS, ("slots-changed", "slots-changed", "asks: collect-jackpot-bets"), rounds=4, tracks=Tracks.HANDS
+    ),
     Story(K.REBOOTED, LOST),
     Story(K.REBOOTED_WITHOUT_COUNTS, LOST),
     Story(K.REBOOTED_WITH_LOWER_COUNTS, ("device-connected", "kind=count phase=raised", "kind=count")),
@@ -180,7 +187,9 @@ STORIES = (
 
 
 def plan_of(story: Story, seed: int) -> WorldPlan:
-    return WorldPlan(seed, story.rounds, frozenset({story.kind}) | story.others, profile=story.profile)
+    return WorldPlan(
+        seed, story.rounds, frozenset({story.kind}) | story.others, profile=story.profile, tracks=story.tracks
+    )
 
 
 def told(story: Story, seed: int) -> tuple[Result, list[str]]:
@@ -218,5 +227,6 @@ def first_met(story: Story, *tried_first: int) -> int:
 def command(story: Story, seed: int) -> str:
     """What tells the story to people."""
     faults = ",".join(sorted({story.kind.value} | story.others))
-    at = "" if story.profile == "pt-csm" else f"--profile {story.profile} "
+    tracks = "" if story.tracks is Tracks.CARDS else f"--tracks {story.tracks.value} "
+    at = tracks + ("" if story.profile == "pt-csm" else f"--profile {story.profile} ")
     return f"sabot-sim world {at}--seeds {seed}:{seed + 1} --rounds {story.rounds} --faults {faults} --explain"

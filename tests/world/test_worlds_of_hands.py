@@ -4,6 +4,7 @@ import pytest
 
 from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
+from controller.core.games.blackjack import jackpot_effects
 from simulators.oracles import pool, settle
 from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
@@ -42,6 +43,13 @@ def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytes
     monkeypatch.setattr(pool, "CENT", 100_000)
     found = run_world(WorldPlan(1, 3, profile="pt-csm", tracks=Tracks.HANDS)).violations
     assert any(one.startswith("jackpot: ") for one in found)
+
+
+def test_a_chip_that_is_collected_though_it_is_gone_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The defect that is planted: the trigger counts what lay in the slots at the announcement."""
+    monkeypatch.setattr(jackpot_effects, "still_lying", lambda state: state)
+    found = run_world(WorldPlan(13, 2, profile="pt-shoe", tracks=Tracks.HANDS)).violations
+    assert any("where chips lay at" in one for one in found)
 
 
 def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:

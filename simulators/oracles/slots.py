@@ -1,0 +1,63 @@
+"""Jackpot bets that slots collect, held against what the slots had told (pt.bj.41a, 48b): an export in, faults out.
+
+A chip is collected that lay in its slot at the announcement and lies there at the trigger; each round's once. How many
+the slots took in by themselves the journal does not say: a world counts them (simulators/world/jackpot.py).
+"""
+
+from collections.abc import Iterator
+
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.export_reader import Export
+
+_TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots-status-heard"))
+
+
+class Slots:
+    """What they have told, entry by entry. `collected`: chips, over the whole journal."""
+
+    def __init__(self) -> None:
+        self.collected = 0
+        self._here = False  # the configuration has slots
+        self._aside = False  # people say which chips lie
+        self._told: frozenset[int] = frozenset()
+        self._announced: frozenset[int] | None = None  # None: this round's are collected, or it has not been announced
+
+    def take(self, entry: Entry) -> Iterator[str]:
+        """What is wrong with this entry."""
+        self._hear(entry)
+        for move in entry.moved:
+            is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"
+            if is_bets and self._here and not self._aside:
+                yield from self._count(entry, move.get("bets", 0))
+
+    def _count(self, entry: Entry, bets: object) -> Iterator[str]:
+        lying = self._told & (self._announced or frozenset())
+        if self._announced is None:
+            yield f"entry {entry.seq} collects jackpot bets of a round twice, or before its announcement"
+        elif not (isinstance(bets, int) and 0 < bets <= len(lying)):
+            yield f"entry {entry.seq} collects {bets} jackpot bets where chips lay at {sorted(lying)}"
+        self.collected += bets if isinstance(bets, int) else 0
+        self._announced = None
+
+    def _hear(self, entry: Entry) -> None:
+        body = entry.body
+        told = body.get("status", body.get("slots"))
+        if entry.kind == "controller-started":
+            setup = body.get("setup")
+            self._here = isinstance(setup, dict) and bool(setup.get("has_slots"))
+        elif entry.kind in _TELL and isinstance(told, dict) and "collections" in told:
+            self._told = frozenset(told["chips"])
+        elif entry.refused:
+            return
+        elif entry.kind == "choose-jackpot-marking":
+            self._aside = body["marking"] == "manual"
+        elif entry.kind == "open-session":
+            self._aside = False
+        elif entry.kind == "announce-no-more-bets":
+            self._announced = self._told
+
+
+def slots_of(export: Export) -> tuple[Slots, list[str]]:
+    """All of an export, and what is wrong with it."""
+    slots = Slots()
+    return slots, [what for entry in export.entries for what in slots.take(entry)]
