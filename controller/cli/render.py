@@ -144,6 +144,10 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
     """What is in the pool, what of it is won and not paid, and what is known of the sign."""
     page.add("jackpot", pool=_units(jackpot.amount_cents), sign=jackpot.sign)
+    if jackpot.slots != "none":
+        seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}
+        listed = {name: ", ".join(map(str, found)) or "-" for name, found in seats.items()}
+        page.add("jackpot-slots", slots=jackpot.slots, **listed)
     if jackpot.won:
         page.add("jackpot-pending", seats=", ".join(map(str, jackpot.won)))
     if (due := jackpot.next_prize) is not None:

@@ -28,13 +28,14 @@ class Beside:
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
         """Answers at once why not, or later with what was read."""
-        if right is None or not may_read(right, request.what):
+        if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"
             client.send(encode_line(speaker.error(request.id, code)))
         elif self.reader.is_busy:
             client.send(encode_line(speaker.error(request.id, "record-busy")))
         else:
-            self.log.say("record-read", person=right.person, what=request.what.value, terminal=request.terminal)
+            person = 0 if right is None else right.person
+            self.log.say("record-read", person=person, what=request.what.value, terminal=request.terminal)
             client.expect_answer()
             done = partial(_answer, client, request, speaker)
             session = state.house.session_number

@@ -108,8 +108,10 @@ class Rights:
         return over
 
 
-def may_read(right: Right, what: RecordKind) -> bool:
-    """Whether somebody may read this of the journal."""
+def may_read(right: Right | None, what: RecordKind) -> bool:
+    """Whether somebody, or who is not signed in, may read this of the journal."""
+    if right is None or what is RecordKind.POOL:
+        return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 

@@ -1,5 +1,7 @@
 """The web application: pages, their streams, and what is pressed."""
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -20,11 +22,14 @@ from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
 from controller.panel.press import Presses
+from controller.panel.reading import WITHIN_S
 from controller.panel.security import LONGEST_BODY, Doorkeeper
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import stakes_of
 from controller.panel.stream import PageStream
 from controller.panel.watch import Watch
+from controller.panel.wire import ControllerAway, Wire
+from controller.protocol.lines import RecordKind
 from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
@@ -44,6 +49,7 @@ class Panel:
         self._last_stakes: dict[Place, int] = {}
         self._last_bets: tuple[int, ...] = ()
         self._presses = Presses(settings, self.moment)
+        self._filling: asyncio.Task[None] | None = None
 
     def application(self, port: int) -> ASGIApp:
         doors = Middleware(Doorkeeper, hosts=self.settings.hosts(port), scheme=self.settings.scheme)
@@ -60,6 +66,9 @@ class Panel:
     async def stop(self) -> None:
         """Ends every stream and connection."""
         self.browsers.end()
+        if self._filling is not None:
+            self._filling.cancel()
+            await asyncio.gather(self._filling, return_exceptions=True)
         for watch in self._watches.values():
             await watch.stop()
 
@@ -97,7 +106,27 @@ class Panel:
             if watch.seen.status is not None and watch.seen.is_live:
                 self._history.take(time.time(), watch.seen.status.devices)
                 self._history.pool.take(time.time(), watch.seen.status.jackpot)
+                self._fill_pool()
         self.browsers.wake()
+
+    def _fill_pool(self) -> None:
+        """The evening's movements that this panel has not heard of are asked for, once at a time."""
+        if self._history.pool.lacks and (self._filling is None or self._filling.done()):
+            self._history.pool.lacks = False
+            self._filling = asyncio.create_task(self._filled())
+
+    async def _filled(self) -> None:
+        """While the journal is being read for somebody it is asked for again with the next change."""
+        with contextlib.suppress(ControllerAway):
+            wire = await Wire.open(self.settings.socket)
+            try:
+                answer = await wire.ask(WITHIN_S, do="record", what=RecordKind.POOL.value)
+            finally:
+                await wire.closed()
+            if answer.record is not None:
+                self._history.pool.fill(answer.record.pool)
+                self.browsers.wake()
+            self._history.pool.lacks |= answer.error is not None and answer.error.code == "record-busy"
 
     def _main(self, view: View, browser: Browser) -> str:
         seen, moment = self.watch(browser.language).seen, self.moment(browser)

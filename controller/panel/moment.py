@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
@@ -11,6 +11,10 @@ from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, Sta
 
 Place: TypeAlias = tuple[int, int]
 """A seat, and the number of who bets there."""
+
+
+PLAYED_ON: Final = frozenset(("jackpot-owed", "jackpot-doubted"))
+"""Holds beside which other hands and other bets go on."""
 
 
 def turn_of(values: Mapping[str, str]) -> str:
@@ -63,6 +67,11 @@ class Moment:
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
         waiting = [hold for hold in holds if hold.phase != "cleared"]
         return next(iter(chosen or waiting or holds), None)
+
+    @property
+    def is_stopped(self) -> bool:
+        """The hold that the page is about stops the play; a jackpot's stands beside it."""
+        return self.hold is not None and self.hold.kind not in PLAYED_ON
 
     @property
     def may_bet(self) -> bool:

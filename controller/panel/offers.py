@@ -179,21 +179,28 @@ MOST: Final = 3
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons at the bottom: the hold's that stands, otherwise the procedure's own."""
+    """The buttons at the bottom: the hold's that stops the play, otherwise the procedure's own."""
     if not moment.is_live:
         return ()
-    if moment.hold is not None and (found := _of_hold(moment, moment.hold)):
-        return found
-    return (*decisions(moment), *(one for one in _of_rows(moment) if _is_at_the_bottom(one, moment)))
+    of_hold = _of_the_hold(moment)
+    if of_hold and moment.is_stopped:
+        return of_hold
+    own = (*of_hold, *_of_rows(moment))
+    return (*decisions(moment), *(one for one in own if _is_at_the_bottom(one, moment)))
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
-    if not moment.is_live or moment.hold is not None:
+    if not moment.is_live or moment.is_stopped:
         return ()
-    displaced = (one for one in _of_rows(moment) if not _is_at_the_bottom(one, moment))
+    displaced = (one for one in (*_of_the_hold(moment), *_of_rows(moment)) if not _is_at_the_bottom(one, moment))
     own = (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment), *cloth.values_seen(moment))
     return (*displaced, *own)
+
+
+def _of_the_hold(moment: Moment) -> tuple[Offer, ...]:
+    """Those of the hold that stands."""
+    return () if moment.hold is None else _of_hold(moment, moment.hold)
 
 
 def _of_rows(moment: Moment) -> tuple[Offer, ...]:

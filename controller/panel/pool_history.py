@@ -1,11 +1,12 @@
-"""The jackpot's pool over an evening, for the picture of it: a step for each movement that the panel has heard of."""
+"""The jackpot's pool over an evening, for the picture of it: a step for each movement."""
 
-from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus
+from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.lines import PoolPoint
 
 MOST_STEPS: Final = 2000
 """Of a busy evening of twelve hours."""
@@ -43,11 +44,12 @@ class PoolPlot:
 
 
 class PoolHistory:
-    """What the panel has heard of the pool since it started."""
+    """The movements of the pool by their number: those that the panel has heard of, and the journal's before them."""
 
     def __init__(self) -> None:
-        self._steps: deque[Step] = deque(maxlen=MOST_STEPS)
+        self._steps: dict[int, Step] = {}
         self._moved = 0
+        self.lacks = False  # movements of which the panel has not heard: the journal has them
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
         """The movements that are new; another pool than before begins another picture."""
@@ -55,12 +57,23 @@ class PoolHistory:
         if moved < self._moved:
             self._steps.clear()
         known, self._moved = self._moved, moved
-        if jackpot is not None and moved > known:
-            self._steps.extend(_step(now_s, move) for move in jackpot.moves[-(moved - known) :])
+        if jackpot is None or moved <= known:
+            return
+        new = jackpot.moves[-(moved - known) :]
+        self.lacks = self.lacks or moved - known > len(new) or (known == 0 and moved > 1)
+        self._put({moved - len(new) + at: Step(now_s, one.kind, one.pool_cents) for at, one in enumerate(new, 1)})
+
+    def fill(self, points: Sequence[PoolPoint]) -> None:
+        """What the journal has of this session."""
+        self._put({one.number: Step(one.wall_ms / 1000, one.kind, one.pool_cents) for one in points})
+
+    def _put(self, steps: Mapping[int, Step]) -> None:
+        every = sorted((self._steps | dict(steps)).items())
+        self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
         """None before the second movement: there is nothing to see."""
-        steps = [step for step in self._steps if step.kind != "jackpot-parameters-set"]
+        steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None
         levels = [step.cents for step in steps]
@@ -72,10 +85,6 @@ class PoolHistory:
         marks = (Mark(x, y, step.kind) for (x, y), step in zip(places, steps, strict=True) if step.kind in _MARKED)
         paid = sum(step.kind == "jackpot-paid" for step in steps)
         return PoolPlot(" ".join(f"{x},{y}" for x, y in corners), tuple(marks), least, most, paid)
-
-
-def _step(now_s: float, move: JackpotMoveStatus) -> Step:
-    return Step(now_s, move.kind, move.pool_cents)
 
 
 def _x(step: Step, steps: list[Step]) -> str:

@@ -83,6 +83,7 @@ class RecordKind(StrEnum):
     PEOPLE = "people"
     SUMMARY = "summary"
     CHECK = "check"
+    POOL = "pool"  # the movements of the jackpot: they stand on its sign, and anybody may read them
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -304,6 +305,15 @@ class RecordFigure(Struct, frozen=True):
     value: str
 
 
+class PoolPoint(Struct, frozen=True, array_like=True):
+    """The `number`th movement of the jackpot's pool in its life, and what it held behind it."""
+
+    number: int
+    wall_ms: int
+    kind: str
+    pool_cents: int
+
+
 class RecordDocument(Struct, frozen=True):
     """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked."""
 
@@ -313,6 +323,7 @@ class RecordDocument(Struct, frozen=True):
     figures: list[RecordFigure] = []
     text: str = ""
     is_well: bool | None = None
+    pool: list[PoolPoint] = []
 
 
 class RecordAnswer(Struct, frozen=True):

@@ -9,10 +9,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.catalogue import Language, sentence
+from controller.core.house.pool import moves_between
+from controller.core.jackpot_rules import CENT
 from controller.journal.errors import JournalDamaged, NoStateHere, Reason, StorageFailed
 from controller.journal.storage import DirectoryReader, ReadableStorage, StoredFile
 from controller.journal.verify import verify_storage
-from controller.protocol.lines import RecordDocument, RecordKind, RecordRow
+from controller.protocol.lines import PoolPoint, RecordDocument, RecordKind, RecordRow
 from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
 from controller.record.names import StaffNames
@@ -22,6 +24,9 @@ from controller.record.summary import summary
 
 MOST_ROWS: Final = 300
 """What a person reads on a screen; the command line has the rest."""
+
+MOST_POINTS: Final = 2000
+"""Movements of a busy evening of twelve hours; the last ones, where there are more."""
 
 LONGEST_BYTES: Final = 120_000
 """Of all texts of an answer: half of what may wait for a reader of the socket."""
@@ -55,6 +60,9 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
         return _check(wish, tell)
     damage: list[str] = []
     entries = _until_damage(wish, damage)
+    if wish.what is RecordKind.POOL:
+        points = deque(_points(entries, wish.session), maxlen=MOST_POINTS)
+        return RecordDocument(wish.what, _title(wish), text="".join(damage), pool=list(points))
     if wish.what is RecordKind.SUMMARY:
         evening = evening_of(entries, wish.session)
         return replace(summary(evening, wish.language, wish.names.at(evening.staff)), text="".join(damage))
@@ -70,6 +78,16 @@ def _until_damage(wish: Wish, damage: list[str]) -> Iterator[Shown]:
     except JournalDamaged as error:
         found = error.damage
         damage.append(_say(wish, "damaged", entry=str(found.first_bad_seq), reason=found.reason.value))
+
+
+def _points(entries: Iterator[Shown], session: int) -> Iterator[PoolPoint]:
+    for one in entries:
+        pool = None if one.after is None else one.after.house.pool
+        if pool is None or one.session != session:
+            continue
+        moves = moves_between(None if one.before is None else one.before.house.pool, pool)
+        for number, move in enumerate(moves, pool.moved - len(moves) + 1):
+            yield PoolPoint(number, one.entry.wall_ms, move.kind.value, move.pool // CENT)
 
 
 def _is_wished(one: Shown, wish: Wish) -> bool:

@@ -72,6 +72,13 @@ def test_a_pool_goes_to_another_computer_once(tables: tuple[Rig, Rig], capsys: p
     old.start()
     new.start()
     assert act(old, MANAGER, "approve-jackpot", capsys, reference="G-1")["ok"]
+    with old.client() as nobody:  # who is not signed in reads what stands on the sign
+        record = nobody.ask("record", what="pool").record
+    assert record is not None
+    assert [(one.number, one.kind, one.pool_cents) for one in record.pool] == [
+        (1, "jackpot-parameters-set", 0),
+        (2, "jackpot-started", 1_000_000),
+    ]
     name = new.status()["jackpot_export"]["computer"]
     assert name != old.status()["jackpot_export"]["computer"]
     assert act(old, CHIEF, "export-jackpot", capsys, computer=name)["ok"]

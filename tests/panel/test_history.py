@@ -3,6 +3,7 @@
 from controller.panel.history import POINTS, History
 from controller.panel.pool_history import PoolHistory
 from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus
+from controller.protocol.lines import PoolPoint
 from controller.protocol.status import DeviceStatus
 
 
@@ -47,6 +48,20 @@ def pool(moved: int, *levels: tuple[str, int]) -> JackpotStatus:
     """A pool that was moved so often, the last of it by these."""
     moves = [JackpotMoveStatus(f"jackpot-{kind}", cents) for kind, cents in levels]
     return JackpotStatus(levels[-1][1], moved=moved, moves=moves)
+
+
+def test_what_happened_before_the_panel_started_comes_from_the_journal() -> None:
+    """Each movement is one step, with its own time, whoever has told of it."""
+    history = PoolHistory()
+    history.take(100.0, pool(4, ("bets-collected", 1400), ("paid", 1000)))
+    assert history.lacks
+    journal = [PoolPoint(at, 1000 * at, "jackpot-bets-collected", 1000 + 100 * at) for at in range(1, 5)]
+    history.fill(journal)
+    history.take(5.0, pool(5, ("bets-collected", 1500)))
+    plot = history.plot()
+    assert plot is not None
+    assert plot.line.split()[::2] == ["0.0,46.0", "60.0,35.0", "120.0,24.0", "180.0,13.0", "240.0,2.0"]
+    assert plot.marks == ()
 
 
 def test_each_movement_of_the_pool_is_one_step_however_often_it_is_shown() -> None:

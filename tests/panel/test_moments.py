@@ -1,6 +1,9 @@
 """What a page is about and what a form takes: the hold that waits for somebody, the bank's turn, typed numbers."""
 
+import dataclasses
+
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.panel.banner import banner
@@ -152,3 +155,16 @@ def test_chips_are_collected_with_one_press_and_the_increment_is_asked_for_once(
     (entered,) = offers(at_the_jackpot("dealing", "raise-jackpot"))
     assert entered.asks == "raise-jackpot"
     assert offers(at_the_jackpot("dealing", "raise-jackpot", raised_cents=80)) == ()
+
+
+def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
+    """It forbids no card and no bet (pt.bj.49): both stand there, the prize first. What stops the play stands alone."""
+    pay = Suggestion("pay-jackpot", {"seat": "2"}, [], ["dealer"], None, needs_pin=False)
+    hold = HoldStatus("H1", "jackpot-owed", plan=[StepStatus("pay", "Pay", StepState.NEXT, ["dealer"], [pay])])
+    hit = Suggestion("draw-card", {"seat": "4"}, [], ["dealer"], None, needs_pin=False)
+    before = at_the_jackpot("playing", "pay-jackpot", "draw-card")
+    for kind, buttons in (("jackpot-owed", ["pay-jackpot", "draw-card"]), ("complaint", ["pay-jackpot"])):
+        money = MoneyStatus(turn="4", decisions=[hit])
+        status = replace(before.status, money=money, holds=[replace(hold, kind=kind)])
+        found = offers(dataclasses.replace(before, status=status))
+        assert [one.act or one.name for one in found] == buttons
