@@ -12,7 +12,7 @@ These entries are read, by `kind`, with these fields of `body`; `level` is "pool
     jackpot-exported, -taken-over  millionths, reserve, overflow, meters  all of it goes to another computer, or comes
     jackpot-claimed         any of pool_cents and the meters    what sign, status or journal says
 
-Pools are whole millionths. A prize leaves them when it is paid; a hit told again before that replaces the first.
+Pools are whole millionths. A prize leaves them when it is paid; a hit told again replaces what is not paid yet.
 """
 
 from collections import Counter
@@ -69,7 +69,7 @@ class Pool:
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as the status has them
     owed: list[tuple[bool, int, int]] = field(default_factory=list)  # whether the largest, cents, seat
-    hits: int = 0  # of them, as they were told last
+    paid: int = 0  # millionths, of this play's prizes
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False
@@ -107,6 +107,7 @@ class Pool:
         self._check(f"{added} is no whole millionth", holds=added.denominator == 1)
         self._check("bets while the pool waits for its reset", holds=not self.is_reset_due)
         self.levels[one.level] += int(added)
+        self.paid = 0
         self.meters.update(contributions=int(added), bets=one.number if one.level == "pool" else 0)
 
     _bets_returned = _bets_collected
@@ -119,9 +120,8 @@ class Pool:
 
     def _hit(self, one: Movement) -> None:
         """The smallest first, equal ones by seat; parts are of the pool before the first prize, rounded down."""
-        self._check("a hit after a prize of the last one was paid", holds=len(self.owed) == self.hits)
-        self.meters["hits"] += len(one.prizes) - self.hits
-        pool, self.hits = self.levels["pool"], len(one.prizes)
+        self.meters["hits"] += len(one.prizes) - len(self.owed)
+        pool = self.levels["pool"] + self.paid
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
         self.owed = sorted((is_largest, cents, prize.seat) for is_largest, cents, prize in found)
 
@@ -132,7 +132,7 @@ class Pool:
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents
         is_right = (one.number, one.cents) == (seat, cents) and cents <= left
         self._check(f"paid seat {one.number} {one.cents}, owed {seat} {cents} of {left}", holds=is_right)
-        self.is_reset_due, self.hits = is_largest and not self.owed, self.hits if self.owed else 0
+        self.is_reset_due, self.paid = is_largest and not self.owed, self.paid + one.cents * CENT
         self.levels["pool"] -= one.cents * CENT
         self.meters.update(paid=one.cents * CENT, by_hand=one.cents * CENT * one.by_hand)
 

@@ -265,17 +265,22 @@ def _at(pool: Pool, level: Level, more: int) -> Pool:
 
 # --- prizes
 
+NOTHING_PAID: Final = Cents(0)
 
-def hit(pool: Pool, wins: tuple[Win, ...]) -> Pool:
-    """The combinations of one play: parts are of the pool as it is before the first prize (pt.bj.43a)."""
-    owed = sorted((_owed(pool, win) for win in wins), key=_order)
+
+def hit(pool: Pool, wins: tuple[Win, ...], paid: Cents = NOTHING_PAID) -> Pool:
+    """The combinations of one play that are not paid; `paid`: what was, of the same play.
+
+    Parts are of the pool as it is before the first prize (pt.bj.43a).
+    """
+    owed = sorted((_owed(pool.millionths + paid * CENT, win) for win in wins), key=_order)
     hits = pool.meters.hits - len(pool.owed) + len(wins)  # of what is owed still: those cards were looked at again
     pool = replace(pool, owed=tuple(owed), meters=replace(pool.meters, hits=hits))
     return _noted(pool, Move(MoveKind.HIT, wins=wins))
 
 
-def _owed(pool: Pool, win: Win) -> Owed:
-    part = Cents(pool.millionths * win.part_ppm // (MILLION * CENT))
+def _owed(millionths: int, win: Win) -> Owed:
+    part = Cents(millionths * win.part_ppm // (MILLION * CENT))
     return Owed(win.seat, win.bettor, win.rank, None if win.is_largest else win.cents or part)
 
 

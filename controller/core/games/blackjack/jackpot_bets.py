@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from controller.core.custody.state import Card
+from controller.core.house.pool import Payment
 from controller.core.words import Cents
 
 
@@ -34,7 +35,7 @@ class RoundJackpot(Struct, frozen=True, gc=False):
     raised: Cents | None = None
     kept: tuple[KeptCard, ...] = ()
     is_hit: bool = False
-    is_paid: bool = False  # a prize of it was
+    paid: tuple[Payment, ...] = ()
 
 
 def collection_is_owed(jackpot: RoundJackpot) -> bool:

@@ -24,7 +24,7 @@ from controller.core.games.blackjack.jackpot_bets import Chip, RoundJackpot
 from controller.core.games.blackjack.jackpot_slots import chips_are_told, collection_wanted, still_lying
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
-from controller.core.house.pool import collected, hit, paid, returned
+from controller.core.house.pool import Win, collected, hit, next_payment, paid, returned
 from controller.core.house.state import with_house
 from controller.core.words import Cents, HoldKind, RoundPhase, TableMs
 
@@ -84,10 +84,11 @@ def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> 
 def _pay(state: BlackjackState, *, by_hand: bool) -> BlackjackState:
     state = settled_wins(state)
     pool = state.house.pool
-    if pool is None:
+    due = None if pool is None else next_payment(pool)
+    if pool is None or due is None:
         return state
     state = with_house(state, pool=paid(pool, by_hand=by_hand))
-    state = with_jackpot(state, replace(state.game.jackpot, is_paid=True))
+    state = with_jackpot(state, replace(state.game.jackpot, paid=(*state.game.jackpot.paid, due)))
     return _not_owed(state) if state.house.pool is not None and not state.house.pool.owed else state
 
 
@@ -123,14 +124,27 @@ def watch_jackpot(before: BlackjackState, after: BlackjackState, at_ms: TableMs)
 
 
 def _looked_at_again(state: BlackjackState) -> BlackjackState:
-    """A card was misread: before any prize was paid, what it wins is what it is."""
+    """A card was misread: what is not paid yet is what the cards win; what was paid stays paid.
+
+    Parts are of the pool before the first prize (pt.bj.43a). Of a pool that the largest combination has been paid from
+    nothing is left to be looked at.
+    """
     pool, jackpot = played_for(state), state.game.jackpot
-    if pool is None or jackpot.is_paid or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+    if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
-    won = wins(state, pool)
+    if any(one.owed.cents is None for one in jackpot.paid):
+        return state
+    won = tuple(win for win in wins(state, pool) if not _is_paid(state, win))
     if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
         return state
-    return with_house(state, pool=hit(pool, won))
+    return with_house(state, pool=hit(pool, won, paid=Cents(sum(one.cents for one in jackpot.paid))))
+
+
+def _is_paid(state: BlackjackState, win: Win) -> bool:
+    """The chip was paid this combination, or any where it wins its highest alone."""
+    figures, chip = state.setup.jackpot_figures, (win.seat, win.bettor)
+    ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
+    return win.rank in ranks or (bool(ranks) and (figures is None or figures.jackpot_one_prize))
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
