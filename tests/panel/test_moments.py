@@ -166,5 +166,5 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
     for kind, buttons in (("jackpot-owed", ["pay-jackpot", "draw-card"]), ("complaint", ["pay-jackpot"])):
         money = MoneyStatus(turn="4", decisions=[hit])
         status = replace(before.status, money=money, holds=[replace(hold, kind=kind)])
-        found = offers(dataclasses.replace(before, status=status))
-        assert [one.act or one.name for one in found] == buttons
+        moment = dataclasses.replace(before, status=status)
+        assert [one.act or one.name for one in (*beside(moment), *offers(moment))] == buttons
