@@ -13,7 +13,8 @@ from controller.daemon.record import RecordReader
 from controller.daemon.rights import Right, may_read
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
-from controller.protocol.lines import Checked, Line, RecordAnswer, RecordDocument, Request, Tried, encode_line
+from controller.protocol.lines import Checked, Line, RecordAnswer, Request, Tried, encode_line
+from controller.protocol.record import RecordDocument
 
 TRIED = (PartKind.LAMP, PartKind.BUZZER)
 

@@ -15,7 +15,8 @@ from typing import Final
 import msgspec
 
 from controller.catalogue import Language
-from controller.protocol.lines import Answer, RecordDocument, Request, decode_answer
+from controller.protocol.lines import Answer, Request, decode_answer
+from controller.protocol.record import RecordDocument
 from controller.record.order import Order
 
 WITHIN_S: Final = 120.0

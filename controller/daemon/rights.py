@@ -12,7 +12,7 @@ from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client
-from controller.protocol.lines import RecordKind
+from controller.protocol.record import RecordKind
 
 IDLE_S: Final = 180.0
 """Of everybody but the dealer at the table, who stays until he leaves or is relieved."""

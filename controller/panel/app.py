@@ -29,7 +29,7 @@ from controller.panel.stakes import stakes_of
 from controller.panel.stream import PageStream
 from controller.panel.watch import Watch
 from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import RecordKind
+from controller.protocol.record import RecordKind
 from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"

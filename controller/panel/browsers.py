@@ -13,7 +13,8 @@ from controller.panel.grid import Grid
 from controller.panel.moment import Place
 from controller.panel.offer import Step, Values
 from controller.panel.wire import Wire
-from controller.protocol.lines import ActDocument, Answer, PersonDocument, RecordDocument, RecordKind
+from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256

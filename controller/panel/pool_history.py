@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from controller.protocol.jackpot import JackpotStatus
-from controller.protocol.lines import PoolPoint
+from controller.protocol.jackpot import JackpotStatus, PoolPoint
 
 MOST_STEPS: Final = 2000
 """Of a busy evening of twelve hours."""

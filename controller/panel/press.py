@@ -18,7 +18,8 @@ from controller.panel.said import refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import with_chip
 from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument, RecordKind
+from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument
+from controller.protocol.record import RecordKind
 
 ANSWER_WITHIN_S: Final = 10.0
 PIN_WITHIN_S: Final = 20.0

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from controller.protocol.lines import RecordKind
+from controller.protocol.record import RecordKind
 
 READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regulator")
 """Who may read what names people and tells the faces of turned cards."""

@@ -25,6 +25,15 @@ class JackpotMoveStatus(Struct, frozen=True):
     target: str = "pool"
 
 
+class PoolPoint(Struct, frozen=True, array_like=True):
+    """The `number`th movement of the jackpot's pool in its life, and what it held behind it."""
+
+    number: int
+    wall_ms: int
+    kind: str
+    pool_cents: int
+
+
 class JackpotStatus(Struct, frozen=True):
     """What may be shown of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
 

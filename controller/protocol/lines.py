@@ -31,9 +31,9 @@ status has their backs alone. It ends with the connection, with what it is for, 
                                     <- {"id": 9, "ok": true, "text": "..."}
 
 `record` is read from the journal by a process beside the controller, for one who is signed in and may read it; `what`:
-`story` (of one round), `holds`, `refusals`, `complaints`, `people` (of one session; the last entries of it), `summary`
-(of one session), or `check` (of the whole journal; how far it has come is told meanwhile). `session` 0: the last one.
-`try` lights the lamp or sounds the buzzer of a closed table for a moment, for a technician who is signed in.
+`story` (of one round), of one session `holds`, `refusals`, `complaints`, `people` (its last entries) or `summary`, and
+`check` (of the whole journal; how far it has come is told meanwhile). What moved the jackpot (`pool`) anybody may read.
+`session` 0: the last one. `try` lights the lamp or sounds the buzzer of a closed table, for a technician signed in.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
 refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
 once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
@@ -46,6 +46,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus, Suggestion
 from controller.protocol.values import ValueDocument
 
@@ -70,20 +71,6 @@ class Do(StrEnum):
     PEOPLE = "people"
     RECORD = "record"
     TRY = "try"
-
-
-@unique
-class RecordKind(StrEnum):
-    """What somebody wants to read of the journal."""
-
-    STORY = "story"
-    HOLDS = "holds"
-    REFUSALS = "refusals"
-    COMPLAINTS = "complaints"
-    PEOPLE = "people"
-    SUMMARY = "summary"
-    CHECK = "check"
-    POOL = "pool"  # the movements of the jackpot: they stand on its sign, and anybody may read them
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -288,42 +275,6 @@ class PeopleAnswer(Struct, frozen=True):
     id: RequestId
     people: list[PersonDocument]
     ok: bool = True
-
-
-class RecordRow(Struct, frozen=True):
-    """One entry in words; `heard`: whose card came with it, and what people at the table heard then."""
-
-    seq: int
-    when: str
-    round: int
-    text: str
-    heard: list[str] = []
-
-
-class RecordFigure(Struct, frozen=True):
-    label: str
-    value: str
-
-
-class PoolPoint(Struct, frozen=True, array_like=True):
-    """The `number`th movement of the jackpot's pool in its life, and what it held behind it."""
-
-    number: int
-    wall_ms: int
-    kind: str
-    pool_cents: int
-
-
-class RecordDocument(Struct, frozen=True):
-    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked."""
-
-    what: RecordKind
-    title: str
-    rows: list[RecordRow] = []
-    figures: list[RecordFigure] = []
-    text: str = ""
-    is_well: bool | None = None
-    pool: list[PoolPoint] = []
 
 
 class RecordAnswer(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from controller.catalogue import Language
-from controller.protocol.lines import RecordKind
+from controller.protocol.record import RecordKind
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,8 @@ from controller.core.jackpot_rules import CENT
 from controller.journal.errors import JournalDamaged, NoStateHere, Reason, StorageFailed
 from controller.journal.storage import DirectoryReader, ReadableStorage, StoredFile
 from controller.journal.verify import verify_storage
-from controller.protocol.lines import PoolPoint, RecordDocument, RecordKind, RecordRow
+from controller.protocol.jackpot import PoolPoint
+from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
 from controller.record.names import StaffNames

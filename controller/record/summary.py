@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.catalogue import Language, sentence
-from controller.protocol.lines import RecordDocument, RecordFigure, RecordKind, RecordRow
+from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.record.evening import Evening, HoldTold, by_kind
 from controller.record.story import NOBODY, Names, clock_text, person_text
 

@@ -2,8 +2,7 @@
 
 from controller.panel.history import POINTS, History
 from controller.panel.pool_history import PoolHistory
-from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus
-from controller.protocol.lines import PoolPoint
+from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PoolPoint
 from controller.protocol.status import DeviceStatus
 
 

@@ -18,7 +18,7 @@ from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.panel.wire import Wire
 from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
-from controller.protocol.lines import RecordDocument, RecordFigure, RecordKind, RecordRow
+from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.protocol.status import (
     DeviceStatus,
     FiguresStatus,

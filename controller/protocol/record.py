@@ -1,0 +1,48 @@
+"""What somebody may read of the journal over the socket."""
+
+from enum import StrEnum, unique
+
+from msgspec import Struct
+
+from controller.protocol.jackpot import PoolPoint
+
+
+@unique
+class RecordKind(StrEnum):
+    """What somebody wants to read of the journal."""
+
+    STORY = "story"
+    HOLDS = "holds"
+    REFUSALS = "refusals"
+    COMPLAINTS = "complaints"
+    PEOPLE = "people"
+    SUMMARY = "summary"
+    CHECK = "check"
+    POOL = "pool"
+
+
+class RecordRow(Struct, frozen=True):
+    """One entry in words; `heard`: whose card came with it, and what people at the table heard then."""
+
+    seq: int
+    when: str
+    round: int
+    text: str
+    heard: list[str] = []
+
+
+class RecordFigure(Struct, frozen=True):
+    label: str
+    value: str
+
+
+class RecordDocument(Struct, frozen=True):
+    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked."""
+
+    what: RecordKind
+    title: str
+    rows: list[RecordRow] = []
+    figures: list[RecordFigure] = []
+    text: str = ""
+    is_well: bool | None = None
+    pool: list[PoolPoint] = []
