@@ -27,6 +27,7 @@ from controller.core.words import Cents
 _ROW: Final = re.compile(PRIZE)
 _BET: Final = "jackpot.bet"
 _RATES: Final = ("jackpot.rate", "jackpot.reserve_rate")
+_SLOTS: Final = "devices.jackpot_slots.port"
 _PRIZES: Final = "jackpot.prizes"
 _WHOLE_PPM: Final = 100  # of a bet in cents: what makes up a whole millionth
 
@@ -46,6 +47,11 @@ def _profile(config: WellFormed) -> str:
 
 def _follows_hands(config: WellFormed) -> Broken | None:
     return None if config.take("table.tracks", str) == "hands" else ()
+
+
+def _is_automatic(config: WellFormed) -> Broken | None:
+    """Slots that tell which chips lie are of automatic marking."""
+    return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
 def _bet(config: WellFormed) -> Broken | None:
@@ -173,6 +179,7 @@ def _rule(
 JACKPOT_RULES: Final = (
     Rule("jackpot-not-here", "", PROFILES, "jackpot", (_BET,), _not_here),
     _rule("jackpot-follows-hands", "", "table.tracks", ("table.tracks", _BET), _follows_hands),
+    _rule("jackpot-slots", "pt.bj.41a", "jackpot.marking", (_SLOTS, "jackpot.marking"), _is_automatic),
     _rule("jackpot-bet", "pt.bj.40", _BET, (_BET, "table.maximum_bet"), _bet),
     _rule("jackpot-start", "pt.bj.44", "jackpot.start", (_BET, "jackpot.start"), _start),
     _rule("jackpot-start", "pt.bj.44", "jackpot.reset", (_BET, "jackpot.reset"), _reset),

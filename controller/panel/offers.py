@@ -5,7 +5,7 @@ is done by the press; any other opens a sheet that asks for them.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from controller.panel import cloth
@@ -278,10 +278,18 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
             if act.act not in known and moment.may(act.act) and not (step.optional and known):
                 known.add(act.act)
                 size = Size.SECOND if step.optional else Size.MAIN
-                yield _suggestion(act, size, hold)
+                yield _of_prize(moment, _suggestion(act, size, hold))
     if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
         who = moment.who_may("state-cards-moved")  # a place that was said wrongly is the likeliest cause
         yield Offer("state-cards-moved", who, asks="state-cards-moved", size=Size.SECOND, hold=hold.id)
+
+
+def _of_prize(moment: Moment, offer: Offer) -> Offer:
+    """With the seat and the amount, where a jackpot's prize is paid."""
+    prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
+    if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
+        return offer
+    return replace(offer, hand=str(prize.seat), amount="{}.{:02d}".format(*divmod(prize.cents, 100)))
 
 
 def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:

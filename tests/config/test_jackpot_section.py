@@ -75,3 +75,13 @@ def test_what_is_refused(jackpot: ConfigFile, old: str, new: str, key: str, clau
     found = jackpot.replace(old, new).problems()
     assert key in found
     assert found[key].clause == clause
+
+
+def test_slots_that_tell_are_of_automatic_marking(jackpot: ConfigFile) -> None:
+    jackpot.replace(
+        "[jackpot]", '[devices.jackpot_slots]\nport = "socket://127.0.0.1:4001"\nprotocol = "tdp"\n\n[jackpot]'
+    )
+    found = jackpot.problems()
+    assert {key: one.clause for key, one in found.items()} == {"jackpot.marking": "pt.bj.41a"}
+    assert jackpot.replace("manual", "automatic").problems() == {}
+    assert setup(read_config(jackpot.path)).has_slots
