@@ -69,7 +69,7 @@ class Pool:
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as the status has them
     owed: list[tuple[bool, int, int]] = field(default_factory=list)  # whether the largest, cents, seat
-    paid: int = 0  # millionths, of this play's prizes
+    paid: list[tuple[int, int]] = field(default_factory=list)  # of this play's prizes: cents, seat
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False
@@ -106,8 +106,7 @@ class Pool:
         self._check("another stake or rate than approved", holds=is_approved)
         self._check(f"{added} is no whole millionth", holds=added.denominator == 1)
         self._check("bets while the pool waits for its reset", holds=not self.is_reset_due)
-        self.levels[one.level] += int(added)
-        self.paid = 0
+        self.levels[one.level], self.paid = self.levels[one.level] + int(added), []
         self.meters.update(contributions=int(added), bets=one.number if one.level == "pool" else 0)
 
     _bets_returned = _bets_collected
@@ -121,9 +120,10 @@ class Pool:
     def _hit(self, one: Movement) -> None:
         """The smallest first, equal ones by seat; parts are of the pool before the first prize, rounded down."""
         self.meters["hits"] += len(one.prizes) - len(self.owed)
-        pool = self.levels["pool"] + self.paid
+        pool = self.levels["pool"] + CENT * sum(cents for cents, _seat in self.paid)
         found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
         self.owed = sorted((is_largest, cents, prize.seat) for is_largest, cents, prize in found)
+        self._check("a prize is owed again behind its payment", holds=not {one[1:] for one in self.owed} & {*self.paid})
 
     def _paid(self, one: Movement) -> None:
         """The largest takes what is left; several share it, spare cents one each by seat (pt.bj.50)."""
@@ -132,7 +132,7 @@ class Pool:
         cents = -(-left // (len(self.owed) + 1)) if is_largest else cents
         is_right = (one.number, one.cents) == (seat, cents) and cents <= left
         self._check(f"paid seat {one.number} {one.cents}, owed {seat} {cents} of {left}", holds=is_right)
-        self.is_reset_due, self.paid = is_largest and not self.owed, self.paid + one.cents * CENT
+        self.is_reset_due, self.paid = is_largest and not self.owed, [*self.paid, (one.cents, one.number)]
         self.levels["pool"] -= one.cents * CENT
         self.meters.update(paid=one.cents * CENT, by_hand=one.cents * CENT * one.by_hand)
 
