@@ -78,4 +78,4 @@ $(VENV)/.installed: $(VENV)/.packages pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-bench build sabot.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-bench-moonraker build sabot.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

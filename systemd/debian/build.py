@@ -208,6 +208,7 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         _copy(systemd / name, whole / place)
     _write(whole / "usr/share/doc/sabot/changelog.gz", (source / "CHANGELOG.md").read_text())
     _copy(systemd / "debian/sabot-sim", sim / "usr/bin/sabot-sim")
+    _copy(systemd / "sabot-demo.service", sim / "usr/lib/systemd/system/sabot-demo.service")
     _copy(systemd / "debian/copyright", sim / "usr/share/doc/sabot-sim/copyright")
     for stage, command in ((whole, "sabot"), (sim, "sabot-sim")):
         for language, folder in ((Language.EN, "man"), (Language.PT, "man/pt")):

@@ -1,4 +1,7 @@
-"""The environment of the peers: made once in .venv-bench beside .venv, from pinned versions."""
+"""The environments of the peers: made once in .venv-bench beside .venv, from pinned versions.
+
+A peer whose requirements fit no other has one of its own, `.venv-bench-NAME` by `NAME.txt`.
+"""
 
 import hashlib
 import subprocess
@@ -10,20 +13,21 @@ from pathlib import Path
 from tests.bench.rows import say
 
 ROOT = Path(__file__).parents[2]
-PLACE = ROOT / ".venv-bench"
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+REQUIREMENTS = "requirements"
 
 
 @cache
-def python() -> str | None:
+def python(name: str = REQUIREMENTS) -> str | None:
     """The interpreter that can import the peers; None where they cannot be installed (no network, say)."""
-    wanted = hashlib.sha256(REQUIREMENTS.read_bytes() + sys.version.encode()).hexdigest()
-    stamp, interpreter = PLACE / "installed", PLACE / "bin" / "python"
+    requirements = Path(__file__).with_name(f"{name}.txt")
+    place = ROOT / (".venv-bench" if name == REQUIREMENTS else f".venv-bench-{name}")
+    wanted = hashlib.sha256(requirements.read_bytes() + sys.version.encode()).hexdigest()
+    stamp, interpreter = place / "installed", place / "bin" / "python"
     if stamp.exists() and stamp.read_text() == wanted:
         return str(interpreter)
-    say(f"  installing the peers in {PLACE.name} (once)")
-    venv.create(PLACE, clear=True, with_pip=True)
-    install = [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS]
+    say(f"  installing the peers in {place.name} (once)")
+    venv.create(place, clear=True, with_pip=True)
+    install = [interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements]
     if subprocess.run(install, stdout=sys.stderr).returncode != 0:
         say("  the peers could not be installed: their rows are left out")
         return None

@@ -1,6 +1,7 @@
-"""G16 to G18: what a start takes, what stays in memory, what rest costs, beside the simulator of pymodbus.
+"""G16 to G18: what a start takes, what stays in memory, what rest costs, beside pymodbus' simulator and moonraker.
 
-Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. Both stand at a serial line.
+Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. The controller and the
+simulator stand at a serial line; moonraker, which drives 3D printers for people as we do tables, has no printer.
 """
 
 import json
@@ -8,8 +9,9 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
@@ -20,6 +22,9 @@ from tests.bench.lines import PATIENCE_S, Line
 from tests.bench.processes import cpu_us
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
+
+PYMODBUS: Final = "pymodbus.simulator"
+MOONRAKER: Final = "moonraker"
 
 LOOK_S: Final = 0.002
 SIMULATOR: Final = Path(__file__).parents[2] / ".venv-bench/lib"
@@ -36,13 +41,15 @@ Measured = tuple[float, float, float]
 
 
 def run(plan: Plan) -> list[Row]:
-    """Nothing where pymodbus is not there to stand beside."""
-    python = peers.python()
-    if python is None:
+    """Nothing where pymodbus is not there to stand beside; without moonraker where that cannot be installed."""
+    pythons = {PYMODBUS: peers.python(), MOONRAKER: peers.python(MOONRAKER)}
+    if pythons[PYMODBUS] is None:
         return []
-    found: dict[str, list[Measured]] = {"sabot": [], "pymodbus.simulator": []}
+    starts = {"sabot": _ours} | {name: partial(START[name], python) for name, python in pythons.items() if python}
+    found: dict[str, list[Measured]] = {name: [] for name in starts}
     for repetition in range(plan.repetitions):
-        for name, measured in (("sabot", _ours()), ("pymodbus.simulator", _theirs(python))):
+        for name, start in starts.items():
+            measured = start()
             found[name].append(measured)
             say(f"  {repetition + 1}/{plan.repetitions} {name}: {measured[0]:.2f} s, {measured[1]:.0f} MB")
     seconds, megabytes, idle = ({name: [one[at] for one in found[name]] for name in found} for at in range(3))
@@ -61,7 +68,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def _row(number: str, what: str, measured: dict[str, list[float]], unit: str, bound: float) -> Row:
-    ours, theirs = measured.values()
+    ours, theirs = measured["sabot"], measured[PYMODBUS]
     beside = {name: spread(values) for name, values in measured.items()}
     return Row(number, what, ratios(ours, theirs), beside, unit, Goal(bound, gates=False))
 
@@ -82,7 +89,7 @@ def _ours() -> Measured:
         return monotonic() - began_s, _resident_mb(child), _idle_percent(child)
 
 
-def _theirs(python: str) -> Measured:
+def _pymodbus(python: str) -> Measured:
     with TemporaryDirectory() as name, ExitStack() as open_:
         line = Line(Path(name) / "line")
         open_.callback(line.close)
@@ -93,11 +100,28 @@ def _theirs(python: str) -> Measured:
         port = _free_port()
         command = [python, "-m", "pymodbus.server.simulator.main", "--json_file", f"{name}/setup.json"]
         command += ["--modbus_server", "server_try_serial", "--http_host", "127.0.0.1", "--http_port", str(port)]
-        began_s = monotonic()
-        child = open_.enter_context(_child([*command, "--log", "error"], name))
+        return _until_open([*command, "--log", "error"], name, port)
+
+
+def _moonraker(python: str) -> Measured:
+    """With its core alone; `dev_mode` takes its announcements from a file and not from the network."""
+    with TemporaryDirectory() as name:
+        port, configuration = _free_port(), Path(name) / "config/moonraker.conf"
+        configuration.parent.mkdir()
+        server = f"[server]\nhost: 127.0.0.1\nport: {port}\nklippy_uds_address: {name}/printer\n"
+        configuration.write_text(f"{server}[machine]\nprovider: none\n[announcements]\ndev_mode: True\n")
+        return _until_open([python, "-m", "moonraker", "-d", name], name, port)
+
+
+START: Final[dict[str, Callable[[str], Measured]]] = {PYMODBUS: _pymodbus, MOONRAKER: _moonraker}
+
+
+def _until_open(command: list[str], directory: str, port: int) -> Measured:
+    began_s = monotonic()
+    with _child(command, directory) as child:
         while not _is_open(port):
-            assert child.poll() is None, (Path(name) / "log").read_text()
-            assert monotonic() < began_s + PATIENCE_S, "pymodbus.simulator did not come up"
+            assert child.poll() is None, (Path(directory) / "log").read_text()
+            assert monotonic() < began_s + PATIENCE_S, f"{command[2]} did not come up"
             sleep(LOOK_S)
         return monotonic() - began_s, _resident_mb(child), _idle_percent(child)
 

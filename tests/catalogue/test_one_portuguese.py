@@ -40,6 +40,7 @@ WORDS: Final = {
     "spread in rows": ("em filas", "em leque"),
     "enforced": ("exigido", r"\bimpostos?\b"),
     "buzzer": ("avisador sonoro", "besouro"),
+    "directory": ("diretório", r"\bpastas?\b"),
 }
 """The word for each thing, and those that are not used for it."""
 

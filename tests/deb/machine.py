@@ -67,10 +67,10 @@ class Machine:
     def __exit__(self, *_: object) -> None:
         self.power_off()
 
-    def boot(self) -> None:
+    def boot(self, *options: str) -> None:
         isolated = ("--register=no", "--keep-unit", "--private-network", "--link-journal=no", "--resolv-conf=off")
         self._process = subprocess.Popen(
-            ["systemd-nspawn", "--quiet", *isolated, "--directory", str(self.tree), "--boot"],
+            ["systemd-nspawn", "--quiet", *isolated, *options, "--directory", str(self.tree), "--boot"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -29,6 +29,7 @@ number = 31
 name = "N"
 [ask]
 has-jackpot_display = false
+has-jackpot_slots = false
 has-lamp = false
 has-buzzer = false
 has-key_switch = false

@@ -4,17 +4,30 @@ import json
 import subprocess
 from pathlib import Path
 
-from tests.monitoring.series import FOLDER, document
+from simulators.world.plan import WorldPlan
+from tests.monitoring.evening import OF_AN_EVENING, series_of
+from tests.monitoring.series import FOLDER, document, quiet
 
 
 def asked(rules: Path, work: Path) -> subprocess.CompletedProcess[str]:
+    return _promtool(document(rules), work)
+
+
+def _promtool(document: object, work: Path) -> subprocess.CompletedProcess[str]:
     file = work / "rules_test.yml"
-    file.write_text(json.dumps(document(rules)))
+    file.write_text(json.dumps(document))
     return subprocess.run(["promtool", "test", "rules", str(file)], capture_output=True, text=True, timeout=300)
 
 
 def test_each_alert_fires_on_its_fault_and_none_in_a_quiet_evening(tmp_path: Path) -> None:
     done = asked(FOLDER / "alerts.yml", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_none_fires_in_an_evening_of_the_world(tmp_path: Path) -> None:
+    """Three hours and more of a whole table, with jams and retried cards that end within minutes."""
+    evening = series_of(WorldPlan(1, 100, OF_AN_EVENING))
+    done = _promtool(quiet(FOLDER / "alerts.yml", evening), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
