@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 from machine import Machine
 from packages import Packages
@@ -42,19 +43,21 @@ def test_under_systemd_run_a_table_is_played_to_its_end(machine: Machine, packag
 
 
 def test_a_table_whose_root_is_read_only(machine: Machine, packages: Packages) -> None:
-    """Nothing but its state can be written: it starts, takes acts and keeps them."""
+    """Its state lies on a medium of its own: it starts, takes acts and keeps them, also where the power goes."""
     machine.run("dpkg", "-i", machine.put(packages.sabot))
     (machine.tree / "srv/answers.toml").write_text(ANSWERS)
     commission = ("sabot", "commission", "--answers", "/srv/answers.toml", "--pin-fd", "0")
     machine.run(*commission, check=False, given=PINS)
     machine.power_off()
-    machine.boot("--read-only", f"--bind={machine.tree / 'var/lib/sabot'}:/var/lib/sabot")
+    state = machine.tree.parent / "state"
+    subprocess.run(["cp", "--archive", str(machine.tree / "var/lib/sabot"), str(state)], check=True)
+    read_only = ("--read-only", f"--bind={state}:/var/lib/sabot")
+    machine.boot(*read_only)
     for place in ("/usr/x", "/etc/sabot/x", "/var/x"):
         assert "Read-only file system" in machine.run("touch", place, check=False).stderr
     machine.wait_until("the table", 30, "sabot", "status")
-    sign_in = "sabot act sign-in --person 11 --pin-fd 0 --value operation=table"
-    machine.run(*sign_in.split(), given="739164\n")
-    machine.run(*["sabot", "act", "open-session", "--person", "11", "--pin-fd", "0"], given="739164\n")
+    for act in ("sign-in --value operation=table", "open-session"):
+        machine.run("sabot", "act", *act.split(), "--person", "11", "--pin-fd", "0", given="739164\n")
     machine.power_cut()
-    machine.boot()
+    machine.boot(*read_only)
     machine.wait_until("the session again", 30, "sh", "-c", 'sabot status --json | grep -q \'"session": "opened"\'')
