@@ -136,9 +136,6 @@ ROWS: Final = (
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
     Row("collect-cards", ("collect-cards",)),
-    Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),
-    Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
-    Row("not-this-seat", ("report-misdealt",), lambda moment: moment.is_last_face_up, _misdealt, size=Size.SECOND),
     Row(
         "record-complaint",
         ("record-complaint",),
@@ -146,6 +143,9 @@ ROWS: Final = (
         asks=True,
         size=Size.SECOND,
     ),
+    Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),
+    Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
+    Row("not-this-seat", ("report-misdealt",), lambda moment: moment.is_last_face_up, _misdealt, size=Size.SECOND),
     Row("leave-in-rack", ("leave-in-rack",), size=Size.SECOND),
     Row("gather-cards", ("gather-cards",), size=Size.SECOND),
     # a spin

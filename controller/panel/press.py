@@ -187,7 +187,8 @@ class Presses:
     async def _ask_who(self, browser: Browser, wanted: Wanted) -> None:
         """The PIN pad: for whom badge or key has named, for one of the people on duty, or for a number.
 
-        Where nobody is signed in here the number of the one who was last is filled in: numbers are no secret.
+        Where nobody is signed in here the number of the one who was last, or is at the table, is filled in: numbers
+        are no secret.
         """
         moment = self._moment(browser)
         browser.close_sheet()
@@ -199,7 +200,9 @@ class Presses:
             browser.people, browser.sheet = people, "who"
         else:
             browser.asks_pin = True
-            browser.asks_person = next((browser.known[role] for role in wanted.who if role in browser.known), None)
+            at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
+            known = at_table | browser.known
+            browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:

@@ -280,6 +280,8 @@ class Stage:
         """Does it, unless a guest holds the post and has to ask, or the script's person has not come yet."""
         if guest is None and self._is_still_walking(post, status):
             return False
+        if guest is not None and self._is_time_to_complain(doing, status):
+            return False
         if isinstance(doing, Touch):
             self._touch(doing.hand)
             return True
@@ -288,6 +290,12 @@ class Stage:
             return False
         self._ask(post, doing)
         return True
+
+    def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
+        """A person needs a moment to hear a player: the first card that goes in ends it."""
+        lays_back = isinstance(doing, Touch) and isinstance(doing.hand, hands.FeedRack)
+        is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
+        return lays_back and is_open
 
     def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
         """Supervisor and technician are not always at the table: a hold calls them, a jam from farther away."""

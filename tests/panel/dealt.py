@@ -32,7 +32,10 @@ ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "in
 
 
 class Dealt:
-    """In play from the start. `cards`: what comes out next; without them the next of the machine."""
+    """In play from the start. `cards`: what comes out next; without them the next of the machine.
+
+    `lays_back`: the cards of a round go into the feed as soon as they are collected.
+    """
 
     def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
         self.profile = profile
@@ -42,6 +45,7 @@ class Dealt:
         self.player.start()
         STEPS["in-play"].do(self.player, ())
         self.cards: list[str] = []
+        self.lays_back = True
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
         """Does the act and deals what it makes due; the reason of a refusal otherwise."""
@@ -50,7 +54,7 @@ class Dealt:
             return refusal_words(self.player.refusal, Language.EN).reason
         while self._is_due():
             self.draw()
-        if self.player.state.game.phase is RoundPhase.COLLECTED:
+        if self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:
             STEPS["put-back"].do(self.player, ())
         return ""
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from controller.catalogue import Language, sentence
 from controller.core.engine.replacing import replace
+from controller.core.words import HoldKind
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.moment import Moment
@@ -213,6 +214,33 @@ def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: 
             screen.is_of(at)
             screen.page.locator(".places").wait_for()
             assert (language, at, screen.page.evaluate(LOST)) == (language, at, [])
+
+
+def test_a_complaint_is_recorded_with_three_taps_before_the_cards_go_back(
+    open_screen: OpenScreen, table: Painted
+) -> None:
+    dealt = table.shown
+    assert isinstance(dealt, Dealt)
+    dealt.cards, dealt.lays_back = ["10S", "10H", "7C", "9S", "8H"], False
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    press(dealt, "stand-2")
+    screen = open_screen(table)
+    screen.tap("turn-hole-card")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.tap("settled-collected")
+    screen.sees("COMPLAINTS?")
+    screen.taps = 0
+    for name in ("record-complaint", "c-seat-2"):
+        screen.tap(name)
+    screen.is_of(SCREENS_AT_THE_TABLE[0])
+    assert screen.hides("#sheet button[id^=c-], #sheet button[id^=d-]", "#middle") == []
+    screen.tap("do")
+    assert screen.taps == TAPS_OF_A_COMPLAINT
+    assert [hold.kind for hold in dealt.player.state.house.holds] == [HoldKind.COMPLAINT]
+
+
+TAPS_OF_A_COMPLAINT = 3
 
 
 def fits(screen: Screen) -> None:

@@ -3,14 +3,17 @@
 import http.client
 import json
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controller.cli.client import Client
 from controller.core.games.blackjack.table import ACTS
 from controller.journal.verify import entries_of
+from tests.daemon.rig import DEALER, PINS
 from tests.night import examples
 from tests.panel.tables import Closed
 
@@ -46,6 +49,19 @@ class Visitor:
 
     def post(self, path: str, body: str, **headers: str) -> tuple[int, str]:
         return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
+
+    @property
+    def number(self) -> str:
+        """What the buttons of the page carry."""
+        return self.ask("GET", "/")[1].partition('data-number="')[2].partition('"')[0]
+
+    def press(self, name: str, value: str = "", number: str = "") -> dict[str, Any]:
+        """Presses a button of the page as it is now, or of that number."""
+        shown = number or self.number
+        answer: dict[str, Any] = json.loads(
+            self.post("/press", urlencode({"number": shown, "name": name, "value": value, "sure": "1"}))[1]
+        )
+        return answer
 
 
 def said(table: Closed) -> list[str]:
@@ -177,3 +193,30 @@ def test_a_pin_that_nobody_asked_for_is_not_tried(visitor: Visitor) -> None:
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/stream/nothing", "/nothing", "//"])
 def test_no_other_path_leads_anywhere(visitor: Visitor, path: str) -> None:
     assert visitor.ask("GET", path)[0] in {404, 307}
+
+
+def test_a_dealer_gets_no_act_of_another_role_and_what_is_refused_to_him_is_journaled(own_table: Closed) -> None:
+    """Nor does anybody else at another browser, or he himself from a page of before."""
+    dealer, other = Visitor(own_table), Visitor(own_table)
+    for one in (dealer, other):
+        one.visit()
+    assert dealer.press("act:open-session") == {"ok": True, "say": "", "wait_ms": None}
+    for digits in (str(DEALER), PINS[DEALER]):
+        assert json.loads(dealer.post("/pin", urlencode({"pin": digits}))[1])["ok"]
+    before, refused = len(said(own_table)), 0
+    with Client(own_table.socket) as client:
+        acts = client.ask("list").acts
+    for act in (one for one in acts if not one.allowed):
+        dealer.press("ui:sheet", "why")
+        is_asked = "dealer" in act.who and not act.values and not act.needs_pin
+        refused += is_asked
+        assert dealer.press(f"more:{act.act}")["ok"] is not is_asked, act.act  # else a sheet or the PIN pad opens
+        dealer.press("ui:close")
+    assert refused
+    assert len(said(own_table)) == before + refused
+    allowed = next(act.act for act in acts if act.allowed and "dealer" in act.who and not act.values)
+    for one, number in ((other, ""), (dealer, "2")):
+        one.press("ui:sheet", "more")
+        one.press(f"more:{allowed}", number=number)
+    assert len(said(own_table)) == before + refused
+    assert 'id="asks-pin"' in other.ask("GET", "/")[1]

@@ -1,5 +1,6 @@
 """Screens before anybody plays: small ones, keys alone, poor sight, wrong PINs, a controller that is gone."""
 
+import re
 import time
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
-from tests.panel.screen import SCREENS_AT_THE_TABLE
+from tests.panel.screen import SCREENS_AT_THE_TABLE, Screen
 from tests.panel.tables import Closed
 
 SERIOUS = {"serious", "critical"}
@@ -49,13 +50,53 @@ def test_keys_alone_open_the_pad_and_leave_it(open_screen: OpenScreen, closed: C
     screen.sees("CLOSED")
 
 
+def test_keys_alone_sign_in_read_and_sign_out(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed, "record")
+    screen.page.locator("html:not(.fresh)").wait_for()
+    by_keys(screen, "r-summary", "Enter")
+    screen.page.locator("#pad").wait_for()
+    screen.page.keyboard.type(str(CHIEF))
+    screen.page.keyboard.press("Enter")
+    screen.page.locator(f'#asks-pin[data-person="{CHIEF}"]').wait_for(state="attached")
+    screen.page.keyboard.type(closed.pins[CHIEF])
+    screen.page.keyboard.press("Enter")
+    screen.page.locator("#record .summary").wait_for()
+    by_keys(screen, "b-more", "Enter")
+    screen.page.locator(f"#out-{CHIEF}").wait_for()
+    by_keys(screen, f"out-{CHIEF}", " ")
+    expect(screen.page.locator("#record")).to_have_count(0)
+
+
+def by_keys(screen: Screen, button: str, key: str) -> None:
+    """Goes to a button with the tabulator, and presses it."""
+    for _step in range(MOST_TABS):
+        screen.page.keyboard.press("Tab")
+        if screen.page.evaluate("() => document.activeElement.id") == button:
+            screen.page.locator("html:not(.fresh)").wait_for()
+            screen.page.keyboard.press(key)
+            return
+    raise AssertionError(button)
+
+
+MOST_TABS = 60
+
+
 def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: Closed) -> None:
     screen = open_screen(closed)
     screen.tap("open-session")
     screen.sign_in(DEALER, "000000")
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
+    for _try in range(MOST_TRIES):  # each makes the wait twice as long
+        with screen.page.expect_response(lambda one: "pin=000000" in (one.request.post_data or "")) as told:
+            screen.sign_in(DEALER, "000000")
+        if told.value.json()["wait_ms"]:
+            break
+    expect(screen.page.locator("#pad .trouble")).to_have_text(re.compile(r" [0-9]+ s$"))
     expect(screen.page.locator("#pad .dots")).to_have_text("")
     screen.sees("CLOSED")
+
+
+MOST_TRIES = 5
 
 
 def test_somebody_of_another_post_opens_nothing(open_screen: OpenScreen, closed: Closed) -> None:
