@@ -41,8 +41,8 @@ def keep_values_in() -> None:
     """For the whole process: an uncaught error is told by `told_of` on standard error, and no core is left."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
-    sys.unraisablehook = lambda how: _write(how.exc_value)
-    threading.excepthook = lambda how: _write(how.exc_value)
+    sys.unraisablehook = lambda how: tell_of(how.exc_value)
+    threading.excepthook = lambda how: tell_of(how.exc_value)
 
 
 def _no_core(most: int) -> tuple[int, int]:
@@ -51,10 +51,11 @@ def _no_core(most: int) -> tuple[int, int]:
 
 
 def _uncaught(_kind: type[BaseException], error: BaseException, _traceback: TracebackType | None) -> None:
-    _write(error)
+    tell_of(error)
 
 
-def _write(error: BaseException | None) -> None:
+def tell_of(error: BaseException | None) -> None:
+    """One line on standard error, without a value."""
     told = [] if error is None else told_of(error)
     with suppress(OSError, ValueError):  # nobody reads it any more
         print(json.dumps({"event": "crashed", "level": "critical", "errors": told}), file=sys.stderr)

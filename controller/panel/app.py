@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from controller.catalogue import Language
+from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
@@ -61,7 +62,7 @@ class Panel:
             Route("/pin", self._pin, methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
-        return Starlette(routes=routes, middleware=[doors])
+        return Starlette(routes=routes, middleware=[doors], exception_handlers={Exception: _crashed})
 
     async def stop(self) -> None:
         """Ends every stream and connection."""
@@ -188,6 +189,12 @@ class Panel:
         async with browser.lock:
             pressed = await answer(browser, fields)
         return JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+
+
+async def _crashed(_request: Request, error: Exception) -> Response:
+    """A mistake of the program: told without a value, and the browser gets nothing of it."""
+    tell_of(error)
+    return PlainTextResponse("", status_code=500)
 
 
 async def _fields(request: Request) -> dict[str, str] | None:

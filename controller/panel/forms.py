@@ -16,6 +16,9 @@ DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 """An amount while it is typed."""
 
+NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+"""What counts as a number of what a form was sent, which may be anything."""
+
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     """Whether digits give the number: the act's only one, and a large one."""
@@ -39,7 +42,7 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
     """Takes one choice of the open sheet."""
     name, _, given = value.partition("=")
-    own = next((one for one in act.values if one.name == name.partition(".")[0]), None)
+    own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
         return
     before = browser.picked.get(own.name, shown_first(act, own))
@@ -50,7 +53,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             browser.picked[own.name] = ",".join(items)
         case "step":
             by = int(given) if given in {"-10", "-1", "1", "10"} else 0
-            number = (int(before) if before.isdigit() else own.least or 0) + by
+            number = (int(before) if NUMBER.fullmatch(before) else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
         case "digit" if own.kind is ValueKind.AMOUNT:
@@ -62,7 +65,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
                 return
             typed = browser.picked.get(own.name, "") + given if given else before[:-1]
             most = LARGEST if own.most is None else own.most
-            browser.picked[own.name] = str(min(most, int(typed))) if typed else ""
+            browser.picked[own.name] = str(min(most, int(typed))) if NUMBER.fullmatch(typed) else ""
         case "pick" if name != own.name:  # suit and rank of a card, one after the other
             browser.picked[name] = given
             rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))

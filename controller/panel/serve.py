@@ -1,13 +1,16 @@
 """Serves the panel until a signal ends it."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
+from controller.machine.crash import tell_of
 from controller.panel.app import Panel
+from controller.panel.connections import Connection
 from controller.panel.settings import PanelSettings
 
 BACKLOG: Final = 128
@@ -38,12 +41,19 @@ def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], 
 
     Raises OSError for a certificate that cannot be used.
     """
-    asyncio.run(_serve(settings, server, tell))
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names, values
+    asyncio.run(_serve(settings, server, tell), debug=False)  # its debugging quotes arguments
+
+
+def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
+    """A mistake of the program where nobody waits for the outcome."""
+    tell_of(what.get("exception"))
 
 
 async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
     port = server.getsockname()[1]
     panel = Panel(settings)
+    asyncio.get_running_loop().set_exception_handler(_failed)
     config = uvicorn.Config(
         panel.application(port),
         log_level="warning",
@@ -51,7 +61,8 @@ async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[
         server_header=False,
         lifespan="off",
         ws="none",
-        http="h11",
+        http=Connection,
+        log_config=None,
         loop="asyncio",
         limit_concurrency=MOST_REQUESTS,
         h11_max_incomplete_event_size=16_384,

@@ -1,5 +1,6 @@
 """No PIN, no card and no value of an act leaves in a crash: planted wherever one lives, looked for in every output."""
 
+import http.client
 import json
 import os
 import pty
@@ -8,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,44 @@ def test_a_crash_on_a_terminal_tells_no_value_either(crashing: Rig) -> None:
     os.close(reading)
     assert b"crashed" in told
     assert not SECRET.search(told)
+
+
+@contextmanager
+def panel(rig: Rig, place: str, now: Path) -> Iterator[http.client.HTTPConnection]:
+    """A panel that will crash there; what it writes goes into the rig's log."""
+    environment = os.environ | {"SABOT_TEST_CRASH": place, "SABOT_TEST_CRASH_NOW": str(now), "SABOT_TEST_DISK": ""}
+    command = [sys.executable, "-m", "tests.daemon.child", "panel", "--config", str(rig.config), "--port", "0"]
+    with (
+        rig.log.open("ab") as log,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=log, text=True) as child,
+    ):
+        assert child.stdout is not None
+        port = int(child.stdout.readline().rstrip("/\n").rpartition(":")[2])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WITHIN_S)
+        try:
+            yield connection
+        finally:
+            connection.close()
+            child.terminate()
+
+
+@pytest.mark.parametrize("place", ["controller.panel.press:Presses.pin", "controller.panel.browsers:Browsers.wake"])
+def test_a_crash_of_the_panel_tells_no_value_either(crashing: Rig, place: str) -> None:
+    """Where a request is answered, and where nobody waits for the outcome."""
+    crashing.start()
+    crashing.connected()
+    now = crashing.directory / "crash-now"
+    with panel(crashing, place, now) as connection:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        answer.read()
+        cookie = answer.headers["set-cookie"].partition(";")[0]
+        now.write_text(VALUES)
+        headers = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Cookie": cookie}
+        connection.request("POST", "/pin", f"pin={PIN}", headers)
+        connection.getresponse().read()
+        wait_for_crash(crashing)
+    assert not [name for name, data in outputs(crashing).items() if SECRET.search(data)]
 
 
 def test_a_crash_while_the_journal_is_read_at_the_start_tells_no_value(crashing: Rig) -> None:

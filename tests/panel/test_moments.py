@@ -133,6 +133,20 @@ def test_an_amount_is_typed_with_two_decimals_at_most() -> None:
     assert browser.picked["amount"] == "37.5"
 
 
+@pytest.mark.parametrize("sent", ["²", "١", "abc", "9" * 900, "-", ""])
+@pytest.mark.parametrize("then", [("step", "1"), ("digit", "5"), ("digit", ""), ("toggle", "x")])
+@pytest.mark.parametrize("kind", [ValueKind.NUMBER, ValueKind.CARD, ValueKind.WORD])
+def test_whatever_a_form_is_sent_it_stands_it(kind: ValueKind, then: tuple[str, str], sent: str) -> None:
+    browser = Browser(Language.EN)
+    value = ValueDocument("one", "", "", kind)
+    act = ActDocument("any", "", "", [], True, True, 0, None, None, None, None, None, [value], [])
+    for how in ("pick", "text"):
+        pick(browser, act, how, f"one={sent}")
+        pick(browser, act, then[0], f"one={then[1]}")
+    pick(browser, act, "pick", "one.other=1")
+    assert set(browser.picked) == {"one"}
+
+
 def at_the_jackpot(round_: str, *acts: str, **about: object) -> Moment:
     """Seat 2 has bet and is chosen; these may be asked for."""
     may = [NextStatus(act, ["dealer"]) for act in acts]

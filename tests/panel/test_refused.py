@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from controller.cli.client import Client
 from controller.core.games.blackjack.table import ACTS
 from controller.journal.verify import entries_of
+from controller.panel.serve import MOST_REQUESTS
 from tests.daemon.rig import DEALER, PINS
 from tests.night import examples
 from tests.panel.tables import Closed
@@ -27,10 +30,11 @@ class Visitor:
 
     def __init__(self, table: Closed) -> None:
         self._address = urlsplit(table.url)
+        self.address = str(self._address.hostname), self._address.port or 0
         self.cookie = ""
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
-        connection = http.client.HTTPConnection(str(self._address.hostname), self._address.port, timeout=10)
+        connection = http.client.HTTPConnection(*self.address, timeout=10)
         given = {name.replace("_", "-"): text for name, text in headers.items()}
         if self.cookie:
             given.setdefault("Cookie", self.cookie)
@@ -188,6 +192,13 @@ def test_a_press_without_anybody_signed_in_asks_who_it_is(visitor: Visitor) -> N
 
 def test_a_pin_that_nobody_asked_for_is_not_tried(visitor: Visitor) -> None:
     assert not json.loads(visitor.post("/pin", "pin=123456")[1])["ok"]
+
+
+def test_whoever_opens_connections_without_end_shuts_out_nobody_at_another_address(visitor: Visitor) -> None:
+    with ExitStack() as opened:
+        for _ in range(MOST_REQUESTS + 1):
+            opened.enter_context(socket.create_connection(visitor.address, source_address=("127.0.0.2", 0)))
+        assert visitor.ask("GET", "/")[0] == 200
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/stream/nothing", "/nothing", "//"])
