@@ -1,9 +1,18 @@
 """The technician's plots: a point a second, ten minutes, gaps where a line was cut."""
 
+import asyncio
+from pathlib import Path
+
+from controller.catalogue import Language
+from controller.core.games.blackjack.state import initial_state
+from controller.panel.app import Panel
 from controller.panel.history import POINTS, History
 from controller.panel.pool_history import PoolHistory
+from controller.panel.settings import PanelSettings
 from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PoolPoint
-from controller.protocol.status import DeviceStatus
+from controller.protocol.status import DeviceStatus, Status
+from tests.core.table import SETUP
+from tests.panel.scripted import Json, ScriptedTable
 
 
 def line(rtt_ms: float | None, *, connected: bool = True) -> dict[str, DeviceStatus]:
@@ -78,3 +87,36 @@ def test_each_movement_of_the_pool_is_one_step_however_often_it_is_shown() -> No
     assert (plot.least_cents, plot.most_cents, plot.paid) == (1000, 3000, 1)
     history.take(11.0, None)
     assert history.plot() is None
+
+
+class WithJournal(ScriptedTable):
+    """A table whose journal has four movements of its pool, and is being read for somebody the first time."""
+
+    reads = 0
+
+    def _answer(self, request: Json) -> Json:
+        if request["do"] != "record":
+            return super()._answer(request)
+        self.reads += 1
+        if self.reads == 1:
+            return {"ok": False, "error": {"code": "record-busy", "text": ""}}
+        points = [[at, 1000 * at, "jackpot-bets-collected", 1000 + 100 * at] for at in range(1, 5)]
+        return {"record": {"what": request["what"], "title": "", "pool": points}}
+
+
+def test_a_panel_that_starts_late_asks_the_controller_for_the_evening(tmp_path: Path) -> None:
+    status = Status(jackpot=pool(4, ("bets-collected", 1400)))
+
+    async def drawn(panel: Panel) -> int:
+        await panel.watch(Language.EN).first.wait()
+        history = panel._history.pool
+        while (plot := history.plot()) is None:
+            panel._fill_pool()  # as with each change that it hears of
+            await asyncio.sleep(0.01)
+        await panel.stop()
+        return plot.least_cents
+
+    with WithJournal(tmp_path / "control.sock", status, initial_state(SETUP), {}) as table:
+        settings = PanelSettings(table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,))
+        assert asyncio.run(asyncio.wait_for(drawn(Panel(settings)), 10)) == 1100
+    assert table.reads == 2
