@@ -1,6 +1,11 @@
 """The real cards of a scenario, which the table does not see: where each lies, whatever the table believes."""
 
+from typing import Final
+
 from controller.core.custody.state import DECK, FOREIGN, Card
+
+ANY: Final = "-"
+"""In place of a card: any would have done, and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -28,7 +33,7 @@ class Pack:
         """One card goes in: one that came out before, otherwise one from outside."""
         source = self.away or self.outside
         if not source:
-            raise NoSuchCard("-")
+            raise NoSuchCard(ANY)
         self.inside.append(source.pop(0))
 
     def fill(self) -> None:
@@ -54,5 +59,5 @@ class Pack:
 
     def _take(self, cards: list[Card], card: Card | None) -> Card:
         if not cards or (card is not None and card not in cards):
-            raise NoSuchCard("JOKER" if card == FOREIGN else card or "-")
+            raise NoSuchCard("JOKER" if card == FOREIGN else card or ANY)
         return cards.pop(0 if card is None else cards.index(card))

@@ -11,7 +11,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
 from controller.core.house.pool import is_sound
 from controller.core.setup import Setup
-from controller.scenario.pack import NoSuchCard
+from controller.scenario.pack import ANY, NoSuchCard
 from controller.scenario.shorthand import AnyPlayer
 from controller.scenario.table import Table, make_table
 from controller.scenario.table_player import Stopped
@@ -157,6 +157,8 @@ def _do(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
         refusal = player.refusal if stopped.what == "refused-inside" else None
         return Failure(line.number, f"stopped.{stopped.what}", stopped.values, refusal)
     except NoSuchCard as error:
+        if str(error) == ANY:
+            return Failure(line.number, "stopped.no-card-left", (("word", line.word),))
         return Failure(line.number, "stopped.no-such-card", (("card", str(error)),))
     return None
 

@@ -34,7 +34,7 @@ def examples(page: str) -> str:
     return "\n".join(re.findall(r"```text\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL))
 
 
-@pytest.mark.parametrize(("page", "number"), [("FORMAT.md", 1), ("FORMAT.pt.md", 6)])
+@pytest.mark.parametrize(("page", "number"), [("FORMAT.md", 1), ("FORMAT.pt.md", 7)])
 def test_the_examples_of_a_page_come_true(page: str, number: int) -> None:
     scenarios, mistakes = read_scenarios(examples(page))
     assert (mistakes, [play(one).failure for one in scenarios]) == ([], [None] * number)
