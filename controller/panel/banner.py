@@ -89,6 +89,8 @@ def _of_round(moment: Moment) -> str:
         return "turn.pay" if moment.is_to_settle else "turn.show" if moment.is_to_show else "turn.bank"
     if moment.may_lay:
         return "turn.bets"
+    if moment.may("collect-jackpot-bets"):
+        return "turn.collect"
     return "round.bank" if moment.is_banks_turn else f"round.{moment.status.round}"
 
 

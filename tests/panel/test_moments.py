@@ -166,6 +166,7 @@ def test_a_chip_on_the_jackpot_is_one_press_at_the_chosen_seat_and_there_is_one(
 def test_chips_are_collected_with_one_press_and_the_increment_is_asked_for_once() -> None:
     (collect,) = offers(at_the_jackpot("dealing", "collect-jackpot-bets"))
     assert collect.steps == (("collect-jackpot-bets", {}),)
+    assert banner(at_the_jackpot("dealing", "collect-jackpot-bets"), Language.EN).headline == "NO MORE BETS"
     (entered,) = offers(at_the_jackpot("dealing", "raise-jackpot"))
     assert entered.asks == "raise-jackpot"
     assert offers(at_the_jackpot("dealing", "raise-jackpot", raised_cents=80)) == ()
