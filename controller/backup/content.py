@@ -18,10 +18,16 @@ from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
 from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
+from controller.journal.storage import is_of_a_journal
 
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config"
 JOURNAL: Final = "journal/"
+NAMES: Final = frozenset(
+    {MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", "journal.begun"}
+)
+"""What a backup has beside the journal's files."""
+
 _SEALS: Final = ".seals"
 
 
@@ -35,7 +41,7 @@ class Places:
 
 def places_in(text: str, config: Path) -> Places:
     """Of a configuration's text that will lie at `config`. Raises BackupRefused where it says no places."""
-    with suppress(tomllib.TOMLDecodeError, KeyError, TypeError):
+    with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
         journal, staff = (config.parent / str(document[name]["path"]) for name in ("journal", "staff"))
         state = document.get("controller", {}).get("state")
@@ -69,7 +75,7 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
     found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []
     for seals in (False, True):
         for path in found:
-            if path.is_file() and (path.suffix == _SEALS) is seals and not path.name.startswith("."):
+            if path.is_file() and (path.suffix == _SEALS) is seals and is_of_a_journal(path.name):
                 yield f"{JOURNAL}{path.name}", path
 
 

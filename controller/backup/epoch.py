@@ -24,6 +24,8 @@ def restored_path(journal: Path) -> Path:
     return journal.with_name(journal.name + ".restored")
 
 
+LARGEST_EPOCH: Final = 1_000_000
+
 _LONGEST: Final = 200
 """Bytes of either file that are read."""
 

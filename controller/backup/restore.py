@@ -5,26 +5,39 @@ Where the power goes before that, the same command does the rest: what is there 
 journal has begun comes first, so that no controller starts a fresh table in between.
 """
 
-import json
 import os
 import shutil
 import stat
 import tarfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import Annotated, BinaryIO, Final, cast
 
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from controller.backup.content import CONFIG, JOURNAL, MANIFEST, Places, places_in
-from controller.backup.epoch import epoch_path, restored_path
+from controller.backup.content import CONFIG, JOURNAL, MANIFEST, NAMES, Places, places_in
+from controller.backup.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.backup.sealed_stream import BackupRefused, OpeningReader
-from controller.journal.errors import JournalDamaged
-from controller.journal.storage import sync_directory, write_whole
+from controller.config.problems import ConfigRefused
+from controller.config.profile_file import read_derived
+from controller.journal.errors import JournalDamaged, SigningKeyRefused
+from controller.journal.seals import KEY_SIZE
+from controller.journal.signing import read_public_key
+from controller.journal.storage import is_of_a_journal, sync_directory, write_whole
 from controller.journal.verify import noted_now
+from controller.staff import StaffRefused, load_staff
 
 FIRST: Final = "journal.begun"
 _LARGEST_CONFIG: Final = 1 << 20
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    """What a restoring needs of what a backup says of itself."""
+
+    table: str
+    epoch: Annotated[int, msgspec.Meta(ge=1, lt=LARGEST_EPOCH)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +59,18 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
     try:
         with backup.open("rb") as file:
             _unpack(OpeningReader(file, key), aside)
-        says = json.loads((aside / MANIFEST).read_text("utf-8"))
+        says = msgspec.json.decode((aside / MANIFEST).read_bytes(), type=_Manifest)
         places = places_in((aside / CONFIG).read_text("utf-8"), config)
         _refuse_what_is_there(aside, places)
+        _refuse_what_is_none(aside)
         entries, code = _checked(aside / JOURNAL)
-        epoch = int(says["epoch"]) + 1
+        epoch = says.epoch + 1
         _place(aside, places, f"restored epoch {epoch} entry {entries} code {code}", epoch)
-    except (KeyError, ValueError, FileNotFoundError) as error:
+    except (ValueError, RecursionError, FileNotFoundError) as error:
         raise BackupRefused("backup-unknown") from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-    return Restored(str(says["table"]), entries, code, epoch, places.journal)
+    return Restored(says.table, entries, code, epoch, places.journal)
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
@@ -65,15 +79,18 @@ def _unpack(stream: OpeningReader, aside: Path) -> None:
     try:
         with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:
             for member in archive:
-                name = Path(member.name)
-                if not member.isfile() or len(name.parts) > 1 + member.name.startswith(JOURNAL) or ".." in name.parts:
+                if not member.isfile() or member.issparse() or not _is_known(member.name):
                     raise BackupRefused("backup-unknown")
                 found = archive.extractfile(member)
                 if found is not None:
-                    _write(aside / name, cast("BinaryIO", found))
+                    _write(aside / member.name, cast("BinaryIO", found))
         stream.read(1)  # the last chunk says that it is the last
-    except tarfile.TarError as error:
+    except (tarfile.TarError, FileExistsError) as error:
         raise BackupRefused("backup-unknown") from error
+
+
+def _is_known(name: str) -> bool:
+    return name in NAMES or (name.startswith(JOURNAL) and is_of_a_journal(name.removeprefix(JOURNAL)))
 
 
 def _write(path: Path, found: BinaryIO) -> None:
@@ -91,6 +108,28 @@ def _refuse_what_is_there(aside: Path, places: Places) -> None:
     for name, path in places.files.items():
         if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
             raise BackupRefused("restore-exists", path=str(path))
+
+
+def _refuse_what_is_none(aside: Path) -> None:
+    """Whoever has the public key can make a backup, and name any place: each file must be what its name says."""
+    read: tuple[tuple[str, Callable[[Path], object]], ...] = (
+        ("staff", load_staff),
+        ("profile", read_derived),
+        ("seal.key", _key),
+        ("journal.key", _key),
+        ("journal.pub", read_public_key),
+    )
+    try:
+        for name, reader in read:
+            if (aside / name).exists():
+                reader(aside / name)
+    except (StaffRefused, ConfigRefused, SigningKeyRefused) as error:
+        raise BackupRefused("backup-unknown") from error
+
+
+def _key(path: Path) -> None:
+    if path.stat().st_size != KEY_SIZE:
+        raise BackupRefused("backup-unknown")
 
 
 def _checked(journal: Path) -> tuple[int, str]:

@@ -87,10 +87,15 @@ def _regular(descriptor: int, name: str) -> int:
     raise _no_file(name)
 
 
+def is_of_a_journal(name: str) -> bool:
+    """Whether a file of this name is part of a journal."""
+    return _OF_A_JOURNAL.fullmatch(name) is not None
+
+
 def _is_file(item: os.DirEntry[str]) -> bool:
     """Whether it counts. StorageFailed for what has a name of the journal's and is none: nothing may seem cut off."""
     is_file = item.is_file(follow_symlinks=False)
-    if not is_file and _OF_A_JOURNAL.fullmatch(item.name):
+    if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
     return is_file
 

@@ -1,8 +1,10 @@
 """The drill: a table's card is gone, a new computer brings it back; also where the power goes on the way."""
 
+import io
 import json
 import os
 import shutil
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from controller.backup.epoch import epoch_finding, epoch_said
 from controller.backup.restore import restore
-from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key
+from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
@@ -162,6 +164,45 @@ def test_the_power_may_go_at_each_step_of_a_backup(
     lose_everything(rig)
     restore(out, read_private_key(keys[0]), rig.config)
     assert verify(rig.journal).ok
+
+
+CONFIG = b'[table]\nid = "T1"\nprofile_file = "own.toml"\n[journal]\npath = "journal"\n[staff]\npath = "../cron/evil"\n'
+MANIFEST = b'{"table":"T1","epoch":1}'
+FORGED: dict[str, dict[str, bytes]] = {
+    "says no epoch": {"manifest.json": b'{"table":"T1"}'},
+    "is a list": {"manifest.json": b"[]"},
+    "is the last epoch": {"manifest.json": MANIFEST.replace(b"1}", b"9" * 40 + b"}")},
+    "has no end": {"manifest.json": MANIFEST.replace(b"1}", b"1e999}")},
+    "is too deep": {"manifest.json": b"[" * 100_000},
+    "names no places": {"config": b"controller = 5\n" + CONFIG},
+    "has other people": {"staff": b"* * * * * root reboot\n"},
+    "has another profile": {"profile": b"[Service]\nExecStart = 'reboot'\n"},
+    "has no key": {"seal.key": b"reboot\n"},
+    "has no signing key": {"journal.key": b"reboot\n"},
+    "has no public key": {"journal.pub": b"reboot\n"},
+    "brings what is no journal's": {"journal/evil.conf": b"[Service]\n"},
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys: tuple[Path, Path], what: str) -> None:
+    """All that it takes is the public key; and its configuration says where the files belong."""
+    for name in ("etc", "cron"):
+        (tmp_path / name).mkdir()
+    tar, forged = io.BytesIO(), tmp_path / "forged"
+    with tarfile.open(fileobj=tar, mode="w") as archive:
+        for name, content in ({"manifest.json": MANIFEST, "config": CONFIG} | FORGED[what]).items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    with forged.open("wb") as below:
+        stream = SealingWriter(below, read_public_key(keys[1]))
+        stream.write(tar.getvalue())
+        stream.close()
+    with pytest.raises(BackupRefused) as refused:
+        restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
+    assert refused.value.error == "backup-unknown"
+    assert [*(tmp_path / "etc").iterdir(), *(tmp_path / "cron").iterdir()] == []
 
 
 def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:
