@@ -72,11 +72,15 @@ class Right:
 
 
 class Stream:
-    """One open page. It has one slot: that something is new. What it is, is made when the browser takes it."""
+    """One open page. It has one slot: that something is new. What it is, is made when the browser takes it.
+
+    `is_one_too_many`: other pages of its browser have its place; it is told so, and does not come again.
+    """
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.is_ended = False
+        self.is_one_too_many = False
         self._news = asyncio.Event()
         self._news.set()
 
@@ -192,7 +196,9 @@ class Browser:
         """One page more; beyond the most the oldest ends."""
         self.streams.append(stream)
         while len(self.streams) > MOST_STREAMS:
-            self.streams.pop(0).end()
+            oldest = self.streams.pop(0)
+            oldest.is_one_too_many = True
+            oldest.end()
 
     def gone(self, stream: Stream) -> None:
         if stream in self.streams:

@@ -60,7 +60,8 @@ class PageStream:
             else:
                 continue
             told_s = now_s
-        await _send(send, event("end", ""))
+        if self._stream.is_one_too_many:
+            await _send(send, event("end", ""))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from controller.core.games.blackjack.state import initial_state
 from controller.protocol.status import Status
@@ -20,7 +21,7 @@ from tests.panel.spun import Spun
 
 UP_WITHIN_S = 60.0
 TURN_WITHIN_S = 60.0
-PANEL = [sys.executable, "-m", "controller.cli.main", "panel", "--port", "0"]
+PANEL = [sys.executable, "-m", "controller.cli.main", "panel"]
 
 
 class Table(Protocol):
@@ -34,8 +35,8 @@ class Table(Protocol):
 class Panel:
     """`sabot panel` of this configuration, in a process of its own."""
 
-    def __init__(self, config: Path) -> None:
-        command = [*PANEL, "--config", str(config)]
+    def __init__(self, config: Path, port: int = 0) -> None:
+        command = [*PANEL, "--port", str(port), "--config", str(config)]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip().removeprefix("panel: ")
@@ -58,6 +59,11 @@ class Closed:
         self.socket = self.rig.socket
         self._panel = Panel(self.rig.config)
         self.url = self._panel.url
+
+    def restart_panel(self) -> None:
+        """Ends it and serves again at the same address, where nobody is known."""
+        self._panel.end()
+        self._panel = Panel(self.rig.config, urlsplit(self.url).port or 0)
 
     def end(self) -> None:
         self._panel.end()
