@@ -27,6 +27,7 @@ class Offer:
 
     `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with. `act`: whose
     word it bears, where the name is more than that. `hand`, `amount`: what it is about, as people read them.
+    `is_of_another`: what another hand than that in turn may decide meanwhile.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Offer:
     act: str = ""
     hand: str = ""
     amount: str = ""
+    is_of_another: bool = False
 
     @property
     def press(self) -> str:

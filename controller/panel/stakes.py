@@ -107,7 +107,11 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
     """What others may decide meanwhile, and what has no place: other players' insurances, amounts of no chips."""
-    others = tuple(_decision(one) for one in _open(moment) if turn_of(one.values) != moment.turn)
+    others = tuple(
+        _decision(one, is_of_another=one.act in moment.choices)
+        for one in _open(moment)
+        if turn_of(one.values) != moment.turn
+    )
     placed = {one.name for one in decisions(moment)}
     return (*(one for one in _of_turn(moment) if one.name not in placed), *others)
 
@@ -125,7 +129,7 @@ _HOLD_MS: Final = {"surrender": SURE_MS}
 """What cannot be taken back (pt.bj.36c)."""
 
 
-def _decision(one: Suggestion) -> Offer:
+def _decision(one: Suggestion, *, is_of_another: bool = False) -> Offer:
     hand = turn_of(one.values)
     bettor = one.values.get("bettor", "")
     amount = one.values.get("amount", "") if one.act == "decide-amount" else ""
@@ -135,10 +139,11 @@ def _decision(one: Suggestion) -> Offer:
         tuple(one.who),
         () if one.asks else ((one.act, one.values),),
         one.act if one.asks else "",
-        size=Size.SECOND if one.act == "decide-amount" else Size.MAIN,
+        size=Size.SECOND if is_of_another or one.act == "decide-amount" else Size.MAIN,
         hold_ms=_HOLD_MS.get(one.act, 0),
         known=one.values,
         act=one.act,
         hand=hand,
         amount=one.values.get("amount", ""),
+        is_of_another=is_of_another,
     )
