@@ -1,10 +1,12 @@
 """One Portuguese: spelt after the agreement of 1990, and one word for each thing."""
 
 import re
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+import controller
 from controller.catalogue import Language, keys, placeholders, sentence
 
 SPELT: Final = {
@@ -65,6 +67,24 @@ def test_each_thing_has_one_word(thing: str) -> None:
     right, others = WORDS[thing]
     assert with_one_of(others) == []
     assert with_one_of(right)
+
+
+ROOT: Final = Path(controller.__file__).parents[1]
+PAGES: Final = (
+    *sorted((ROOT / "controller").rglob("*.pt.md")),
+    ROOT / "systemd/README.pt.md",
+    ROOT / "simulators/demo/pt.toml",
+)
+KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA")
+"""The word of the scenarios' language for the articles that one shows."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_and_the_demo_have_the_same_words(page: Path) -> None:
+    text = KEYWORD.sub("", page.read_text("utf-8"))
+    wrong = [rf"\b{old}" for old in SPELT] + [others for _right, others in WORDS.values()]
+    found = {pattern: re.findall(rf".*(?:{pattern}).*", text, re.IGNORECASE) for pattern in wrong}
+    assert {pattern: lines for pattern, lines in found.items() if lines} == {}
 
 
 EUROPEAN: Final = (
