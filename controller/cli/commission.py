@@ -44,9 +44,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """0: the table is closed and ready; 1: something is left to be mended, or no controller answers yet."""
     guide = TerminalGuide(talk, _answers(arguments.answers), arguments.pin_fd)
-    draft = Draft(arguments.config)
-    course = Course(draft, Host(arguments.root, draft.draft), guide, at_closed_table)
     try:
+        draft = Draft(arguments.config)
+        course = Course(draft, Host(arguments.root, draft.draft), guide, at_closed_table)
         if arguments.rehearsal:
             draft.put("table.simulated", True)  # noqa: FBT003 - the file's own value
         found = course.run()

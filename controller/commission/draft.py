@@ -21,7 +21,7 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """Made for a configuration's path: goes on with what is there. Raises ConfigRefused for a file that is no TOML."""
+    """Made for a configuration's path: goes on with what is there. Raises ConfigRefused, OSError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

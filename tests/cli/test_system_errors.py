@@ -55,7 +55,7 @@ AT_A_PLACE = (
 )
 ALONE = (
     *(f"metrics --{option} {place}" for option in ("out", "listen") for place in ("garbage/x", LONG)),
-    *("metrics --listen folder", "metrics --listen circle", "status --socket dead.sock"),
+    *(f"commission --config {LONG}", "metrics --listen folder", "metrics --listen circle", "status --socket dead.sock"),
     *("device probe /dev/null", "device probe socket://127.0.0.1:1", "device probe nowhere://1"),
     *("journal export journal --out garbage/x/y", "journal show journal --since soon"),
 )

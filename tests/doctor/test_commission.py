@@ -276,7 +276,7 @@ def answers_file(place: Place, **more: str) -> Path:
     return file
 
 
-NOT_THERE = ("has-jackpot_display", "has-buzzer", "has-key_switch", "has-badge_reader", "again")
+NOT_THERE = ("has-jackpot_display", "has-jackpot_slots", "has-buzzer", "has-key_switch", "has-badge_reader", "again")
 
 
 @contextmanager
