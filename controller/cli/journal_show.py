@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk, quoted
 from controller.core.words import Device
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
@@ -102,7 +102,7 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
     elif is_story:
         _tell(one, talk, names)
     else:
-        talk.told(_line(one, talk, names))
+        talk.told(quoted(_line(one, talk, names)))
 
 
 def _wall_ms(text: str) -> int:
@@ -164,6 +164,6 @@ def _line(one: Shown, talk: Talk, names: Names) -> str:
 
 def _tell(one: Shown, talk: Talk, names: Names) -> None:
     """An entry of the round in words, whose card came with it, and what people at the table heard then."""
-    talk.told(_line(one, talk, names))
+    talk.told(quoted(_line(one, talk, names)))
     for text in heard_with(one, talk.language):
-        talk.told(talk.words("cli.journal.heard", text=text))
+        talk.told(quoted(talk.words("cli.journal.heard", text=text)))

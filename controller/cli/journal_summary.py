@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.cli.journal_show import add_behind, add_staff
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk, quoted
 
 if TYPE_CHECKING:
     from controller.record.evening import Evening
@@ -29,11 +29,11 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.FAILED, "no-such-session", session=str(arguments.session))
     found = summary(evening, talk.language, names_of(arguments.staff, talk.language).at(evening.staff))
     talk.document(_document(evening))
-    talk.result(found.title)
+    talk.result(quoted(found.title))
     for figure in found.figures:
-        talk.result(talk.words("cli.journal.figure", label=figure.label, value=figure.value))
+        talk.result(quoted(talk.words("cli.journal.figure", label=figure.label, value=figure.value)))
     for row in found.rows:
-        talk.result(talk.words("cli.journal.heard", text=row.text))
+        talk.result(quoted(talk.words("cli.journal.heard", text=row.text)))
     return ExitCode.OK
 
 

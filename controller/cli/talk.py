@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum, unique
 from pathlib import Path
+from unicodedata import category
 
 from controller.catalogue import Language, sentence
 from drivers.errors import system_word
@@ -76,6 +77,11 @@ class Talk:
     def aside(self, text: str) -> None:
         """Talk: never part of the result."""
         print(text, file=sys.stderr, flush=True)
+
+
+def quoted(text: str) -> str:
+    """Words of a file that somebody may have made, without what moves a terminal's cursor or turns its writing."""
+    return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
 
 def _print(text: str) -> None:

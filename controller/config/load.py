@@ -45,7 +45,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
     problems += _copy_problems(path, well_formed)
     problems += _place_problems(path, well_formed)
     problems += _profile_problems(path, well_formed)
-    problems += _panel_problems(well_formed)
+    problems += _panel_problems(path, well_formed)
     if problems:
         raise ConfigRefused(path, problems)
     return _config(path, well_formed)
@@ -126,6 +126,8 @@ def _is_no_directory(place: Path) -> bool:
         return place.exists() and not place.is_dir()
     except PermissionError:
         return False
+    except OSError:  # a name that is too long, say
+        return True
 
 
 _SECOND_COPY = "journal.second_copy"
@@ -154,13 +156,23 @@ def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
 _PROFILE_FILE = "table.profile_file"
 
 
-def _panel_problems(found: WellFormed) -> list[Problem]:
+def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
     """A PIN typed at a tablet crosses the network: without TLS nobody but this computer is served."""
-    if not found.has(["panel.listen", "panel.certificate"]) or found.values["panel.certificate"] is not None:
+    if not found.has(["panel.listen", "panel.certificate"]):
         return []
+    if found.values["panel.certificate"] is not None:
+        return _certificate_problems(path.parent / found.take("panel.certificate", str))
     if ip_address(found.take("panel.listen", str)).is_loopback:
         return []
     wrong, right = (Said(f"config.{word}.rule.panel-certificate") for word in ("wrong", "right"))
+    return [Problem("panel.certificate", wrong, right)]
+
+
+def _certificate_problems(place: Path) -> list[Problem]:
+    """What is not there yet is made by somebody else; a device or a pipe never is one, and has no end."""
+    if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
+        return []
+    wrong, right = Said("config.wrong.file-not-ordinary"), Said("config.right.panel.certificate")
     return [Problem("panel.certificate", wrong, right)]
 
 

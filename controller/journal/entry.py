@@ -63,11 +63,14 @@ def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
     try:
         entry = _TYPED.decode(payload)
-        is_canonical = _ENCODE_IN_ORDER(entry) == payload and _ENCODE(_PLAIN.decode(entry.body)) == bytes(entry.body)
+        body = _PLAIN.decode(entry.body)
+        is_canonical = _ENCODE_IN_ORDER(entry) == payload and _ENCODE(body) == bytes(entry.body)
         if not isinstance(entry.moved, msgspec.UnsetType):
             is_canonical = is_canonical and _ENCODE(_PLAIN.decode(entry.moved)) == bytes(entry.moved)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"entry {seq} is no entry: {error}") from error
+    if not isinstance(body, dict):
+        raise CodecError(f"the body of entry {seq} is no object")
     if not is_canonical:
         raise CodecError(f"entry {seq} is not canonical")
     if entry.seq != seq:

@@ -7,6 +7,9 @@ from typing import Any, Final
 _TWICE: Final = re.compile(r"Cannot (declare|overwrite|redefine|mutate)|Duplicate|reuse")
 _PLACE: Final = re.compile(r"at line (\d+), column (\d+)\)")
 
+_MOST_BITS: Final = 128
+"""Of a number: more of them are a mistake, and thousands could not be told as digits."""
+
 
 class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
     """`values` of a sentence: `fault`, a word under `text-fault`, and the place, `line` and `column`, from 1 on."""
@@ -24,13 +27,29 @@ def toml_of(content: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise NotToml("no-utf-8", *_end_of(content[: error.start].decode("utf-8"))) from error
     try:
-        return tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = _PLACE.search(str(error))
         place = _end_of(text) if found is None else (int(found[1]), int(found[2]))
         raise NotToml("twice" if _TWICE.match(str(error)) else "no-toml", *place) from error
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in one another
         raise NotToml("too-much") from error
+    if not _is_bounded(document):  # the library bounds decimal digits alone
+        raise NotToml("too-much")
+    return document
+
+
+def _is_bounded(value: object) -> bool:
+    """Whether each number can be shown."""
+    match value:
+        case dict():
+            return all(map(_is_bounded, value.values()))
+        case list():
+            return all(map(_is_bounded, value))
+        case int():
+            return value.bit_length() <= _MOST_BITS
+        case _:
+            return True
 
 
 def _end_of(text: str) -> tuple[int, int]:

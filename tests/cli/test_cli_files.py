@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
+from controller.cli.talk import quoted
 from controller.core.words import Role
 from controller.staff import load_staff
 
@@ -293,3 +294,7 @@ def test_an_export_into_a_directory_that_is_not_there_names_the_directory(
     out = tmp_path / "nowhere" / "evening.txt"
     assert main(["journal", "export", str(tmp_path), "--out", str(out)]) == 2
     assert f"there is no directory {out.parent}" in capsys.readouterr().err
+
+
+def test_words_of_a_journal_that_somebody_made_do_not_play_with_the_terminal() -> None:
+    assert quoted("21\x1b[2J\r\u202e\u200b 10\u00a0€ 合") == "21?[2J??? 10\u00a0€ 合"

@@ -121,6 +121,7 @@ def test_devices_that_are_no_sections_are_one_problem(file: ConfigFile) -> None:
         (b"x = 1\nx = 2\n", "file-not-toml"),
         (b"x = " + b"[" * 60_000, "file-not-toml"),
         (b"x = " + b"9" * 5_000, "file-not-toml"),
+        (b"x = [0x" + b"f" * 5_000 + b"]", "file-not-toml"),
         (b'x = "\xff"\n', "file-not-utf-8"),
         (b"#" * 65_537, "file-too-large"),
     ],

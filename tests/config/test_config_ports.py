@@ -188,6 +188,15 @@ def test_nothing_lies_in_the_journal_or_its_copy_or_in_their_place(file: ConfigF
     }
 
 
+def test_a_name_that_is_too_long_is_no_place_and_a_device_no_certificate(file: ConfigFile) -> None:
+    file.replace('path = "journal"', f'path = "{"j" * 300}"')
+    file.text += '\n[panel]\nlisten = "127.0.0.1"\ncertificate = "/dev/zero"\n'
+    assert {key: problem.wrong.key for key, problem in file.problems().items()} == {
+        "journal.path": "config.wrong.no-directory",
+        "panel.certificate": "config.wrong.file-not-ordinary",
+    }
+
+
 def test_a_file_in_the_journal_s_place_is_refused(file: ConfigFile) -> None:
     (file.path.parent / "journal").write_text("notes")
     assert {key: problem.wrong.key for key, problem in file.problems().items()} == {

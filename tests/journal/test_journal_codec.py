@@ -256,7 +256,19 @@ def test_an_entry_in_another_place_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"a": 1}', b'{"b":1,"a":2}', b'{"a":1,"a":1}', b'{"a":1\n}', b"{", b'{"a":1e3}', b'{"a":1.5}', b'{"a":[1.0]}'],
+    [
+        b'{"a": 1}',
+        b'{"b":1,"a":2}',
+        b'{"a":1,"a":1}',
+        b'{"a":1\n}',
+        b"{",
+        b"[]",
+        b"null",
+        b'"a"',
+        b'{"a":1e3}',
+        b'{"a":1.5}',
+        b'{"a":[1.0]}',
+    ],
 )
 def test_an_entry_whose_body_is_not_canonical_is_refused(body: bytes) -> None:
     with pytest.raises(CodecError):

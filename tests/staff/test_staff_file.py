@@ -92,6 +92,7 @@ def test_no_file(tmp_path: Path) -> None:
         ("number = 3", "number = 12", "number-twice"),
         ("number = 3", "number = 0", "number"),
         ("number = 3", "number = 3.0", "type"),
+        ("number = 3", "number = 0x" + "f" * 5_000, "not-toml"),
         ('"Zoë"', "5", "type"),
         ('"dealer"', '"boss"', "role"),
         ('"dealer"', "[]", "type"),
