@@ -11,6 +11,7 @@ from tests.panel.tables import Table
 WAIT_MS = 15_000
 ANSWER_MS = 3000
 TRIES = 5
+NOBODY_THERE = "net::ERR_CONNECTION_REFUSED"
 ANYWHERE = ("seat-", "g-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-", "chip-", "d-")
 """What stands beside the buttons at the bottom."""
 
@@ -29,9 +30,14 @@ class Screen:
     troubles: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("console", lambda message: self._complains(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.set_default_timeout(WAIT_MS)
+
+    def _complains(self, text: str) -> None:
+        """A page whose panel has ended looks for it: tables end before their screens do."""
+        if NOBODY_THERE not in text:
+            self.troubles.append(text)
 
     @property
     def headline(self) -> str:
