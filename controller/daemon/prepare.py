@@ -226,7 +226,8 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 def _begun_anew(config: Config, looked: Looked, seals: SealStore) -> Iterator[str]:
     """A journal without an entry beside keys that were there: with another directory named, the others lie there."""
-    if looked.recovery.next_seq == FIRST_SEQ and not seals.key.created:
+    recovery = looked.recovery
+    if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 

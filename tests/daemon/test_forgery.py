@@ -237,5 +237,17 @@ def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> No
     assert told[0].startswith("kournal começa de novo")
 
 
+def test_a_journal_without_its_first_segment_is_damaged_and_none_that_begins_anew(table: Path) -> None:
+    first = table / "journal/00000001.segment"
+    whole = first.read_bytes()
+    first.unlink()
+    try:
+        start = started(table)
+    finally:
+        first.write_bytes(whole)
+    assert start.damage == "missing-segment, #1"
+    assert not [finding for finding in start.started.findings if finding.startswith("journal-begun-anew")]
+
+
 def test_each_start_says_which_program_runs(table: Path) -> None:
     assert started(table).started.software.endswith(f" program {program_digest()[:16]}")
