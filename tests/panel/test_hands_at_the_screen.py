@@ -196,7 +196,8 @@ def where(screen: Screen) -> dict[str, list[float]]:
     return found
 
 
-LOST = "() => [...document.querySelectorAll('.acts button')].filter(b => b.scrollWidth > b.clientWidth).map(b => b.id)"
+LOST = """() => document.fonts.ready.then(() => [...document.querySelectorAll('.acts button')]
+  .filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.id))"""
 """The buttons whose words do not fit them."""
 
 
@@ -210,7 +211,7 @@ def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: 
         if language != "en" or screen.offers("lang-en"):
             screen.tap("more")
             screen.tap(f"lang-{language}")
-        for at in SCREENS_AT_THE_TABLE:
+        for at in (*SCREENS_AT_THE_TABLE, (320, 640, "10in")):
             screen.is_of(at)
             screen.page.locator(".places").wait_for()
             assert (language, at, screen.page.evaluate(LOST)) == (language, at, [])
