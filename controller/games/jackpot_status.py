@@ -1,12 +1,33 @@
 """The jackpot in the status: what is in the pool and its meters, the round's chips, what was won and is to be paid."""
 
+from enum import StrEnum, unique
+
 from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
-from controller.core.games.blackjack.jackpot_slots import chips_astray, marking, slots_say
+from controller.core.games.blackjack.jackpot_slots import chips_astray, marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.house.sign import sign_says
-from controller.core.jackpot_rules import CENT
+from controller.core.jackpot_rules import CENT, Marking
 from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
+
+
+@unique
+class SlotsSay(StrEnum):
+    """What is known of the slots."""
+
+    NONE = "none"  # the configuration has none
+    TOLD = "told"  # which chips lie
+    LOST = "lost"
+    SET_ASIDE = "set-aside"  # people say it in their place
+
+
+def slots_say(state: BlackjackState) -> SlotsSay:
+    """What is known of the slots now."""
+    if not state.setup.has_slots:
+        return SlotsSay.NONE
+    if marking(state) is Marking.MANUAL:
+        return SlotsSay.SET_ASIDE
+    return SlotsSay.TOLD if state.devices.slots.link.connected else SlotsSay.LOST
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:

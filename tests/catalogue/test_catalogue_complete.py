@@ -19,7 +19,6 @@ from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.jackpot_slots import SlotsSay
 from controller.core.games.blackjack.state import initial_state
 from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.games.blackjack.table import ACTS as ACTS_WITH_CARDS
@@ -51,6 +50,7 @@ from controller.core.words import (
     Timer,
 )
 from controller.games.blackjack_steps import STEPS as CARD_STEPS
+from controller.games.jackpot_status import SlotsSay
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind

@@ -1,5 +1,6 @@
 """The jackpot in the status: the pool, the round's chips, what was won, and every movement with its figures."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from controller.catalogue import Language
@@ -14,11 +15,12 @@ from controller.scenario.text import read_scenarios
 from controller.scenario.words import vocabulary_of
 
 TABLE: Final = [("jackpot", "manual")]
+WITH_SLOTS: Final = [("jackpot", "automatic"), ("jackpot_slots", "yes")]
 
 
-def player_after(*steps: str) -> Player:
+def player_after(*steps: str, table: Sequence[tuple[str, str]] = TABLE) -> Player:
     """A table with a jackpot, after these lines of a scenario."""
-    player = Player(make_table("pt-csm", TABLE, ("1 J-J-suited 50.00", "2 A-A-suited rest")).setup)
+    player = Player(make_table("pt-csm", table, ("1 J-J-suited 50.00", "2 A-A-suited rest")).setup)
     player.start()
     player.act("manager", "approve-jackpot", {"reference": "G-1"})
     words = vocabulary_of("pt-csm").steps
@@ -90,3 +92,14 @@ def test_other_parameters_wait_for_their_approval() -> None:
 def test_the_words_of_a_scenario_see_the_same() -> None:
     (scenario,) = read_scenarios("scenario A\nset jackpot manual\ngiven in-play\nthen pool 10000.00")[0]
     assert play(scenario).failure is None
+
+
+def test_people_read_what_the_slots_tell_and_that_they_are_lost_or_set_aside() -> None:
+    told = shown(player_after("in-play", "bet 1 10", "slot-chip 1 4", "slot-fails 2", table=WITH_SLOTS))
+    assert (told.slots, told.chips, told.astray, told.broken) == ("told", [1], [4], [2])
+    lines = status_lines(Status(session="in-play", jackpot=told), Language.EN)
+    assert "Jackpot slots: tell which chips lie; chips: 1; not played for: 4; do not tell: 2" in lines
+    assert shown(player_after("in-play", "lost jackpot-slots", table=WITH_SLOTS)).slots == "lost"
+    aside = player_after("in-play", "chief: choose-jackpot-marking marking=manual", table=WITH_SLOTS)
+    assert (shown(aside).slots, shown(aside).marking) == ("set-aside", "manual")
+    assert shown(player_after()).slots == "none"

@@ -96,7 +96,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ChooseJackpotMarking,
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         choose_marking,
-        (HANDS_ARE_FOLLOWED, SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
+        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
         in_session=(SessionPhase.IN_PLAY,),
         hold_ms=DELIBERATE_MS,
     ),

@@ -6,7 +6,6 @@ main bet, is told and stays with its player. What nobody can tell is not guessed
 say them in the slots' place.
 """
 
-from enum import StrEnum, unique
 from typing import Any, Final
 
 from controller.core.engine.decision import Notice
@@ -40,25 +39,6 @@ def marking(state: BlackjackState) -> Marking:
 def chips_are_told(state: BlackjackState) -> bool:
     """The slots say which chips lie, and people do not."""
     return state.setup.has_slots and marking(state) is Marking.AUTOMATIC
-
-
-@unique
-class SlotsSay(StrEnum):
-    """What is known of the slots."""
-
-    NONE = "none"  # the configuration has none
-    TOLD = "told"  # which chips lie
-    LOST = "lost"
-    SET_ASIDE = "set-aside"  # people say it in their place
-
-
-def slots_say(state: BlackjackState) -> SlotsSay:
-    """What is known of the slots now."""
-    if not state.setup.has_slots:
-        return SlotsSay.NONE
-    if marking(state) is Marking.MANUAL:
-        return SlotsSay.SET_ASIDE
-    return SlotsSay.TOLD if state.devices.slots.link.connected else SlotsSay.LOST
 
 
 # --- which chips are played for
