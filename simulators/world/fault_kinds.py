@@ -29,6 +29,7 @@ class FaultKind(StrEnum):
     REBOOTED_WITHOUT_COUNTS = "rebooted-without-counts"
     REBOOTED_WITH_LOWER_COUNTS = "rebooted-with-lower-counts"
     NUMBERS_CHANGED = "numbers-changed"
+    COUNTS_BACK_IN_HOLD = "counts-back-in-hold"
     BOOT_NUMBER_AGAIN = "boot-number-again"
     FLOODED = "flooded"
     HUNG = "hung"

@@ -71,6 +71,7 @@ _SHOE = (Device.SHOE,)
 _DISPLAY = (Device.JACKPOT_DISPLAY,)
 _SLOTS = (Device.JACKPOT_SLOTS,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
+_EVENTFUL = (*_NEEDED, Device.JACKPOT_DISPLAY)
 _NOTICED = (2.0, 40.0)  # where nobody notices at once, and somebody does
 _ANY = (
     *(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE),
@@ -149,6 +150,14 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         amount=(1, 900),
         often=0.5,
     ),
+    FaultRow(
+        K.COUNTS_BACK_IN_HOLD,
+        L.DEVICE,
+        "what a device counts goes back a little while the table is held",
+        M.SECOND,
+        _NEEDED,
+        amount=(1, 3),
+    ),
     FaultRow(K.BOOT_NUMBER_AGAIN, L.DEVICE, "a device starts under the number it had", M.SECOND, _NEEDED, (5.0, 30.0)),
     FaultRow(K.FLOODED, L.DEVICE, "a device tells more than it can keep", M.SECOND, _SHUFFLER, amount=(70, 300)),
     FaultRow(K.HUNG, L.DEVICE, "a device neither hears nor moves nor answers", M.SECOND, _ANY, for_s=(0.5, 8.0)),
@@ -177,7 +186,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     ),
     FaultRow(K.LINK_CUT, L.LINE, "nothing passes", M.SECOND, _ANY, (0.1, 12.0)),
     FaultRow(K.LINK_STALL, L.LINE, "everything waits and then comes at once", M.SECOND, _ANY, (0.1, 1.8)),
-    FaultRow(K.EVENTS_WITHHELD, L.LINE, "events are lost and nothing else is", M.SECOND, _NEEDED, (1.0, 20.0)),
+    FaultRow(K.EVENTS_WITHHELD, L.LINE, "events are lost and nothing else is", M.SECOND, _EVENTFUL, (1.0, 20.0)),
     FaultRow(K.EVENTS_DENIED, L.LINE, "a device denies events it has not told", M.SECOND, _NEEDED, (1.0, 10.0)),
     FaultRow(K.OLD_FRAMES, L.LINE, "frames of an older session come, too", M.SECOND, _NEEDED, (5.0, 60.0)),
     FaultRow(K.LINK_NOISE, L.LINE, "thousands of bytes that are no frame", M.SECOND, _NEEDED, (2.0, 10.0), (0.1, 0.5)),

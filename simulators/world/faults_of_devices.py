@@ -58,7 +58,7 @@ FACES: Final = [rank + suit for suit in SUITS for rank in RANKS]
 _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS_DENIED, K.OLD_FRAMES))
 _LIES: Final = frozenset(
     (
-        *(K.NUMBERS_CHANGED, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ),
+        *(K.NUMBERS_CHANGED, K.COUNTS_BACK_IN_HOLD, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ),
         *(K.SLOT_BROKEN, K.SLOT_LIES, K.SLOT_FLICKERS),
     )
 )
@@ -71,7 +71,7 @@ def device_fault(scene: CardScene, fault: PlannedFault) -> None:
         line_fault(scene, fault)
         return
     end = scene.equipment.ends[_device_of(fault)]
-    if end.device.power is not Power.ON or (end.is_another and fault.kind in _ANOTHER):
+    if end.device.power is not Power.ON or not _is_its_moment(scene, end, fault):
         scene.try_again(fault)
         return
     match fault.kind:
@@ -94,6 +94,13 @@ def device_fault(scene: CardScene, fault: PlannedFault) -> None:
     scene.meet(fault)
     end.pump()
     scene.crew.sight_changed()
+
+
+def _is_its_moment(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
+    if fault.kind is K.COUNTS_BACK_IN_HOLD:
+        shown = scene.host.look()
+        return shown is not None and bool(shown.holds)
+    return not (end.is_another and fault.kind in _ANOTHER)
 
 
 def mend_later(scene: CardScene, fault: PlannedFault) -> None:
@@ -206,6 +213,8 @@ def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
     match fault.kind:
         case K.NUMBERS_CHANGED:
             end.device.change_numbers(fault.amount if fault.salt % 2 else -fault.amount, now_s)
+        case K.COUNTS_BACK_IN_HOLD:
+            end.device.change_numbers(-fault.amount, now_s)
         case K.BOOT_NUMBER_AGAIN:
             end.device.reboot(now_s, off_s=SWAP_S, again=True)
             scene.clock.after(fault.for_s, partial(_reboot, scene, end))

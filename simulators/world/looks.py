@@ -34,6 +34,7 @@ MISCOUNTING: Final = frozenset(
         K.FILLED_SHORT,
         K.GATHERED_SHORT,
         K.NUMBERS_CHANGED,
+        K.COUNTS_BACK_IN_HOLD,
         K.CARD_NOT_SAID,
         K.CARD_SAID_TWICE,
     )

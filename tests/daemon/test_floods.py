@@ -5,10 +5,12 @@ Each lasts FLOOD_S: short here, and as long as SABOT_FLOOD_S says in `make night
 
 import json
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Final
 
 import pytest
 
@@ -18,7 +20,8 @@ from tests.daemon.rig import DEALER, WITHIN_S, Rig
 from tests.runtime.flooding import flood
 from tests.runtime.peers import Peer
 
-FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", "3"))
+SHORT_S: Final = 3.0
+FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", SHORT_S))
 MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
 GROWTH_BYTES_PER_S = 20_000
 AT_ONCE_BYTES = 300_000  # what the budgets let through before they are spent
@@ -113,21 +116,46 @@ def test_a_device_that_floods_fills_neither_disk_nor_memory_and_the_shoe_plays_o
     )
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"do": "status"},
-        {"do": "list"},
-        {"do": "act", "act": "confirm-display", "values": {}},
-        {"do": "act", "act": "sign-in", "person": 99, "pin": "000000", "values": {"operation": "hold"}},
-    ],
-    ids=["status", "list", "refused", "pin"],
-)
+STATUS: Final = {"do": "status"}
+LIST: Final = {"do": "list"}
+REFUSED: Final = {"do": "act", "act": "confirm-display", "values": {}}
+PIN: Final = {"do": "act", "act": "sign-in", "person": 99, "pin": "000000", "values": {"operation": "hold"}}
+KEYED: Final = REFUSED | {"key": "the same again"}
+ENDS: Final = {"do": "act", "act": "open-session", "values": {}, "then": [{"act": "abandon-opening", "values": {}}]}
+BY_DAY: Final = {"status": (STATUS, "0"), "list": (LIST, "0"), "refused": (REFUSED, "0"), "pin": (PIN, "0")}
+LONG: Final = {"keyed-on-a-slow-disk": (KEYED, "2"), "sessions-that-end": (ENDS, "0")}
+LINES: Final = BY_DAY | (LONG if FLOOD_S > SHORT_S else {})
+
+
+@pytest.mark.parametrize(("line", "disk"), LINES.values(), ids=LINES)
 def test_clients_that_flood_fill_neither_disk_nor_memory_and_the_shoe_plays_on(
-    running: Rig, line: dict[str, object]
+    running: Rig, line: dict[str, object], disk: str
 ) -> None:
     running.act("sign-in", DEALER, operation="table")
     before = journal_bytes(running)
+    running.disk.write_text(disk)
     with clients_that_ask(running, line):
-        check(running, before)
+        check(running, before, journal=disk == "0")
+    running.disk.write_text("0")
     assert running.status()["table"] == "T1"
+
+
+@pytest.mark.skipif(FLOOD_S <= SHORT_S, reason="by night; what paces connections is tried by day in test_hardening.py")
+def test_who_connects_without_end_takes_nobody_his_turn(running: Rig) -> None:
+    before, over = journal_bytes(running), threading.Event()
+
+    def connect() -> None:
+        while not over.is_set():
+            with suppress(OSError), socket.socket(socket.AF_UNIX) as one:
+                one.settimeout(0.5)
+                one.connect(str(running.socket))
+
+    threads = [threading.Thread(target=connect) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        check(running, before)
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(WITHIN_S)

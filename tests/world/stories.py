@@ -72,6 +72,11 @@ STORIES = (
     Story(K.REBOOTED_WITHOUT_COUNTS, LOST),
     Story(K.REBOOTED_WITH_LOWER_COUNTS, ("device-connected", "kind=count phase=raised", "kind=count")),
     Story(K.NUMBERS_CHANGED, ("kind=count phase=raised", "asks: state-count", "kind=count")),
+    Story(
+        K.COUNTS_BACK_IN_HOLD,
+        ("kind=count phase=raised", "asks: state-count", "kind=count"),
+        frozenset((K.JAM_AT_MOUTH, K.LID_OPENED)),
+    ),
     Story(K.BOOT_NUMBER_AGAIN, ("device-refused device=shuffler expected=a boot number not used", "device-connected")),
     Story(K.FLOODED, ("events-missed", "kind=count phase=raised", "hold-ended")),
     Story(K.HUNG, ("device-lost", "reason=silent", "device-connected")),
