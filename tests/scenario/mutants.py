@@ -204,6 +204,7 @@ def _row(machine: object, row: object) -> Callable[[], AbstractContextManager[No
     @contextmanager
     def applied() -> Iterator[None]:
         target = machine.target
+        machine._sources.clear()  # what was remembered with the row
         vars(machine)["target"] = lambda procedure, source, trigger: (
             None if (source, trigger) == (row.source, row.trigger) else target(procedure, source, trigger)
         )
@@ -211,6 +212,7 @@ def _row(machine: object, row: object) -> Callable[[], AbstractContextManager[No
             yield
         finally:
             del vars(machine)["target"]
+            machine._sources.clear()
 
     return applied
 
