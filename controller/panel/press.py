@@ -18,7 +18,7 @@ from controller.panel.said import refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import with_chip
 from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument
+from controller.protocol.lines import MOST_THEN, ActDocument, Answer, ErrorDocument, PersonDocument
 from controller.protocol.record import RecordKind
 
 ANSWER_WITHIN_S: Final = 10.0
@@ -248,10 +248,13 @@ class Presses:
         return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
     async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> Answer:
-        (act, values), *then = steps
+        """In as many requests as it takes, until one is not done."""
+        (act, values), *then = steps[: 1 + MOST_THEN]
         following = [{"act": one, "values": dict(its)} for one, its in then]
         request = {"act": act, "person": right.person, "values": dict(values), "language": browser.language.value}
-        return await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
+        answer = await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
+        rest = steps[1 + MOST_THEN :]
+        return await self._ask_all(browser, right, rest) if rest and answer.ok else answer
 
     # ---- what is no act
 

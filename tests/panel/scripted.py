@@ -13,6 +13,7 @@ from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.house.permitted import permitted
 from controller.core.house.state import State
 from controller.daemon.speaker import Speaker
+from controller.protocol.lines import decode_request
 from controller.protocol.status import Status
 from controller.runtime.game import game_of
 
@@ -55,6 +56,9 @@ class ScriptedTable:
             writers.append(writer)
             self._opened(writer)
             while line := await reader.readline():
+                if decode_request(line) is None:  # as the controller does
+                    writer.close()
+                    return
                 request = json.loads(line)
                 writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
             writer.close()

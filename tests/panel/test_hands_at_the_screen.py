@@ -201,6 +201,21 @@ LOST = """() => document.fonts.ready.then(() => [...document.querySelectorAll('.
 """The buttons whose words do not fit them."""
 
 
+def test_bets_of_every_seat_are_one_press(open_screen: OpenScreen, table: Painted) -> None:
+    """Also where they are more acts than one request may have."""
+    dealt = table.shown
+    assert isinstance(dealt, Dealt)
+    screen = open_screen(table)
+    for seat in range(1, 8):
+        screen.tap(f"seat-{seat}")
+        screen.tap("chip-1000")
+    dealt.cards = ["8S", "7C", "6C", "8H", "9C", "6D", "7S", "10H", "9D", "8C", "7D", "8D", "6H", "7H", "6S", "10D"]
+    screen.tap("bets-laid")
+    screen.sign_in(DEALER)
+    screen.sees("SEAT 1?")
+    assert len(stakes_of(dealt.status.money)) == 7
+
+
 def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: OpenScreen, table: Painted) -> None:
     dealt = table.shown
     assert isinstance(dealt, Dealt)
