@@ -177,6 +177,13 @@ class Browser:
         self.sheet, self.act, self.picked, self.grid = None, None, {}, None
         self.wanted, self.asks_pin, self.asks_person, self.asks_own_pin = None, False, None, False
 
+    def asks_of(self, person: str) -> bool:
+        """Whether the PIN pad is open for this person; "" is a pad that asks for the number.
+
+        A PIN that was typed for one person is never taken for another's, nor for a number.
+        """
+        return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
+
     @property
     def asks_name(self) -> str:
         """The name of the person whose PIN is asked for, where this browser was told it."""

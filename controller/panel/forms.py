@@ -20,6 +20,11 @@ NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 """What counts as a number of what a form was sent, which may be anything."""
 
 
+def is_number(text: str, most_digits: int) -> bool:
+    """Whether the pad or a press, which may send anything, gave at least one digit and at most so many."""
+    return re.fullmatch(r"[0-9]+", text, re.ASCII) is not None and len(text) <= most_digits
+
+
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
     """Whether digits give the number: the act's only one, and a large one."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import LARGEST, filled, first_grid, pick
+from controller.panel.forms import LARGEST, filled, first_grid, is_number, pick
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import beside, offers
@@ -61,7 +61,7 @@ class Presses:
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
         """A number or a PIN from the pad; where it is right, what was wanted follows."""
         wanted, typed = browser.wanted, fields.get("pin", "")
-        if wanted is None or not browser.asks_pin or not (typed.isascii() and typed.isdigit() and len(typed) <= 12):
+        if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))
         if browser.asks_person is None:
             browser.asks_person = min(int(typed), LARGEST)
@@ -337,10 +337,10 @@ class Presses:
                 browser.language = known.get(value, browser.language)
                 browser.close_sheet()
             case "sign-out":
-                browser.sign_out_person(int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else 0)
+                browser.sign_out_person(int(value) if is_number(value, 6) else 0)
                 browser.close_sheet()
             case "person":
-                browser.asks_person = int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else None
+                browser.asks_person = int(value) if is_number(value, 6) else None
                 browser.asks_pin, browser.sheet = browser.wanted is not None, None
             case _:
                 return Pressed(is_done=False)

@@ -119,7 +119,7 @@ def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[fl
     if 'id="asks-pin"' in _heard(table, browser):  # the first time: who it is
         taps.pop()
         browser.post("/pin", pin=str(DEALER))
-        is_done = browser.post("/pin", pin=PIN)
+        is_done = browser.post("/pin", pin=PIN, person=str(DEALER))
     assert is_done
     table.until_open()
     for number, card in enumerate(FACE_UP, 1):

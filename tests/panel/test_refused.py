@@ -194,6 +194,17 @@ def test_a_pin_that_nobody_asked_for_is_not_tried(visitor: Visitor) -> None:
     assert not json.loads(visitor.post("/pin", "pin=123456")[1])["ok"]
 
 
+@pytest.mark.parametrize("person", ["", "12", "0", "x"])
+def test_a_pin_that_was_typed_for_one_person_is_never_taken_for_another_or_for_a_number(
+    visitor: Visitor, person: str
+) -> None:
+    """The digits were typed before the page told that somebody else is asked for."""
+    assert visitor.post("/press", PRESS)[0] == 200
+    assert json.loads(visitor.post("/pin", f"pin={DEALER}")[1])["ok"]
+    assert not json.loads(visitor.post("/pin", urlencode({"pin": "123456", "person": person}))[1])["ok"]
+    assert f'data-person="{DEALER}"' in visitor.ask("GET", "/")[1]
+
+
 def test_whoever_opens_connections_without_end_shuts_out_nobody_at_another_address(visitor: Visitor) -> None:
     with ExitStack() as opened:
         for _ in range(MOST_REQUESTS + 1):
@@ -212,8 +223,8 @@ def test_a_dealer_gets_no_act_of_another_role_and_what_is_refused_to_him_is_jour
     for one in (dealer, other):
         one.visit()
     assert dealer.press("act:open-session") == {"ok": True, "say": "", "wait_ms": None}
-    for digits in (str(DEALER), PINS[DEALER]):
-        assert json.loads(dealer.post("/pin", urlencode({"pin": digits}))[1])["ok"]
+    for fields in ({"pin": str(DEALER)}, {"pin": PINS[DEALER], "person": str(DEALER)}):
+        assert json.loads(dealer.post("/pin", urlencode(fields))[1])["ok"]
     before, refused = len(said(own_table)), 0
     with Client(own_table.socket) as client:
         acts = client.ask("list").acts

@@ -87,6 +87,7 @@ def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: 
     screen.sign_in(DEALER, "000000")
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
     for _try in range(MOST_TRIES):  # each makes the wait twice as long
+        screen.page.locator('#asks-pin[data-person=""]').wait_for(state="attached")
         with screen.page.expect_response(lambda one: "pin=000000" in (one.request.post_data or "")) as told:
             screen.sign_in(DEALER, "000000")
         if told.value.json()["wait_ms"]:
