@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.record.evening import Evening, HoldTold, by_kind
 from controller.record.story import NOBODY, Names, clock_text, person_text
@@ -30,7 +30,7 @@ class _Words:
         """Those that there are."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [
-            f"{self.word(f'role.{role}')} {person_text(number, self.names, self.language)}"
+            f"{self.role(role)} {person_text(number, self.names, self.language)}"
             for number, role in evening.people
         ]
         closing = "unsettled" if not evening.is_over else "irregular" if evening.is_irregular else "regular"
@@ -60,6 +60,10 @@ class _Words:
 
         values = {"id": f"H{number}", "kind": told.hold.kind.value, "at": clock_text(told.wall_ms)[11:19]}
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
+
+    def role(self, role: str) -> str:
+        """A role that no program ever knew stands in the journal of who forged it: it is shown as it is."""
+        return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:
         return sentence(key, (), self.language)

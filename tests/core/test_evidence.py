@@ -1,6 +1,7 @@
 """What devices say of their own numbers, held against the book: what differs, what is news, what begins anew."""
 
 from controller.core.custody.books import Difference, differences
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.reader import reader_word_is_news
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
@@ -66,6 +67,14 @@ def test_a_card_that_was_read_has_its_number_where_it_lies_face_down_and_ends_a_
     assert (sealed.custody.face_down, sealed.devices.reader.heard) == (4, None)
     open_ = after(state, e.CardRead(e.Source(1, 1), 1, Card("4D"), None))
     assert open_.custody.face_down == 3
+
+
+def test_a_jam_that_comes_again_with_an_ended_jams_number_is_not_ended_by_that() -> None:
+    status = replace(STATUS, jams=4, jammed=True)
+    ended = changed(dealt(), session=SessionPhase.OPENED, jams_seen=4, jams_ended=4)
+    state = after(ended, e.ShufflerStatusHeard(status))
+    assert [hold.kind for hold in state.house.holds] == [HoldKind.JAM]
+    assert of_shuffler(state).jams_ended == 3
 
 
 def test_numbers_that_went_back_begin_anew_with_the_lower_ones(table: CoreTable) -> None:

@@ -88,13 +88,15 @@ def test_whose_pin_was_refused_is_shown(bench: Bench, tmp_path: Path, capsys: py
     )
 
 
-@pytest.mark.parametrize("body", [b'{"person":11,"role":"dealer"}', b'{"count":3}'])
+@pytest.mark.parametrize("body", [b'{"person":11,"role":"emperor"}', b'{"person":[],"role":{}}', b'{"count":3}'])
 def test_what_another_program_knew_is_shown_by_its_name(
     body: bytes, bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = with_one_more(bench, "dance", body, tmp_path)
     assert " dance" in shown(capsys, path).splitlines()[-1]
     assert " dance" in shown(capsys, path, "--round", "1", "--story").splitlines()[-1]
+    assert main(["journal", "summary", path]) == 0
+    assert ("emperor 11" in capsys.readouterr().out) == (b"emperor" in body)
 
 
 @pytest.mark.parametrize(

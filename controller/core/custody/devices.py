@@ -5,6 +5,7 @@ from typing import Any
 from controller.core.custody.books import (
     COUNTER_SPAN,
     NOTHING_LOADED,
+    NUMBER_SPAN,
     begin_anew,
     feed_source,
     followed,
@@ -146,6 +147,8 @@ def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> Ca
     standing = holds_of(state, HoldKind.JAM)
     if standing and number == state.devices.jams_seen:
         return update_hold(state, replace(standing[0], place=place))
+    if not is_older(state.devices.jams_ended, number, NUMBER_SPAN):  # of a jam that people ended: not of this one
+        state = with_devices(state, jams_ended=(number - 1) % NUMBER_SPAN)
     state = with_tally(with_devices(state, jams_seen=number), jams_raised=state.house.tally.jams_raised + 1)
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
