@@ -97,6 +97,7 @@ class ClauseText:
     area: str
     text: str
     outside: Outside | None = None
+    unseen: tuple[str, str] | None = None  # what no device sees: these words of the sentence, those of the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Clause:
     tests: tuple[str, ...]  # fail when one of the rules is taken away or turned round
     mentions: tuple[str, ...]  # name the clause, and do not
     outside: Outside | None
+    unseen: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def register() -> tuple[Clause, ...]:
             named.shows.get(name, ()),
             named.mentions.get(name, ()),
             one.outside,
+            one.unseen,
         )
         for name, one in texts().items()
     )

@@ -58,6 +58,8 @@ def _one(name: str, talk: Talk) -> ExitCode:
         talk.result(f"\n  {line}")
     if one.outside is not None:
         talk.result("\n" + talk.words("cli.clauses.outside", reason=one.outside.value))
+    if one.unseen is not None:
+        talk.result("\n" + talk.words("cli.clauses.unseen", part=one.unseen[talk.language in _OF_THE_DOCUMENTS]))
     talk.result("\n" + talk.words("cli.clauses.rules", rules=" ".join(one.rules) or "-"))
     for key, tests in (("shows", one.tests), ("mentions", one.mentions)):
         talk.result(talk.words(f"cli.clauses.{key}", tests=str(len(tests))))
@@ -81,6 +83,7 @@ def _row(one: Clause) -> dict[str, object]:
         "tests": list(one.tests),
         "mentions": list(one.mentions),
         "outside": one.outside and one.outside.value,
+        "unseen": one.unseen and one.unseen[0],
     }
 
 

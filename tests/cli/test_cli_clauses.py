@@ -36,3 +36,14 @@ def test_a_name_that_no_clause_has() -> None:
 def test_every_clause_has_its_paragraphs() -> None:
     """Many share one; none is without."""
     assert all(original(name) and all(original(name)) for name in texts())
+
+
+def test_what_no_device_sees_of_a_clause_is_quoted_from_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, one in texts().items():
+        if one.unseen is not None:
+            sentence, document = one.unseen
+            assert sentence in one.text
+            assert document in " ".join(original(name))
+    assert 'No device sees "duly ordered by deck"' in run(main, "clauses", "pt.bj.7b").stdout
+    monkeypatch.setenv("SABOT_LANGUAGE", "pt")
+    assert "Nenhum aparelho vê «devidamente ordenadas por cada baralho»" in run(main, "clauses", "pt.bj.7b").stdout

@@ -116,7 +116,7 @@ def test_the_command_prints_the_contract() -> None:
         [SABOT, "clauses", "--profile", "pt-csm", "--json"], capture_output=True, text=True, timeout=30
     )
     rows = json.loads(done.stdout)
-    assert list(rows[0]) == ["id", "profile", "how", "status", "rules", "tests", "mentions", "outside"]
+    assert list(rows[0]) == ["id", "profile", "how", "status", "rules", "tests", "mentions", "outside", "unseen"]
     assert {row["profile"] for row in rows} == {"pt"}
     assert {row["status"] for row in rows} <= {status.value for status in Status}
     assert len(rows) == 124

@@ -89,6 +89,8 @@ def _section(profile: str, clauses: list[Clause]) -> list[str]:
             rules = " ".join(f"`{rule}`" for rule in one.rules) or "-"
             text = one.text.replace("|", "/")
             status = one.status.value if one.outside is None else f"outside: {_why(one.outside)}"
+            if one.unseen is not None:
+                status += "; " + sentence("cli.clauses.unseen", {"part": one.unseen[0]}, Language.EN)
             shown, mentioned = _linked(one.tests), _linked(one.mentions)
             lines.append(f"| {one.id} | {text} | {status} | {rules} | {shown} | {mentioned} |")
     return lines
