@@ -18,6 +18,7 @@ from controller.cli.talk import CliFailure, ExitCode, Talk, cannot_write
 from controller.commission.course import OPTIONAL, Course
 from controller.commission.draft import Draft
 from controller.config import Config, ConfigRefused, Problem
+from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
@@ -104,6 +105,9 @@ class TerminalGuide(Person):
         self._answered: set[str] = set()
         self._pin_descriptor = pin_descriptor
 
+    def begins(self, file: Path, *, goes_on: bool) -> None:
+        self._talk.aside(self._talk.words("commission.goes-on" if goes_on else "commission.begins", file=str(file)))
+
     def sees(self, question: str, **values: str) -> bool:
         given = self._answers.get(f"ask.{question}")
         if given is None:
@@ -122,10 +126,16 @@ class TerminalGuide(Person):
         if given is None:
             if key.endswith(".port"):
                 self._show_ports()
-            given = self.line(f"{self._talk.words(_question(key), of=key.split('.')[1])} [{usual}]:") or usual
+            given = self.line(self._prompt(key, usual)) or usual
+            if not given and key not in OPTIONAL:
+                self._talk.aside(self._talk.words("commission.empty"))
         self._answered.add(key)
         self.asked.append((key, given))
         return given
+
+    def _prompt(self, key: str, usual: str) -> str:
+        text = self._talk.words(_question(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
+        return f"{text} [{usual}]:" if usual else f"{text}:"
 
     def _given(self, key: str, usual: str) -> str | None:
         """From the file, or the usual where it has none: once, for whoever is asked again is asked himself."""
@@ -158,7 +168,8 @@ class TerminalGuide(Person):
     def _show_ports(self) -> None:
         stable = [str(link) for link in sorted(STABLE.glob("*"))]
         names = stable + [name for port in found_ports() for name in (port.by_path, port.by_id) if name]
-        self._talk.aside(self._talk.words("commission.ports", ports=", ".join(names) or "-"))
+        words = self._talk.words
+        self._talk.aside(words("commission.ports", ports=", ".join(names)) if names else words("commission.no-ports"))
 
 
 def _question(key: str) -> str:

@@ -16,11 +16,12 @@ def pin(talk: Talk, descriptor: int | None, person: int) -> str:
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """A PIN to be set: asked for twice on the terminal."""
-    first = pin(talk, descriptor, person)
-    if descriptor is None and first != _ask(talk.words("cli.pin.again", person=str(person))):
-        raise CliFailure(ExitCode.USAGE, "pins-differ")
-    return first
+    """A PIN to be set: asked for on the terminal until it is typed twice alike."""
+    while True:
+        first = pin(talk, descriptor, person)
+        if descriptor is not None or first == _ask(talk.words("cli.pin.again", person=str(person))):
+            return first
+        talk.aside(talk.words("cli.pin.differ"))
 
 
 def _ask(prompt: str) -> str:

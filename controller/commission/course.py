@@ -7,6 +7,7 @@ an earlier run is checked and not asked again.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Protocol
 
 from controller.commission.draft import Answer, Draft, read_answer
@@ -54,6 +55,9 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 class Guide(People, Protocol):
     """Who leads the technician: asks, shows, and hires people."""
 
+    def begins(self, file: Path, *, goes_on: bool) -> None:
+        """Before the first question; `file` holds the answers, and `goes_on` if it has some already."""
+
     def says(self, key: str, usual: str) -> str:
         """The answer to the question of a key, as typed; `usual` where nothing was typed."""
 
@@ -81,6 +85,7 @@ class Course:
 
     def run(self) -> list[Finding]:
         """Asks, checks, and writes the configuration. What is wrong at the end. Raises ConfigRefused, OSError."""
+        self.guide.begins(self.draft.begun or self.draft.draft, goes_on=self.draft.begun is not None)
         for name in TABLE:
             self._ask(f"table.{name}")
         for key in JOURNAL:
@@ -142,7 +147,10 @@ class Course:
     # ---- one question
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
-        """Until the answer is one; what stands already is asked anew where it is wrong, or to be another."""
+        """Until the answer is one; what stands already is asked anew where it is wrong, or to be another.
+
+        A wrong answer is not offered again, but a port's is: it becomes right when the device is plugged in.
+        """
         if key in self._left_out and not anew:
             return
         while True:
@@ -152,13 +160,15 @@ class Course:
                 if not problems:
                     return
                 self.guide.is_corrected(problems)
+                if not key.endswith(".port"):
+                    before = None
             usual = self._usual(key) if before is None else before
             text = self.guide.says(key, _typed(usual)).strip()
             anew = False
             if text:
                 self.draft.put(key, read_answer(key, text))
             elif key in OPTIONAL:
-                if before is not None:
+                if self.draft.get(key) is not None:
                     self.draft.take_back(key)
                 self._left_out.add(key)
                 return

@@ -27,6 +27,8 @@ class Draft:
         self.path = path
         self.draft = path.with_name(path.name + ".draft")
         begun = next((one for one in (self.draft, path) if one.exists()), None)
+        self.begun = begun
+        """The file whose answers this run goes on with; None for the first run."""
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:

@@ -4,12 +4,13 @@ but a file of its own beside the journal, which it writes to see how long the me
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from controller.config import Config, ConfigRefused, read_config
 from controller.doctor.computer import COMPUTER_CHECKS
 from controller.doctor.devices import DEVICE_CHECKS
-from controller.doctor.finding import Check, Finding, Grade
+from controller.doctor.finding import Check, Finding, Grade, critical
 from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import PEOPLE_CHECKS, config_file_findings
@@ -30,10 +31,26 @@ def examine(host: Host) -> Iterator[Finding]:
     try:
         config = read_config(host.config, ports_may_be_missing=True)
     except ConfigRefused as refused:
-        yield Finding("config", Grade.CRITICAL, (("file", str(host.config)), ("errors", str(len(refused.problems)))))
+        yield _unusable(host.config, refused)
         return
     for check in CHECKS:
         yield from check(host, config)
+
+
+def _unusable(file: Path, refused: ConfigRefused) -> Finding:
+    if _is_gone(file):
+        return critical("config-missing", file=str(file))
+    return critical("config", file=str(file), errors=str(len(refused.problems)))
+
+
+def _is_gone(file: Path) -> bool:
+    try:
+        file.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:  # it may be there; why it cannot be read is among the errors of the configuration
+        return False
+    return False
 
 
 __all__ = ["CHECKS", "Check", "Config", "Finding", "Grade", "Host", "examine"]

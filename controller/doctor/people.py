@@ -26,15 +26,20 @@ def config_file_findings(host: Host) -> Iterator[Finding]:
             yield critical("config-open", file=str(host.config))
 
 
-def the_right_people_are_known(_host: Host, config: Config) -> Iterator[Finding]:
+def the_right_people_are_known(host: Host, config: Config) -> Iterator[Finding]:
+    where = {"file": str(config.staff), "config": str(host.config)}
     try:
         people = load_staff(config.staff).people
     except StaffRefused as refused:
-        yield critical("staff", file=str(config.staff), reason=refused.key.rpartition(".")[2], **dict(refused.values))
+        reason = refused.key.rpartition(".")[2]
+        if reason == "missing":
+            yield critical("staff-missing", **where)
+        else:
+            yield critical("staff", reason=reason, **where, **dict(refused.values))
         return
     known = {one.role for one in people}
     if missing := [role.value for role in NEEDED if role not in known]:
-        yield critical("staff-lacks", file=str(config.staff), roles=",".join(missing))
+        yield critical("staff-lacks", **where, roles=",".join(missing))
 
 
 def keys_are_kept(_host: Host, config: Config) -> Iterator[Finding]:

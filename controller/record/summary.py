@@ -30,8 +30,7 @@ class _Words:
         """Those that there are."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [
-            f"{self.role(role)} {person_text(number, self.names, self.language)}"
-            for number, role in evening.people
+            f"{self.role(role)} {person_text(number, self.names, self.language)}" for number, role in evening.people
         ]
         closing = "unsettled" if not evening.is_over else "irregular" if evening.is_irregular else "regular"
         values = {

@@ -63,6 +63,7 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "state directory missing": ("state-missing", gone("var/lib/sabot")),
     "state of another user": ("state-of-another", to_another),
     "state open to all": ("state-open", mode("var/lib/sabot", 0o777)),
+    "no configuration": ("config-missing", gone("etc/sabot/table.toml")),
     "configuration wrong": ("config", lambda it: it.configure("decks = 6", "decks = 5")),
     "configuration open to all": ("config-open", mode("etc/sabot/table.toml", 0o666)),
     "user missing": ("user-missing", puts("etc/passwd", "root:x:0:0::/:/bin/sh\n")),
@@ -73,7 +74,8 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "stick pulled": ("second-copy-gone", gone("media/journal")),
     "second copy closed by the unit": ("second-copy-closed", gone("etc/systemd/system/sabot.service.d/second.conf")),
     "nobody to call": ("staff-lacks", lambda it: it.staff(Role.DEALER, Role.TECHNICIAN)),
-    "no staff file": ("staff", gone("var/lib/sabot/staff.toml")),
+    "no staff file": ("staff-missing", gone("var/lib/sabot/staff.toml")),
+    "staff file open to all": ("staff", mode("var/lib/sabot/staff.toml", 0o644)),
     "key readable": ("key-open", mode("var/lib/sabot/journal.key", 0o644)),
     "key lost": ("key-gone", gone("var/lib/sabot/seal.key")),
     "technician not in the group": ("group-empty", puts("etc/group", "sabot:x:900:\ndialout:x:20:\n")),
@@ -107,7 +109,7 @@ ALONG = {
     "medium-too-slow",  # the machine of the test
 }
 FOLLOWS = {
-    "state-missing": {"staff", "port-closed"},
+    "state-missing": {"staff-missing", "port-closed"},
     "state-of-another": {"port-closed"},
     "config-open": set(),
     "unit-missing": set(),

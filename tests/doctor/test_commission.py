@@ -1,5 +1,6 @@
 """`sabot commission`: a table with deliberate faults becomes a closed one, by what is asked, found and mended."""
 
+import getpass
 import io
 import json
 import os
@@ -16,7 +17,10 @@ import pytest
 from installation import Installation
 
 from controller.catalogue import Language, has_key, keys
+from controller.cli.commission import TerminalGuide
 from controller.cli.main import main
+from controller.cli.pin import new_pin
+from controller.cli.talk import Talk
 from controller.commission.course import JOURNAL, TABLE, Course
 from controller.commission.draft import Draft
 from controller.config import Config, Problem, read_config
@@ -111,7 +115,12 @@ class Technician:
         self.told: list[str] = []
         self.corrected: list[str] = []
         self.weak_pins: list[str] = []
+        self.begun = ("", False)
+        self.offered: list[tuple[str, str]] = []
         self._mended = False
+
+    def begins(self, file: Path, *, goes_on: bool) -> None:
+        self.begun = (file.name, goes_on)
 
     def sees(self, question: str, **_values: str) -> bool:
         self.asked.append(question)
@@ -123,6 +132,7 @@ class Technician:
     def says(self, key: str, usual: str) -> str:
         self.asked.append(key)
         left = self.answers.get(key, [])
+        self.offered.append((key, usual))
         return left.pop(0) if left else usual
 
     def is_told(self, findings: Sequence[Finding]) -> None:
@@ -172,6 +182,7 @@ def test_a_table_as_it_should_be(place: Place) -> None:
     technician = Technician(place, place.answers(), {})
     assert commissioned(place, technician) == set()
     assert (technician.told, technician.corrected) == ([], [])
+    assert technician.begun == ("table.toml.draft", False)
     config = read_config(place.config)
     assert [one.serial_number for one in config.devices] == ["CSM-0001", "SHOE-0001"], "as they said themselves"
     assert (config.table.id, config.table.decks, config.table.seats) == ("BJ-07", 6, 7)
@@ -229,6 +240,8 @@ def test_a_wrong_answer_is_corrected_at_once(place: Place) -> None:
     technician = Technician(place, answers, {})
     assert commissioned(place, technician) == set()
     assert set(technician.corrected) == {"table.decks", "table.maximum_bet", "devices.shuffler.port"}
+    assert [usual for key, usual in technician.offered if key == "table.decks"] == ["6"] * 3, "no wrong one is offered"
+    assert ("devices.shuffler.port", "/dev/ttyUSB0") in technician.offered, "a port gets right when it is plugged in"
 
 
 def test_a_run_that_was_left_goes_on(place: Place) -> None:
@@ -244,6 +257,7 @@ def test_a_run_that_was_left_goes_on(place: Place) -> None:
     again = Technician(place, place.answers(), {})
     assert commissioned(place, again) == set()
     assert [key for key in again.asked if key.startswith(("table.", "devices.sh"))] == []
+    assert again.begun == ("table.toml.draft", True)
 
 
 def test_a_table_that_runs_is_not_commissioned(place: Place) -> None:
@@ -258,6 +272,27 @@ def test_a_table_that_runs_is_not_commissioned(place: Place) -> None:
 
 
 # ---- the command
+
+
+def test_two_pins_that_differ_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["739164", "739165", "739164", "739164"])
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(getpass, "getpass", lambda _prompt: next(typed))
+    assert new_pin(Talk(as_json=False, language=Language.EN), None, 21) == "739164"
+    assert next(typed, None) is None
+
+
+def test_an_answer_that_is_needed_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    guide = TerminalGuide(Talk(as_json=False, language=Language.EN), {}, None)
+    assert guide.says("table.profile", "") == ""
+    said = capsys.readouterr().err
+    assert ("pt-roulette" in said, "[]" in said, "An answer is needed" in said) == (True, False, True)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def answers_file(place: Place, **more: str) -> Path:
