@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import beside_floods, card_event, decode, flood, panel, query, recovery, rounds, start
+from tests.bench import beside_floods, card_event, decode, flood, jam, panel, query, recovery, rounds, start
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -12,8 +12,9 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "decode": decode.run,  # G5, G6
     "flood": flood.run,  # G7
     "recovery": recovery.run,  # G14, G15
+    "jam": jam.run,  # G17
     "rounds": rounds.run,  # G20
-    "start": start.run,  # G16 to G18
-    "panel": panel.run,  # G19 to G22
+    "start": start.run,  # G11 to G13
+    "panel": panel.run,  # G19
     "beside-floods": beside_floods.run,  # G23, G24
 }

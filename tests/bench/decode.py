@@ -1,5 +1,10 @@
-"""G5, G6: frames to typed events, beside the peers; and that no damage makes an event or costs an undamaged one."""
+"""G5, G6: bytes to checked, typed events, beside the peers; no damage makes an event or costs an undamaged one.
 
+The figure stands over the fastest peer that decodes bodies, too. secsgem leaves them as bytes: what we do as far as
+that stands in the note. Klipper, which no package registry has, stands there where a checkout is named.
+"""
+
+import os
 import sys
 from functools import partial
 from random import Random
@@ -8,9 +13,10 @@ from tests.bench import decode_ours, peers
 from tests.bench.processes import output
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
-GOALS = {1: 1.4, 16: 3.0, 4096: 5.0}  # chunk in bytes: times the fastest peer
+GOALS = {1: 2.0, 16: 4.0, 4096: 5.0}  # chunk in bytes: times the fastest peer
 FRAMES = 20_000
-PEERS = ("secsgem-secs-i", "secsgem-hsms", "pymavlink")
+OPAQUE = ("secsgem-secs-i", "secsgem-hsms")
+TYPED = ("pymavlink", *(("klipper",) if "SABOT_BENCH_KLIPPER" in os.environ else ()))
 DAMAGED_FRAMES = 200_000
 DAMAGE_EVERY = 100  # bytes, about: one of them is another one
 
@@ -29,14 +35,19 @@ def _speed(plan: Plan, python: str, chunk: int) -> Row:
     count = plan.count(FRAMES)
     variants = {"sabot": partial(_rate, sys.executable, "sabot", chunk, count)}
     variants["sabot, body not decoded"] = partial(_rate, sys.executable, "sabot-frames", chunk, count)
-    variants |= {name: partial(_rate, python, name, chunk, count) for name in PEERS}
+    variants |= {name: partial(_rate, python, name, chunk, count) for name in (*TYPED, *OPAQUE)}
     rates = interleave(variants, plan.repetitions)
-    fastest = [max(rates[name][i] for name in PEERS) for i in range(plan.repetitions)]
+    typed, opaque = (_fastest(rates, names) for names in (TYPED, OPAQUE))
     beside = {name: spread(values) for name, values in rates.items()}
-    what = f"frames decoded in chunks of {chunk} bytes, over the fastest peer"
-    as_far = ratios(rates["sabot, body not decoded"], fastest)
-    note = f"secsgem leaves the body as bytes; as far as it goes {as_far.median:.2f}"
-    return Row("G5", what, ratios(rates["sabot"], fastest), beside, "frames/s", Goal(GOALS[chunk], at_most=False), note)
+    what = f"bytes decoded to typed events in chunks of {chunk}, over the fastest of {' and '.join(TYPED)}"
+    as_far = ratios(rates["sabot, body not decoded"], opaque)
+    note = f"over secsgem, as far as it goes, {as_far.median:.2f}"
+    return Row("G5", what, ratios(rates["sabot"], typed), beside, "kB/s", Goal(GOALS[chunk], at_most=False), note)
+
+
+def _fastest(rates: dict[str, list[float]], names: tuple[str, ...]) -> list[float]:
+    """Of each repetition."""
+    return [max(values) for values in zip(*(rates[name] for name in names), strict=True)]
 
 
 def _rate(python: str, name: str, chunk: int, count: int) -> float:

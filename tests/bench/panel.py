@@ -1,4 +1,4 @@
-"""G19 to G22: what open pages cost a card, and how long people wait for a page and for the answer to a tap.
+"""G19: what open pages cost a card, and how long people wait for a page and for the answer to a tap.
 
 The panel runs as its unit has it, behind the table (nice 5), with fifty open pages, one of which never reads. A card
 is measured as in G1, with and without them by turns.
@@ -176,9 +176,9 @@ def _rows(alone: Measured, watched: Measured, pages: list[float], taps: list[flo
             "us",
             Goal(1.10),
         ),
-        Row("G20", "the same, p99", spread([watched.p99 / alone.p99]), p99, "us", Goal(1.5, gates=False)),
+        Row("G19", "the same, p99", spread([watched.p99 / alone.p99]), p99, "us", Goal(1.5, gates=False)),
         Row(
-            "G21",
+            "G19",
             "a card's identity on the tty to the page that shows it, p95",
             spread([p95]),
             {"all": spread(pages)},
@@ -186,6 +186,6 @@ def _rows(alone: Measured, watched: Measured, pages: list[float], taps: list[flo
             Goal(150.0),
             f"{len(pages)} cards, 50 ms of them gathered",
         ),
-        Row("G22", "a tap of two acts to its answer, p95", spread([tap]), {"all": spread(taps)}, "ms", Goal(300.0)),
+        Row("tap", "a tap of two acts to its answer, p95", spread([tap]), {"all": spread(taps)}, "ms", Goal(300.0)),
         Row("memory", "of the panel", spread(memory), {}, "MiB", Goal(256.0)),
     ]

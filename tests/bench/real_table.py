@@ -9,6 +9,7 @@ import os
 import select
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, perf_counter_ns, sleep
@@ -65,8 +66,9 @@ state = "state"
 class RealTable:
     """Use as a context manager: the controller runs inside it."""
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
+    def __init__(self, directory: Path, disk: Path | None = None) -> None:
+        """`disk`: the file that says how many seconds each sync takes."""
+        self.directory, self._disk = directory, disk
         self.socket = directory / "control.sock"
         now_s = monotonic()
         self.shuffler, self.shoe, self.display = ShufflerPeer(now_s), ShoePeer(now_s), DisplayPeer(now_s)
@@ -84,14 +86,16 @@ class RealTable:
         save_staff(book, self.directory / "staff.toml")
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "controller.cli.main", "run", "--config", str(self.directory / "table.toml")]
+        module = "controller.cli.main" if self._disk is None else "tests.daemon.child"
+        command = [sys.executable, "-m", module, "run", "--config", str(self.directory / "table.toml")]
+        slow = {"SABOT_TEST_DISK": str(self._disk), "SABOT_TEST_DIRECTORY": str(self.directory / "no-file")}
         with (self.directory / "log").open("ab") as log:
-            self._child = subprocess.Popen(command, stdout=log, stderr=log)
+            self._child = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | slow)
         with ExitStack() as on_failure:
             on_failure.callback(self._end)
             self.client = self._connected()
             on_failure.callback(self.client.close)
-            self._until(lambda: all(peer.link.in_session for peer in self._ends.values()))
+            self.until(lambda: all(peer.link.in_session for peer in self._ends.values()))
             on_failure.pop_all()
         return self
 
@@ -150,20 +154,21 @@ class RealTable:
         while (left_s := end_s - monotonic()) > 0:
             self.serve(left_s)
 
-    def _until(self, is_so: object) -> None:
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Serves the devices until it is so; TimeoutError with the controller's log."""
         deadline_s = monotonic() + PATIENCE_S
-        while not is_so():  # type: ignore[operator]
+        while not is_so():
             self.serve(0.01)
             if monotonic() > deadline_s:
                 raise TimeoutError((self.directory / "log").read_text())
 
     def until_quiet(self) -> None:
         """Until every event is acknowledged."""
-        self._until(lambda: not any(peer.link.waiting_events for peer in self._ends.values()))
+        self.until(lambda: not any(peer.link.waiting_events for peer in self._ends.values()))
 
     def until_open(self) -> None:
         """Until the mouth lets the next card go."""
-        self._until(lambda: self.shuffler.mouth_is_open and not self.shoe.status.locked)
+        self.until(lambda: self.shuffler.mouth_is_open and not self.shoe.status.locked)
 
     # ---- people
 
@@ -177,6 +182,15 @@ class RealTable:
         answer = self.client.ask("act", act=act, person=person, pin=PIN if person else None, values=values)
         self.serve()
         return answer
+
+    def hold(self) -> str:
+        """The hold that stands."""
+        self.until(lambda: bool(self._holds()))
+        return self._holds()[0]
+
+    def _holds(self) -> list[str]:
+        status = json.loads(self.client.ask("status").line)["status"]
+        return [hold["id"] for hold in status["holds"]]
 
     # ---- longer ways
 
@@ -198,7 +212,7 @@ class RealTable:
 
     def _packet(self, cards: int) -> None:
         self.act("open-packet", CHIEF)
-        self._until(lambda: self.shuffler.status.feed_open)
+        self.until(lambda: self.shuffler.status.feed_open)
         self.feed(cards)
         self.act("close-packet", CHIEF)
 
@@ -226,7 +240,7 @@ class RealTable:
         """From the last card to the next round; what lies in the rack goes back in."""
         for act in ("turn-hole-card", "confirm-settled", "collect-cards", "begin-putting-back"):
             self.act(act)
-        self._until(lambda: self.shuffler.status.feed_open)
+        self.until(lambda: self.shuffler.status.feed_open)
         self.feed(CARDS - self.shuffler.status.inside)
         self.act("end-putting-back")
 

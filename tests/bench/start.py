@@ -1,4 +1,4 @@
-"""G16 to G18: what a start takes, what stays in memory, what rest costs, beside pymodbus' simulator and moonraker.
+"""G11 to G13: what a start takes, what stays in memory, what rest costs, beside pymodbus' simulator and moonraker.
 
 Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. The controller and the
 simulator stand at a serial line; moonraker, which drives 3D printers for people as we do tables, has no printer.
@@ -54,10 +54,10 @@ def run(plan: Plan) -> list[Row]:
             say(f"  {repetition + 1}/{plan.repetitions} {name}: {measured[0]:.2f} s, {measured[1]:.0f} MB")
     seconds, megabytes, idle = ({name: [one[at] for one in found[name]] for name in found} for at in range(3))
     return [
-        _row("G16", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
-        _row("G17", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
+        _row("G11", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
+        _row("G12", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
         Row(
-            "G18",
+            "G13",
             "processor time at rest, its devices away, in percent of a core",
             spread(idle["sabot"]),
             {name: spread(values) for name, values in idle.items()},
