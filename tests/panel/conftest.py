@@ -64,7 +64,9 @@ def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
     screens: list[Screen] = []
 
     def open_at(table: Table, view: str = "", width: int = 1280, height: int = 800) -> Screen:
-        context = chromium.new_context(viewport={"width": width, "height": height}, has_touch=True, locale="en-GB", reduced_motion="reduce")
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, locale="en-GB", reduced_motion="reduce"
+        )
         screen = Screen(context.new_page(), table)
         screens.append(screen)
         screen.page.goto(table.url + view)
