@@ -19,6 +19,7 @@ from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
+from controller.core.games.blackjack.notices import INVITATION
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette import computations as of_roulette
@@ -39,10 +40,11 @@ class GameRows:
     computations: tuple[Callable[..., object], ...]  # what is worked out, each by the clauses under its name
     payments: tuple[str, ...]  # rules
     of_holds: tuple[str, ...] = ()  # rules that a hold of it names instead of its kind's
+    reminders: tuple[str, ...] = ()  # of what lies on its table, besides those of a step
 
 
 GAME_ROWS: Final = (
-    GameRows(TABLE, of_blackjack.COMPUTATIONS, of_blackjack.PAYMENTS),
+    GameRows(TABLE, of_blackjack.COMPUTATIONS, of_blackjack.PAYMENTS, reminders=(INVITATION,)),
     GameRows(ROULETTE, of_roulette.COMPUTATIONS, of_roulette.PAYMENTS, tuple(RULE_OF.values())),
 )
 
@@ -216,7 +218,8 @@ def names_of_rules() -> tuple[str, ...]:
     of_holds = (rule for game in GAME_ROWS for rule in game.of_holds)
     worked_out = (f"computation.{one.__name__}" for game in GAME_ROWS for one in game.computations)
     payments = (rule for game in GAME_ROWS for rule in game.payments)
-    reminders = (f"{REMINDER}{one.name}" for one in REMINDERS)
+    of_games = (name for game in GAME_ROWS for name in game.reminders)
+    reminders = (f"{REMINDER}{name}" for name in (*(one.name for one in REMINDERS), *of_games))
     return tuple(dict.fromkeys((*steps, *guards, *holds, *of_holds, LEFTOVERS, *worked_out, *payments, *reminders)))
 
 

@@ -42,6 +42,7 @@ WORDS: Final = {
     "spread in rows": ("em filas", "em leque"),
     "enforced": ("exigido", r"\bimpostos?\b"),
     "buzzer": ("avisador sonoro", "besouro"),
+    "device that is lost": ("aparelho perdido", "perdeu-se o aparelho"),
     "directory": ("diretório", r"\bpastas?\b"),
 }
 """The word for each thing, and those that are not used for it."""

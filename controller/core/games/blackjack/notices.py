@@ -1,13 +1,19 @@
 """What people hear of a round: corrections, rulings, stakes that go back, amounts that are due."""
 
 from fractions import Fraction
+from typing import Final
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.deal import seats_in_play
-from controller.core.games.blackjack.hands import Brings, in_units, shown
+from controller.core.games.blackjack.hand import ACE
+from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.values import card_value
 from controller.core.words import RoundPhase
+
+INVITATION: Final = "insurance-is-invited"
+"""A reminder of this game: it hangs on a card, not on a step alone."""
 
 
 def of_corrections(before: BlackjackState, after: BlackjackState) -> list[Notice]:
@@ -30,6 +36,20 @@ def _stakes_back(before: BlackjackState, after: BlackjackState) -> tuple[int, ..
 
 def _made(before: BlackjackState, after: BlackjackState) -> Ruling | None:
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None
+
+
+def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Every hand has its cards and the bank's open one is an ace: the dealer invites all to insure (pt.bj.33a)."""
+    if before.game is after.game or INVITATION not in after.setup.reminders:
+        return []
+    return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
+
+
+def _shows_an_ace(state: BlackjackState) -> bool:
+    if state.game.phase is not RoundPhase.PLAYING:
+        return False
+    up = next((one.card for one in state.game.dealt if one.seat == BANK), None)
+    return up is not None and card_value(up) == ACE
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:

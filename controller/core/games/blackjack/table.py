@@ -22,7 +22,7 @@ from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
 from controller.core.games.blackjack.jackpot_effects import watch_jackpot
 from controller.core.games.blackjack.jackpot_notices import of_jackpot
 from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE, of_slots, watch_slots
-from controller.core.games.blackjack.notices import of_corrections, of_money
+from controller.core.games.blackjack.notices import of_corrections, of_insurance, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -86,7 +86,18 @@ TABLE: Final = Registry(
         lapse_moving,
         watch_sign,
     ),
-    tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_jackpot, of_slots, of_shoe, of_steps),
+    tells=(
+        of_holds,
+        of_duties,
+        of_display,
+        of_corrections,
+        of_insurance,
+        of_money,
+        of_jackpot,
+        of_slots,
+        of_shoe,
+        of_steps,
+    ),
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE, SLOTS_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
 )
