@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.rig import Rig
+from controller.core.words import Role
+from controller.staff import load_staff, save_staff
+from simulators.demo.parts import TableParts, part_links, part_sections, plug_parts
+from tests.daemon.rig import BADGE, CHIEF, PINS, Rig
 from tests.daemon.warm import Warm
 
 
@@ -27,3 +30,15 @@ def running(rig: Rig) -> Rig:
     rig.start()
     rig.connected()
     return rig
+
+
+@pytest.fixture
+def parts(rig: Rig) -> TableParts:
+    """The four parts of the rig's table, in its configuration; the chief has a badge."""
+    text = rig.config.read_text()
+    sections = "\n".join(part_sections(rig.directory))
+    rig.config.write_text(text.replace("[journal]", f"{sections}\n\n[journal]", 1))
+    path = rig.directory / "staff.toml"
+    book = load_staff(path).without(CHIEF)
+    save_staff(book.with_person(CHIEF, "Chief", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
+    return plug_parts(rig.host, part_links(rig.directory))

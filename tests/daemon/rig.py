@@ -61,6 +61,7 @@ socket = "{directory}/control.sock"
 """
 
 DEALER, CHIEF, TECHNICIAN = 11, 21, 41
+BADGE = "4F0021"
 PINS = {DEALER: "411123", CHIEF: "412123", TECHNICIAN: "414123"}
 
 Status = dict[str, Any]

@@ -16,11 +16,13 @@ import pytest
 
 from firmware_protocols.tdp.display import DisplayFaulted
 from firmware_protocols.tdp.shuffler import CardOut
-from tests.daemon.rig import DEALER, WITHIN_S, Rig
+from simulators.demo.parts import TableParts
+from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey
+from tests.daemon.rig import BADGE, DEALER, WITHIN_S, Rig
 from tests.runtime.flooding import flood
 from tests.runtime.peers import Peer
 
-SHORT_S: Final = 3.0
+SHORT_S: Final = 2.0
 FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", SHORT_S))
 MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
 GROWTH_BYTES_PER_S = 20_000
@@ -42,6 +44,29 @@ def tells_without_end(peer: Peer, event: object) -> None:
 
     peer.data_to_send = data_to_send  # type: ignore[method-assign]
     peer.next_time_s = lambda: 0.0  # type: ignore[method-assign]
+
+
+def badge_events(number: str) -> bytes:
+    """Twenty badges of this number, as a reader types them."""
+    reader = SimulatedBadgeReader()
+    for _ in range(20):
+        reader.show(number)
+    return reader.data_to_send()
+
+
+def types_without_end(part: SimulatedBadgeReader | SimulatedKey, told: bytes) -> None:
+    """From now on this part says so much whenever its line has room."""
+    part.data_to_send = lambda: told * (4096 // len(told) + 1)  # type: ignore[method-assign]
+    part.next_time_s = lambda: 0.0  # type: ignore[method-assign]
+
+
+TYPED: Final = {"badge": ("reader", badge_events(BADGE), "0")}
+LONG_TYPED: Final = {
+    "badge-and-no-disk": ("reader", badge_events(BADGE), "full"),
+    "no-badge": ("reader", badge_events("777"), "0"),
+    "key": ("key", b"10", "0"),
+}
+ALL_TYPED: Final = TYPED | (LONG_TYPED if FLOOD_S > SHORT_S else {})
 
 
 @contextmanager
@@ -114,6 +139,21 @@ def test_a_device_that_floods_fills_neither_disk_nor_memory_and_the_shoe_plays_o
     assert (
         running.until(lambda status: status["devices"][cut]["trouble"] == "flood")["devices"][cut]["connected"] is False
     )
+
+
+@pytest.mark.parametrize(("part", "told", "disk"), ALL_TYPED.values(), ids=ALL_TYPED)
+def test_a_part_that_floods_fills_neither_disk_nor_log_nor_memory_and_the_shoe_plays_on(
+    rig: Rig, parts: TableParts, part: str, told: bytes, disk: str
+) -> None:
+    rig.start()
+    rig.connected()
+    before, log_before = journal_bytes(rig), rig.log.stat().st_size
+    rig.disk.write_text(disk)
+    rig.host.call(lambda _now_s: types_without_end(getattr(parts, part), told))
+    check(rig, before, journal=disk == "0")
+    assert rig.log.stat().st_size - log_before < AT_ONCE_BYTES + GROWTH_BYTES_PER_S * FLOOD_S
+    rig.disk.write_text("0")
+    assert rig.until(lambda status: status["journal"]["condition"] == "writing")["present"] == []
 
 
 STATUS: Final = {"do": "status"}

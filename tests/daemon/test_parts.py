@@ -7,26 +7,11 @@ from dataclasses import replace
 import pytest
 
 from controller.config import read_config
-from controller.core.words import Role
 from controller.daemon.parts import part_opener
-from controller.staff import load_staff, save_staff
+from controller.staff import load_staff
 from drivers.errors import PortRefused
-from simulators.demo.parts import TableParts, part_links, part_sections, plug_parts
-from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, WITHIN_S, Rig, Status
-
-BADGE = "4F0021"
-
-
-@pytest.fixture
-def parts(rig: Rig) -> TableParts:
-    """The four parts of the rig's table, in its configuration; the chief has a badge."""
-    text = rig.config.read_text()
-    sections = "\n".join(part_sections(rig.directory))
-    rig.config.write_text(text.replace("[journal]", f"{sections}\n\n[journal]", 1))
-    path = rig.directory / "staff.toml"
-    book = load_staff(path).without(CHIEF)
-    save_staff(book.with_person(CHIEF, "Chief", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
-    return plug_parts(rig.host, part_links(rig.directory))
+from simulators.demo.parts import TableParts
+from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, TECHNICIAN, WITHIN_S, Rig, Status
 
 
 def wait_for(what: Callable[[], bool]) -> None:
