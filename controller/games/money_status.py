@@ -9,6 +9,7 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
+from controller.core.games.blackjack.hand_guards import is_out
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.state import BlackjackState
@@ -169,6 +170,7 @@ def _hand(table: Table, played: PlayedHand) -> StakedHandStatus:
         insured_cents=sum(one.amount for one in played.insurances),
         is_over=table.is_over(played),
         is_collected=played.kept is not None,
+        is_out=is_out(table, played),
     )
 
 

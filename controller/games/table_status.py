@@ -1,8 +1,11 @@
 """What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
-from controller.core.custody.state import Dealt
+from controller.core.custody.state import FOREIGN, Card, Dealt
+from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, points
+from controller.core.games.blackjack.hands import HandId, Table
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import lies_face_down
+from controller.core.games.blackjack.values import BEST, hard_points
 from controller.protocol.status import FiguresStatus, HandStatus
 
 BANK = 0
@@ -19,7 +22,20 @@ def hands(state: BlackjackState) -> list[HandStatus]:
     for dealt in state.game.dealt:
         lying.setdefault((dealt.seat, dealt.hand), []).append(_card(dealt))
     order = sorted(lying, key=lambda at: (at[0] == BANK, at))
-    return [HandStatus(seat, lying[seat, hand], hand) for seat, hand in order]
+    return [_hand(state.table, HandId(*at), lying[at]) for at in order]
+
+
+def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatus:
+    """With its total where every card of it lies open."""
+    cards = tuple(Card(card) for card in lying if card and card != FOREIGN)
+    if table is None or len(cards) < len(lying):
+        return HandStatus(at.seat, lying, at.index)
+    played, figures = table.of(at), table.rules.figures
+    hand = Hand(cards) if played is None else Hand(cards, played.is_split, played.is_doubled)
+    called = "bust" if is_bust(hand) else "blackjack" if is_blackjack(hand, figures) else ""
+    most, least = points(hand, figures), hard_points(cards)
+    total = str(most) if most in {least, BEST} else f"{least}/{most}"
+    return HandStatus(at.seat, lying, at.index, total, called)
 
 
 def _card(dealt: Dealt) -> str | None:
@@ -42,4 +58,5 @@ def figures(state: BlackjackState) -> FiguresStatus:
         found=list(state.custody.found) if state.house.session.value == "checking" else [],
         foreign=state.custody.found_foreign,
         provisional=state.game.provisional,
+        deck_set=state.custody.deck_set or 0,
     )

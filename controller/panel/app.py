@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl
@@ -84,19 +84,27 @@ class Panel:
         seen = self.watch(browser.language).seen
         if seen.status is None:
             return None
-        bets = browser.seats if browser.seats is not None else seen.status.seats or self._last_bets
+        said = browser.seats if browser.seats is not None else seen.status.seats
         roles = frozenset(right.role for right in browser.rights.values())
-        faces = tuple(browser.hands) if roles and seen.status.hands else ()
-        stakes = self._stakes(browser, seen.status)
-        seat = browser.seat if seen.status.round in {"idle", "betting"} else None
-        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold, faces, stakes, seat)
+        stakes, is_open = _stakes(browser, seen.status), seen.status.round in {"idle", "betting"}
+        return Moment(
+            seen.status,
+            seen.is_live,
+            tuple(sorted(said or (() if browser.seats is not None else self._last_bets))),
+            roles,
+            browser.hold,
+            tuple(browser.hands) if roles and seen.status.hands else (),
+            stakes,
+            self._kept(stakes) if is_open else {},
+            are_bets_kept=is_open and browser.seats is None and not said and bool(self._last_bets),
+            seat=browser.seat if is_open else None,
+            lay=tuple(browser.lay.values()) if roles else (),
+        )
 
-    def _stakes(self, browser: Browser, status: Status) -> dict[Place, int]:
-        """What is to lie on the places: as tapped here for this round, else as it lies, else as in the last one."""
-        if browser.stakes_before == (status.session_number, status.round_number):
-            return browser.stakes
-        laid = stakes_of(status.money) if status.round == "betting" else {}
-        return laid or self._last_stakes
+    def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
+        """What lay in the last round on seats that nobody has touched in this one."""
+        touched = {seat for seat, _bettor in stakes}
+        return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
     def _changed(self) -> None:
         for watch in self._watches.values():
@@ -189,6 +197,13 @@ class Panel:
         async with browser.lock:
             pressed = await answer(browser, fields)
         return JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+
+
+def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
+    """What is to lie on the places: as it lies, and as tapped here for this round."""
+    laid = stakes_of(status.money) if status.round == "betting" else {}
+    is_of_this = browser.stakes_before == (status.session_number, status.round_number)
+    return laid | (browser.stakes if is_of_this else {})
 
 
 async def _crashed(_request: Request, error: Exception) -> Response:

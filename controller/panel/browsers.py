@@ -113,7 +113,7 @@ class Browser:
     for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
     in the last round); where hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that
     chips go to. `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
-    where that is known; `asks_own_pin`: for the act alone, though that person is signed in.
+    where that is known; `asks_why`: the word for why it is, though that person is signed in.
     """
 
     language: Language
@@ -132,6 +132,7 @@ class Browser:
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
     hands: list[HandStatus] = field(default_factory=list)
+    lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)
     people: tuple[PersonDocument, ...] = ()
     record: RecordDocument | None = None
     percent: int | None = None
@@ -141,7 +142,7 @@ class Browser:
     wanted: Wanted | None = None
     asks_pin: bool = False
     asks_person: int | None = None
-    asks_own_pin: bool = False
+    asks_why: str = ""
     said: str = ""
     said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
     is_refusal: bool = False
@@ -175,7 +176,7 @@ class Browser:
 
     def close_sheet(self) -> None:
         self.sheet, self.act, self.picked, self.grid = None, None, {}, None
-        self.wanted, self.asks_pin, self.asks_person, self.asks_own_pin = None, False, None, False
+        self.wanted, self.asks_pin, self.asks_person, self.asks_why = None, False, None, ""
 
     def asks_of(self, person: str) -> bool:
         """Whether the PIN pad is open for this person; "" is a pad that asks for the number.
@@ -187,7 +188,8 @@ class Browser:
     @property
     def asks_name(self) -> str:
         """The name of the person whose PIN is asked for, where this browser was told it."""
-        return next((one.name for one in self.people if one.number == self.asks_person), "")
+        names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
+        return names.get(self.asks_person or 0, "")
 
     @property
     def people_here(self) -> dict[int, Right]:
@@ -242,6 +244,8 @@ class Browser:
                 self.say(line.text)
             return
         if line.hands is not None:
+            before = self.lay if self.hands else {}  # on an empty table another round begins
+            self.lay = before | {(one.seat, one.hand): one for one in line.hands} if line.hands else self.lay
             self.hands = line.hands
             self.changed()
         if line.checked_percent is not None:
@@ -257,7 +261,7 @@ class Browser:
 
     def _forget_record(self) -> None:
         if not self.rights:
-            self.record = None
+            self.record, self.lay = None, {}
 
 
 class Browsers:

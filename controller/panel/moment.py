@@ -27,7 +27,9 @@ def turn_of(values: Mapping[str, str]) -> str:
 class Moment:
     """`bets`: the seats that the next "no more bets" is about. `roles`: of whoever is signed in at this browser.
 
-    `stakes`: where hands are followed, how much lies there then; `seat`: the one that chips go to.
+    `stakes`: where hands are followed, how much lies there then; `kept`: what lay in the last round on seats that
+    nobody has touched since; `are_bets_kept`: so are the seats; `seat`: the one that chips go to. `lay`: how the cards
+    of the last round lay, as far as they were shown here.
     """
 
     status: Status
@@ -38,7 +40,10 @@ class Moment:
     faces: tuple[HandStatus, ...] = ()
     """What lies on the table, where somebody is signed in here; to others the cards show their backs."""
     stakes: Mapping[Place, int] = field(default_factory=dict)
+    kept: Mapping[Place, int] = field(default_factory=dict)
+    are_bets_kept: bool = False
     seat: int | None = None
+    lay: tuple[HandStatus, ...] = ()
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -72,6 +77,11 @@ class Moment:
     def is_stopped(self) -> bool:
         """The hold that the page is about stops the play; a jackpot's stands beside it."""
         return self.hold is not None and self.hold.kind not in PLAYED_ON
+
+    @property
+    def is_disputed(self) -> bool:
+        """Somebody decides about the cards as they lie, or lay."""
+        return self.hold is not None and self.hold.kind in {"complaint", "ruling"}
 
     @property
     def may_bet(self) -> bool:
@@ -141,9 +151,25 @@ class Moment:
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
+    @property
+    def out(self) -> tuple[str, ...]:
+        """The hands whose cards go to the rack before the amounts."""
+        money = self.status.money
+        if money is None or self.is_to_settle or not self.may("collect-hand"):
+            return ()
+        return tuple(one.hand for one in money.hands if one.is_out)
+
     def stake(self, seat: int) -> int:
         """What is bet on a place by everybody, in cents."""
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
+
+    def kept_stake(self, seat: int) -> int:
+        """What was bet there in the last round, where nobody has said yet that it is again."""
+        return sum(cents for place, cents in self.kept.items() if place[0] == seat)
+
+    def brought(self, seat: int) -> tuple[AmountStatus, ...]:
+        """What the hands of a seat bring."""
+        return tuple(one for one in self.amounts if one.hand.split("/")[0] == str(seat))
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
         """What was bet on a hand of this round."""
@@ -189,4 +215,5 @@ class Moment:
 
     def hands(self, seat: int) -> tuple[HandStatus, ...]:
         """A seat's hands: several where a pair was separated."""
-        return tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
+        found = tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)
+        return found or (tuple(hand for hand in self.lay if hand.seat == seat) if self.is_disputed else ())

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from controller.panel import cloth
 from controller.panel.moment import Moment
 from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
-from controller.panel.stakes import bet_offers, bet_steps, decisions, decisions_beside
+from controller.panel.stakes import amounts, bet_offers, bet_steps, decisions, decisions_beside, to_the_rack
 from controller.protocol.status import HoldStatus, StepState, Suggestion
 
 When: TypeAlias = Callable[[Moment], bool]
@@ -45,8 +45,17 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
     return (*bet_steps(moment), ("announce-no-more-bets", {}))
 
 
+def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
+    return (*bet_steps(moment, again=True), ("announce-no-more-bets", {}))
+
+
 def _lies_there_or_is_wanted(moment: Moment) -> bool:
     return moment.may_lay and any(moment.stakes.values())
+
+
+def _is_kept(moment: Moment) -> bool:
+    """Something of the last round is proposed, and nobody has said yet that it is bet again."""
+    return moment.may_lay and any(moment.kept.values())
 
 
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
@@ -65,6 +74,10 @@ def _nameless(moment: Moment) -> tuple[Step, ...]:
 def _is_to_be_raised(moment: Moment) -> bool:
     jackpot = moment.status.jackpot
     return jackpot is not None and jackpot.raised_cents is None
+
+
+def _has_number(moment: Moment) -> bool:
+    return moment.status.figures.deck_set > 0
 
 
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
@@ -94,9 +107,9 @@ def _here(operation: str, *sessions: str) -> Row:
 ROWS: Final = (
     # opening
     Row("open-session", ("open-session",)),
-    Row("number-deck-set", ("number-deck-set",), lambda moment: not moment.may("confirm-display"), asks=True),
+    Row("number-deck-set", ("number-deck-set",), lambda moment: not moment.status.figures.deck_set, asks=True),
     Row("confirm-display", ("confirm-display",)),
-    Row("number-deck-set", ("number-deck-set",), lambda m: m.may("confirm-display"), asks=True, size=Size.SECOND),
+    Row("renumber-deck-set", ("number-deck-set",), _has_number, asks=True, size=Size.SECOND),
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
     Row("confirm-mixing", ("confirm-mixing",), hold_ms=SURE_MS),
@@ -122,9 +135,27 @@ ROWS: Final = (
     # a round
     Row("confirm-card-dealt", ("confirm-card-dealt",)),
     Row("announce-last-round", ("announce-last-round",)),
-    Row("no-more-bets", ("take-bets", "announce-no-more-bets"), lambda m: m.may_bet and bool(m.bets), _bets),
-    Row("bets-laid", ("place-bet", "announce-no-more-bets"), _lies_there_or_is_wanted, _hand_bets),
-    Row("lay-bets", ("place-bet",), lambda m: m.may_lay and bool(bet_steps(m)), bet_steps, size=Size.SECOND),
+    Row("same-seats", ("take-bets", "announce-no-more-bets"), lambda m: m.may_bet and m.are_bets_kept, _bets),
+    Row(
+        "no-more-bets",
+        ("take-bets", "announce-no-more-bets"),
+        lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept,
+        _bets,
+    ),
+    Row("same-bets", ("place-bet", "announce-no-more-bets"), _is_kept, _hand_bets_again),
+    Row(
+        "without-the-rest",
+        ("place-bet", "announce-no-more-bets"),
+        lambda m: _is_kept(m) and _lies_there_or_is_wanted(m),
+        _hand_bets,
+        size=Size.SECOND,
+    ),
+    Row(
+        "bets-laid",
+        ("place-bet", "announce-no-more-bets"),
+        lambda m: _lies_there_or_is_wanted(m) and not _is_kept(m),
+        _hand_bets,
+    ),
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
     Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, asks=True),
@@ -136,6 +167,7 @@ ROWS: Final = (
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
     Row("collect-cards", ("collect-cards",)),
+    Row("begin-putting-back", ("begin-putting-back",)),
     Row(
         "record-complaint",
         ("record-complaint",),
@@ -143,7 +175,6 @@ ROWS: Final = (
         asks=True,
         size=Size.SECOND,
     ),
-    Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),
     Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
     Row("not-this-seat", ("report-misdealt",), lambda moment: moment.is_last_face_up, _misdealt, size=Size.SECOND),
     Row("leave-in-rack", ("leave-in-rack",), size=Size.SECOND),
@@ -185,7 +216,8 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     of_hold = _of_the_hold(moment)
     if of_hold and moment.is_stopped:
         return of_hold
-    own = (*of_hold, *_of_rows(moment))
+    out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
+    own = (*of_hold, *out, *_of_rows(moment), *(amounts(moment) if _pays(moment) else ()))
     return (*decisions(moment), *(one for one in own if _is_at_the_bottom(one, moment)))
 
 
@@ -194,8 +226,19 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
     if not moment.is_live or moment.is_stopped:
         return ()
     displaced = (one for one in (*_of_the_hold(moment), *_of_rows(moment)) if not _is_at_the_bottom(one, moment))
-    own = (*bet_offers(moment), *decisions_beside(moment), *cloth.cloth(moment), *cloth.values_seen(moment))
+    decided = (one for one in decisions_beside(moment) if not _pays(moment) or one.act != "decide-amount")
+    own = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
     return (*displaced, *own)
+
+
+def _pays(moment: Moment) -> bool:
+    """The amounts are what is next: those that no chips make up are decided at the bottom."""
+    return not moment.is_hands_turn and moment.is_to_settle
+
+
+def pressable(moment: Moment) -> tuple[Offer, ...]:
+    """Every button of the page that has a name of its own."""
+    return (*offers(moment), *beside(moment), *(() if moment.is_stopped else to_the_rack(moment)))
 
 
 def _of_the_hold(moment: Moment) -> tuple[Offer, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import Variants, fitting
 from controller.panel import cloth
 from controller.panel.banner import banner
@@ -19,11 +19,13 @@ from controller.panel.forms import is_complete, is_short, is_typed, shown_first
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
+from controller.panel.offer import Offer
 from controller.panel.offers import beside, offers
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, in_units
+from controller.panel.stakes import chips, in_units, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
+from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
@@ -54,6 +56,7 @@ class Pages:
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
         self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES, spin_places=cloth.PLACES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
+        self._environment.globals.update(to_rack=_to_rack, follows=_follows)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
@@ -129,12 +132,29 @@ def _shows_code(view: View, moment: Moment) -> bool:
     return view is View.RECORD or (view in ACTING and moment.status.session in {"closed", "opened"})
 
 
+def _to_rack(moment: Moment, seat: int) -> Offer | None:
+    """What a touch on the seat does where a hand of it is out."""
+    found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
+    return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
+
+
+def _follows(name: str) -> str:
+    """The key of what follows a press, where the catalogue says it."""
+    key = f"panel.follows.{name}"
+    return key if has_key(key) else ""
+
+
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
     """What differs between browsers that see the same table in the same language."""
     if moment is None:
         return ()
-    faces = tuple((hand.seat, hand.hand, *hand.cards) for hand in moment.faces)
-    return moment.bets, tuple(moment.stakes.items()), moment.seat, moment.roles, faces
+    faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
+    stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
+    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, moment.roles, faces
+
+
+def _known(hand: HandStatus) -> tuple[object, ...]:
+    return hand.seat, hand.hand, *hand.cards, hand.total, hand.called
 
 
 def _say(language: Language, variants: Variants, key: str, **values: object) -> str:

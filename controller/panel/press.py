@@ -10,13 +10,14 @@ from typing import Final
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.forms import LARGEST, filled, first_grid, is_number, pick
+from controller.panel.listed import arranged
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
-from controller.panel.offers import beside, offers
+from controller.panel.offers import pressable
 from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
 from controller.panel.said import refused, say, told, why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import with_chip
+from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ControllerAway, Wire
 from controller.protocol.lines import MOST_THEN, ActDocument, Answer, ErrorDocument, PersonDocument
 from controller.protocol.record import RecordKind
@@ -32,6 +33,11 @@ WATCHED: Final = {"mixed": "loading", "loading": "loading", "taking-out": "loadi
 """The operation that a supervisor is here for, in each session that has one."""
 
 OPERATIONS: Final = ("table", "loading", "unloading")
+LOOK: Final = "look"
+OWN: Final = "own"
+ANOTHER: Final = "another"
+"""Why the PIN of somebody who is signed in is asked for: the act takes his own, or he is here for something else."""
+
 NOTHING: Final = Pressed(is_done=True)
 
 
@@ -68,7 +74,7 @@ class Presses:
             browser.changed()
             return NOTHING
         try:
-            if browser.asks_own_pin:
+            if browser.asks_why == OWN:
                 return await self._with_own_pin(browser, wanted.steps[0], browser.asks_person, typed)
             return await self._sign_in(browser, wanted, browser.asks_person, typed)
         except ControllerAway:
@@ -111,14 +117,15 @@ class Presses:
     def _purposes(self, browser: Browser, wanted: Wanted) -> tuple[str, ...]:
         """What a right has to be for, the likeliest first: the table, this hold, this operation, or a look.
 
-        A supervisor's PIN opens one hold or one operation and no other.
+        A supervisor's PIN opens one hold or one operation and no other; what is of neither any of his rights is for.
         """
         if wanted.reads is not None or wanted.tries:
-            return ("look", *browser.rights)
+            return (LOOK, *browser.rights)
         moment = self._moment(browser)
         session = "" if moment is None else moment.status.session
-        own = wanted.hold or WATCHED.get(session, "look")
-        return ("table", own) if "dealer" in wanted.who else (own,)
+        own = wanted.hold or WATCHED.get(session, LOOK)
+        supervisors = (own, *(browser.rights.keys() - {"table"})) if own == LOOK else (own,)
+        return ("table", *supervisors) if "dealer" in wanted.who else supervisors
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
         """What was pressed before somebody signed in for it."""
@@ -147,7 +154,7 @@ class Presses:
         if name == "draw":
             wanted = Wanted(moment.who_may("draw-card"), (("draw-card", {"seat": value[:8]}),))
             return await self._want(browser, wanted) if wanted.who else refused(browser, "panel.said.stale")
-        offer = next((one for one in (*offers(moment), *beside(moment)) if one.name == name), None)
+        offer = next((one for one in pressable(moment) if one.name == name), None)
         if offer is None:
             return refused(browser, "panel.said.stale")
         return await self._offered(browser, offer, is_sure=is_sure)
@@ -185,7 +192,7 @@ class Presses:
         return NOTHING
 
     async def _ask_who(self, browser: Browser, wanted: Wanted) -> None:
-        """The PIN pad: for whom badge or key has named, for one of the people on duty, or for a number.
+        """The PIN pad: for whom badge or key has named, who is signed in here, one of the people on duty, or a number.
 
         Where nobody is signed in here the number of the one who was last, or is at the table, is filled in: numbers
         are no secret.
@@ -194,8 +201,12 @@ class Presses:
         browser.close_sheet()
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
+        here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
+        browser.asks_why = "" if here is None else ANOTHER
         if presented is not None and presented.role in wanted.who:
             browser.asks_pin, browser.asks_person = True, presented.person
+        elif here is not None:
+            browser.asks_pin, browser.asks_person = True, here
         elif people := await self._people(browser, wanted.who):
             browser.people, browser.sheet = people, "who"
         else:
@@ -221,7 +232,7 @@ class Presses:
         browser.close_sheet()
         answer = await self._ask_all(browser, right, wanted.steps)
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
-            browser.wanted, browser.asks_pin, browser.asks_own_pin = wanted, True, True
+            browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
             browser.asks_person = right.person
             browser.changed()
             return NOTHING
@@ -277,7 +288,11 @@ class Presses:
 
     async def _read(self, browser: Browser, right: Right, what: RecordKind) -> None:
         """What was read is shown as long as somebody is signed in."""
-        asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": self._round(browser)}
+        asked: dict[str, object] = {
+            "what": what.value,
+            "session": browser.session,
+            "round": round_of(browser, self._moment(browser)),
+        }
         try:
             answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
         except ControllerAway:
@@ -286,12 +301,6 @@ class Presses:
         if browser.rights:
             browser.record = answer.record
         browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
-
-    def _session(self, browser: Browser) -> int:
-        return browser.session or ((now := self._moment(browser)) and now.status.session_number) or 0
-
-    def _round(self, browser: Browser) -> int:
-        return browser.round or ((now := self._moment(browser)) and now.status.round_number) or 0
 
     # ---- what lies open
 
@@ -302,7 +311,7 @@ class Presses:
             case "sheet" if value in {"more", "report", "why"}:
                 browser.close_sheet()
                 listed = await self._list(browser)
-                browser.acts = tuple(act for act in listed if act.allowed == (value != "why"))
+                browser.acts = arranged(listed, self._moment(browser), are_possible=value != "why")
                 browser.sheet = value
             case "sure" if browser.wanted is not None:
                 return await self._want(browser, browser.wanted)
@@ -313,12 +322,12 @@ class Presses:
             case "cell" | "count" if browser.grid is not None:
                 by = int(value) if value in {"-1", "1"} else 0
                 browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
-            case "seat":
-                self._toggle_seat(browser, value)
-            case "chip" if browser.seat is not None:
-                self._chip(browser, browser.seat, value)
+            case "seat" if (moment := self._moment(browser)) is not None:
+                touch_seat(browser, moment, value)
+            case "chip" if (moment := self._moment(browser)) is not None:
+                touch_chip(browser, moment, value)
             case "round" | "session" if value in STEPS_OF_ROUNDS:
-                self._turn_pages(browser, name, int(value))
+                turn_pages(browser, self._moment(browser), name, int(value))
             case _:
                 return self._show(browser, name, value)
         browser.changed()
@@ -346,29 +355,6 @@ class Presses:
                 return Pressed(is_done=False)
         browser.changed()
         return NOTHING
-
-    def _turn_pages(self, browser: Browser, what: str, by: int) -> None:
-        if what == "round":
-            browser.round = max(1, self._round(browser) + by)
-        else:
-            browser.session = max(1, self._session(browser) + by)
-
-    def _toggle_seat(self, browser: Browser, value: str) -> None:
-        moment = self._moment(browser)
-        if moment is None or value not in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
-            return
-        if moment.status.money is None:
-            browser.seats = frozenset(moment.bets) ^ {int(value)}
-        else:
-            browser.seat = None if moment.seat == int(value) else int(value)
-
-    def _chip(self, browser: Browser, seat: int, value: str) -> None:
-        """One chip more for who sits there; without a value nothing of all that lies there."""
-        moment = self._moment(browser)
-        if moment is None or moment.status.money is None:
-            return
-        browser.stakes = with_chip(moment.stakes, moment.status.money, seat, value)
-        browser.stakes_before = moment.status.session_number, moment.status.round_number
 
     async def _list(self, browser: Browser, act: str = "") -> tuple[ActDocument, ...]:
         wire = await Wire.open(self._settings.socket)

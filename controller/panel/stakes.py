@@ -37,19 +37,27 @@ def chips(money: MoneyStatus) -> tuple[int, ...]:
     return tuple(sorted({one for one in wanted if one % max(1, limits.chip_cents) == 0}))[:_MOST_CHIPS]
 
 
-def with_chip(stakes: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
+AGAIN: Final = "again"
+
+
+def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
     """One chip more for who sits there; for "" nothing of all that lies there, for what is no chip the same."""
-    if not chip:
-        return {place: cents for place, cents in stakes.items() if place[0] != seat}
+    if chip in {"", AGAIN}:
+        there = {place: cents for place, cents in (kept if chip else stakes).items() if place[0] == seat}
+        return dict(stakes) | (there if chip else dict.fromkeys({*there, (seat, seat)}, 0))
     worth = int(chip) if chip in map(str, chips(money)) else 0
     laid = stakes.get((seat, seat), 0)
     return dict(stakes) | {(seat, seat): laid + worth if laid + worth <= MOST_CENTS else laid}
 
 
-def bet_steps(moment: Moment, seat: int | None = None) -> tuple[Step, ...]:
-    """The acts that make what lies there what was tapped; of one seat alone where it is named."""
+def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
+    """The acts that make what lies there what was tapped; of one seat alone where it is named.
+
+    `again`: and what lay in the last round, where nobody has touched the seat.
+    """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
-    wanted = {place: cents for place, cents in moment.stakes.items() if cents}
+    meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}
+    wanted = {place: cents for place, cents in meant_to_lie.items() if cents}
     changed = [place for place in {**laid, **wanted} if laid.get(place, 0) != wanted.get(place, 0)]
     meant = [place for place in changed if seat in {None, place[0]}]
     taken = (("withdraw-bet", _place(place)) for place in meant if place in laid)
@@ -97,12 +105,34 @@ def _chip_offer(moment: Moment, steps: tuple[Step, ...]) -> Iterator[Offer]:
         yield Offer(_CHIP, moment.who_may(_CHIP), steps, size=Size.SECOND)
 
 
+def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
+    """A button for each hand that is out: its seat is one, and the first of them stands at the bottom."""
+    return tuple(_to_the_rack(moment, hand) for hand in moment.out)
+
+
+def _to_the_rack(moment: Moment, hand: str) -> Offer:
+    seat, _, index = hand.partition("/")
+    values = {"seat": seat} | ({"hand": index} if index else {})
+    name = "-".join(filter(None, ("collect-hand", seat, index)))
+    return Offer(name, moment.who_may("collect-hand"), (("collect-hand", values),), act="collect-hand", hand=hand)
+
+
 def decisions(moment: Moment) -> tuple[Offer, ...]:
     """A button for each open decision of the hand whose turn it is, or a card for the bank: one of each kind."""
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
     return tuple(one for act, one in placed.items() if act in moment.choices)
+
+
+def amounts(moment: Moment) -> tuple[Offer, ...]:
+    """What may be paid instead of the first amount that no chips make up."""
+
+    def whose(one: Offer) -> tuple[str, str]:
+        return one.hand, one.known.get("bettor", "")
+
+    found = [one for one in decisions_beside(moment) if one.act == "decide-amount"]
+    return tuple(one for one in found if whose(one) == whose(found[0]))
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:

@@ -252,19 +252,23 @@ class HandStatus(Struct, frozen=True):
     """The cards of a seat's hand (0: the bank) in the order dealt: rank and suit, "" not read, null: face down.
 
     In the status, which whoever may open the socket reads, every card is null; `Hands` has the faces. `hand`: which of
-    the seat's, from 1, where a pair was separated.
+    the seat's, from 1, where a pair was separated. `total`: as people say it, `17` or `7/17`; "" where a card of it is
+    not known, and where the table follows cards alone. `called`: `bust` or `blackjack`.
     """
 
     seat: int
     cards: list[str | None]
     hand: int = 1
+    total: str = ""
+    called: str = ""
 
 
 class FiguresStatus(Struct, frozen=True):
     """Of the table: seats, decks, the fewest packets of a loading, and for how long a presence counts.
 
     Of the shuffler: what its sensors say. `found`: at the deck check, how many of each card were found, as in the
-    grid. `provisional`: the last card may still be corrected.
+    grid. `provisional`: the last card may still be corrected. `deck_set`: the number of the one in use, 0 before it has
+    one.
     """
 
     seats: int = 0
@@ -276,6 +280,7 @@ class FiguresStatus(Struct, frozen=True):
     found: list[int] = []
     foreign: int = 0
     provisional: bool = False
+    deck_set: int = 0
 
 
 class BetStatus(Struct, frozen=True):
@@ -295,6 +300,7 @@ class StakedHandStatus(Struct, frozen=True):
     insured_cents: int = 0
     is_over: bool = False
     is_collected: bool = False  # its cards lie in the discard rack, while the others play on
+    is_out: bool = False  # lost, paid or given up: its cards may go there
 
 
 class AmountStatus(Struct, frozen=True):

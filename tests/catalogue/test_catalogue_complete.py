@@ -325,7 +325,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.UNREAD_CARD: (("seat", "3"),),
     HoldKind.DAMAGED_CARD: (("card", "4D"),),
     HoldKind.DEVICE_LOST: (("reason", "silent"),),
-    HoldKind.COMPLAINT: (("seat", "3"), ("round", "2")),
+    HoldKind.COMPLAINT: (("seat", "3"), ("round", "2"), ("person", "12")),
     HoldKind.JOURNAL_FAULT: (("reason", "full"),),
     HoldKind.RULING: (("cause", "dispute"),),
     HoldKind.IRREGULAR_SPIN: (("cause", "ball-with-rotor"), ("number", "17")),

@@ -100,8 +100,10 @@ class Player:
         screen.taps = taps
 
     def _chief_signs_in(self) -> None:
-        """By name and PIN: for one operation, for one hold."""
-        self.screen.tap(f"p-{CHIEF}")
+        """By PIN: for one operation, for one hold; by name, too, where nobody of the post is signed in here."""
+        self.screen.page.locator(f"#p-{CHIEF}, #pad:not([hidden])").first.wait_for()
+        if self.screen.offers(f"p-{CHIEF}"):
+            self.screen.tap(f"p-{CHIEF}")
         self.screen.sign_in(CHIEF)
         self.screen.signed_in()
 
@@ -134,7 +136,8 @@ class Player:
     def play_round(self) -> int:
         """One round without further cards, until the next bets can be taken; the taps that it took."""
         self.screen.taps = 0
-        for name in ("no-more-bets", "turn-hole-card", "settled-collected"):
+        bets = "same-seats" if self.screen.offers("same-seats") else "no-more-bets"
+        for name in (bets, "turn-hole-card", "settled-collected"):
             self.press(name)
-        self.screen.page.locator("#b-no-more-bets").wait_for()
+        self.screen.page.locator("#b-same-seats").wait_for()
         return self.screen.taps

@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 400, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 400, SAID_MS = 2500, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0;
@@ -97,6 +97,10 @@
       pressed.timer = setTimeout(() => { send(button, true); release(); }, hold);
     }
   };
+  const tooShort = (button) => { // its own words cover it: the finger is there
+    button.classList.add("short");
+    setTimeout(() => button.classList.remove("short"), SAID_MS);
+  };
   const inside = (button, event) => {
     const box = button.getBoundingClientRect();
     return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
@@ -108,7 +112,7 @@
   document.addEventListener("pointerup", (event) => {
     if (!pressed || pressed.key) return;
     const { button, hold } = pressed;
-    if (!hold && inside(button, event)) send(button, true);
+    if (hold) tooShort(button); else if (inside(button, event)) send(button, true);
     release();
   });
   document.addEventListener("pointercancel", release);
@@ -124,7 +128,7 @@
   document.addEventListener("keyup", (event) => {
     if (!pressed || pressed.key !== event.key) return;
     const { button, hold } = pressed;
-    if (!hold) send(button, true);
+    if (hold) tooShort(button); else send(button, true);
     release();
   });
   document.addEventListener("click", (event) => { // assistive technology presses without pointer or key: it is asked twice
@@ -140,6 +144,7 @@
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
     pad.querySelector("h2").textContent = asked.dataset.title;
+    pad.querySelector(".reason").textContent = asked.dataset.why;
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
     if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };

@@ -51,7 +51,9 @@ def record_complaint(state: BlackjackState, act: a.RecordComplaint, at_ms: Table
         state, house=replace(state.house, tally=replace(state.house.tally, complaints=state.house.tally.complaints + 1))
     )
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))))
-    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
+    known = (one.details for one in holds_of(state, HoldKind.COMPLAINT) if one.details[: len(about)] == about)
+    details = next(known, (*about, ("person", str(act.person))))
+    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=details)
 
 
 def owe_undecided(state: BlackjackState, at_ms: TableMs) -> BlackjackState:

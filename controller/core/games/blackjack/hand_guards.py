@@ -33,7 +33,7 @@ from controller.core.games.blackjack.decisions import (
     may_take_even_money,
     needs_accepting,
 )
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust
+from controller.core.games.blackjack.hand import Hand, HandEnd, is_live
 from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
@@ -231,14 +231,18 @@ def _may_claim(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
     return PlayRule.FIVE_CARDS_ARE_OFFERED if is_late else rule
 
 
+def is_out(table: Table, played: PlayedHand) -> bool:
+    """Lost, paid or given up, and its cards lie there yet."""
+    hand = table.hand(played) if played.kept is None else None
+    return hand is not None and not is_live(hand)
+
+
 def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
     """The hands that this act takes away: lost, paid or given up; nothing else goes before the settlement."""
     table = state.table
     if table is None:
         return (HandId(act.seat),)
-    lying = (one for one in table.at(act.seat) if one.kept is None and act.hand in {None, one.id.index})
-    found = ((one.id, table.hand(one)) for one in lying)
-    return tuple(at for at, hand in found if hand is not None and (hand.end is not None or is_bust(hand)))
+    return tuple(one.id for one in table.at(act.seat) if act.hand in {None, one.id.index} and is_out(table, one))
 
 
 Q = PlayRule

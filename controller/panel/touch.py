@@ -1,0 +1,37 @@
+"""What a touch changes at this browser alone: seats and chips before they are laid, pages of the record."""
+
+from controller.panel.browsers import Browser
+from controller.panel.moment import Moment
+from controller.panel.stakes import with_chip
+
+
+def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
+    """Adds or takes the seat's bet; where hands are followed it is the seat that chips go to."""
+    if value not in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
+        return
+    if moment.status.money is None:
+        browser.seats = frozenset(moment.bets) ^ {int(value)}
+    else:
+        browser.seat = None if moment.seat == int(value) else int(value)
+
+
+def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
+    """One chip more for who sits there; without a value nothing of all that lies there."""
+    if moment.status.money is None or browser.seat is None:
+        return
+    browser.stakes = with_chip(moment.stakes, moment.kept, moment.status.money, browser.seat, value)
+    browser.stakes_before = moment.status.session_number, moment.status.round_number
+
+
+def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
+    """So many rounds or sessions on, none before the first."""
+    if what == "round":
+        browser.round = max(1, round_of(browser, moment) + by)
+    else:
+        now = moment.status.session_number if moment is not None else 0
+        browser.session = max(1, (browser.session or now) + by)
+
+
+def round_of(browser: Browser, moment: Moment | None) -> int:
+    """The round that is read about: as chosen, else the one at the table."""
+    return browser.round or (moment.status.round_number if moment is not None else 0)

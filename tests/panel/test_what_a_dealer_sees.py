@@ -1,0 +1,171 @@
+"""What a dealer sees of hands and bets: totals, what goes to the rack, what is only proposed, what is in dispute."""
+
+import re
+
+import pytest
+
+from controller.catalogue import Language
+from controller.core.engine.replacing import replace
+from controller.panel.browsers import Browser, Right, View
+from controller.panel.moment import Moment
+from controller.panel.offers import offers
+from controller.panel.stakes import AGAIN
+from controller.panel.touch import touch_chip
+from controller.panel.watch import Seen
+from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.lines import ActDocument, Answer
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
+from tests.panel.dealt import Dealt
+from tests.panel.test_hands_at_the_screen import STEPS, moment, names, press
+from tests.panel.test_pages import PAGES, Gone
+
+ACT = ActDocument("", "Decide", "", [], True, True, 0, None, None, None, None, None, [], [])
+KEPT = {(2, 2): 5000, (4, 4): 2000}
+
+
+def page(about: Moment, browser: Browser | None = None, view: View = View.TABLE) -> str:
+    seen = Seen(1, about.status, is_live=True, lost_at=1.0, heard_at=2.0)
+    return PAGES.main(view, browser or Browser(Language.EN), seen, about, 3.0)
+
+
+def seat(shown: str, number: int) -> str:
+    """What stands at one seat, as a person reads it."""
+    at = re.split('<[a-z =]*id="seat-', shown.partition(f'id="seat-{number}"')[2])[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", at.partition(">")[2]).split())
+
+
+def dealt(*cards: str, **settings: str) -> Dealt:
+    """Seat 2 plays for 50, seat 4 for 25; the bank's card is the third."""
+    table = Dealt(**settings)
+    table.cards = list(cards)
+    press(table, "bets-laid", KEPT)
+    return table
+
+
+def test_a_hand_says_what_it_counts_and_the_bet_is_called_one() -> None:
+    shown = page(moment(dealt("AD", "10C", "9H", "6C", "KC")))
+    assert seat(shown, 2).endswith("7/17 bet 50 decides")
+    assert seat(shown, 4).endswith("20 bet 20")
+    assert "9 " in seat(shown, 0)
+    assert 'class="total' not in shown.partition('id="seat-0"')[2]  # a card of the bank lies face down
+
+
+@pytest.mark.parametrize(
+    ("cards", "total", "called"),
+    [
+        (["AD", "10C", "9H", "KC", "KC"], "21", "blackjack"),
+        (["AD", "10C", "9H", "5C", "KC", "7D", "5D"], "21", ""),
+        (["6D", "10C", "9H", "5C", "KC", "7D", "KD"], "21", ""),
+        (["6D", "10C", "9H", "6C", "KC", "7D", "KD"], "22", "bust"),
+    ],
+)
+def test_totals_are_said_as_people_say_them(cards: list[str], total: str, called: str) -> None:
+    table = dealt(*cards)
+    if len(cards) > 5:
+        press(table, "draw-card-2")
+    hand = next(one for one in table.hands if one.seat == 2)
+    assert (hand.total, hand.called) == (total, called)
+
+
+def test_a_table_that_follows_cards_alone_and_a_card_face_down_have_no_total() -> None:
+    down = Dealt("mo-shoe", player_cards="down")
+    press(down, "bets-laid", KEPT)
+    assert {one.total for one in down.hands if one.seat} == {""}
+
+
+def test_a_hand_that_is_out_goes_to_the_rack_with_one_touch_on_its_seat() -> None:
+    table = dealt("6D", "10C", "9H", "6C", "KC", "7D", "KD")
+    press(table, "draw-card-2")
+    shown = page(moment(table))
+    assert (
+        seat(shown, 2)
+        == "Seat 2 6 of diamonds 6 6 of clubs 6 K of diamonds K 22 BUST bet 50 -50.00 beyond 21 TO THE RACK"
+    )
+    assert re.search('id="seat-2"[^>]*data-press="act:collect-hand-2"', shown)
+    assert names(table)[0] == "draw-card-4"  # the next hand decides at the bottom
+    press(table, "stand-4")
+    assert names(table) == ["collect-hand-2", "turn-hole-card"]
+    assert press(table, "collect-hand-2") == ""
+    assert table.status.collected == [2]
+    assert names(table) == ["turn-hole-card"]
+
+
+def test_bets_of_the_last_round_are_proposed_and_laid_by_a_press_that_says_so() -> None:
+    table = Dealt()
+    about = Moment(table.status, True, (), frozenset({"dealer"}), kept=KEPT)
+    shown = page(about)
+    assert seat(shown, 2) == "Seat 2 bet 50? as last round?"
+    assert 'class="seat kept"' in shown
+    assert [one.name for one in offers(about)] == ["same-bets"]
+    some = Moment(table.status, True, (), frozenset({"dealer"}), stakes={(2, 2): 1000}, kept={(4, 4): 2000})
+    assert [one.name for one in offers(some)] == ["same-bets", "without-the-rest"]
+    only = next(one for one in offers(some) if one.name == "without-the-rest")
+    assert only.steps == (("place-bet", {"seat": "2", "amount": "10"}), ("announce-no-more-bets", {}))
+    same = next(one for one in offers(some) if one.name == "same-bets")
+    assert ("place-bet", {"seat": "4", "amount": "20"}) in same.steps
+
+
+def test_a_touch_says_that_a_seat_bets_as_before_or_not_at_all() -> None:
+    table = Dealt()
+    about = Moment(table.status, True, (), frozenset({"dealer"}), kept=KEPT, seat=4)
+    assert 'id="chip-again"' in page(about)
+    browser = Browser(Language.EN, seat=4)
+    for value, stakes in ((AGAIN, {(4, 4): 2000}), ("", {(4, 4): 0}), ("100", {(4, 4): 100})):
+        touch_chip(browser, about, value)
+        assert browser.stakes == stakes
+
+
+def test_seats_of_the_last_round_are_proposed_too_where_no_hands_are_followed() -> None:
+    status = Status(session="in-play", round="idle", next=[NextStatus("take-bets", ["dealer"])])
+    for are_kept, name in ((True, "same-seats"), (False, "no-more-bets")):
+        assert [one.name for one in offers(Moment(status, True, (2, 4), frozenset(), are_bets_kept=are_kept))] == [name]
+
+
+def test_a_complaint_is_decided_with_its_seat_its_cards_and_who_recorded_it_in_sight() -> None:
+    table = dealt("10D", "10C", "9H", "6C", "KC", "8D", "KD")
+    table.lays_back = False
+    press(table, "draw-card-2")
+    press(table, "collect-hand-2")
+    for name in ("stand-4", "turn-hole-card", "settled-collected"):
+        press(table, name)
+    lay = (HandStatus(2, ["10D", "6C", "KD"], total="26", called="bust"),)
+    hold = HoldStatus("H1", "complaint", "raised", plan=STEPS, who=["chief_supervisor"], text="Seat 2; 11 recorded it.")
+    held = replace(table.status, holds=[hold])
+    about = Moment(held, True, (), frozenset({"dealer"}), faces=tuple(table.hands), lay=lay)
+    act = replace(ACT, act="decide-complaint")
+    for browser in (Browser(Language.EN), Browser(Language.EN, sheet="act:decide-complaint", act=act)):
+        shown = page(about, browser)
+        assert "26 BUST" in seat(shown, 2)
+        assert "11 recorded it." in shown
+        assert 'id="money"' in shown
+
+
+def test_the_cards_of_a_round_are_known_until_the_next_to_whoever_is_signed_in() -> None:
+    browser, wire = Browser(Language.EN), Gone()
+    browser.sign_in(Right(11, "", "dealer", "table", wire))
+    two, four = HandStatus(2, ["10D", "6C", "KD"]), HandStatus(4, ["9C"])
+    for hands in ([two, four], [four], [], []):
+        wire.on_line(Answer(hands=hands))
+    assert list(browser.lay.values()) == [two, four]
+    wire.on_line(Answer(hands=[four]))
+    assert list(browser.lay.values()) == [four]
+    browser.sign_out("table")
+    assert browser.lay == {}
+
+
+def test_a_page_says_when_nobody_can_play_for_the_jackpot() -> None:
+    table = Dealt()
+    for slots, is_said in (("lost", True), ("told", False)):
+        status = replace(table.status, jackpot=JackpotStatus(1_000_080, slots=slots))
+        shown = page(Moment(status, True, (), frozenset({"dealer"})))
+        assert ("nobody plays for it" in shown) is is_said
+
+
+def test_once_the_deck_set_has_its_number_nobody_asks_for_it() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("number-deck-set", "confirm-display")]
+    for number, buttons in ((0, ["number-deck-set"]), (7, ["confirm-display", "renumber-deck-set"])):
+        status = Status(session="opened", next=may[: 1 + (number > 0)])
+        figures = replace(status.figures, deck_set=number)
+        about = Moment(replace(status, figures=figures), True, (), frozenset({"dealer"}))
+        assert [one.name for one in offers(about)] == buttons
+    assert "now: 7" in page(about)
