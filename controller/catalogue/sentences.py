@@ -1,30 +1,28 @@
 """Reads the catalogue's files and fills in values.
 
-A file is TOML; nested tables make dotted keys (`hold.jam.text`), an array is a list of steps. `{name}`
-stands for the value `name`; `{name:word}` looks each word of the value up under `word.<it>` (`a|b`: in either), and
-what is found there may have values in turn; numbers behind a name stay (`split-17-20`). A value that was not given
-leaves its placeholder standing: people see that something is missing, and the table's status still comes. An unknown
-key is a mistake of the program and raises.
+A file is TOML with an entry per line: each command reads it at its start, and so it takes a tenth of a TOML reader's
+time. Tables make dotted keys (`hold.jam.text`). `{name}` stands for the value `name`; `{name:word}` looks each word of
+the value up under `word.<it>` (`a|b`: in either), and what is found there may have values in turn; numbers behind a
+name stay (`split-17-20`). A value that was not given leaves its placeholder standing: people see what is missing,
+and the table's status still comes. An unknown key is a mistake of the program and raises.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from enum import StrEnum, unique
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias
+
+import msgspec
 
 from controller.catalogue.brazil import brazilian
 
 Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
 """Named values of a sentence, as a mapping or as the pairs that the core gives."""
 
-Tree: TypeAlias = "Mapping[str, str | list[str] | Tree]"
-Entry: TypeAlias = str | tuple[str, ...]
 _NUMBERED: Final = re.compile(r"([a-z-]+)-([0-9]+(?:-[0-9]+)*)")
 """A name with numbers, as a bet on certain numbers has it: split-17-20."""
-T = TypeVar("T")
 
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
@@ -44,17 +42,17 @@ class Language(StrEnum):
 
 
 class UnknownKey(LookupError):  # noqa: N818 (the name says what it is)
-    """No sentence, or no list of steps, stands under this key."""
+    """No sentence stands under this key."""
 
 
 def sentence(key: str, values: Values, language: Language) -> str:
     """The sentence under `key` with its values. Raises UnknownKey."""
-    return _fill(_entry(key, language, str), dict(values), language)
+    return _fill(_entry(key, language), dict(values), language)
 
 
 def keys(language: Language) -> tuple[str, ...]:
     """Every key of one language, in the file's order."""
-    return tuple(_catalogue(language))
+    return tuple(dict.fromkeys(key for file in _FILES[language] for key in _file(file)))
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
@@ -63,8 +61,8 @@ def own_keys(language: Language) -> tuple[str, ...]:
 
 
 def has_key(key: str) -> bool:
-    """Whether a sentence or a list of steps stands under `key`."""
-    return key in _catalogue(Language.EN)
+    """Whether a sentence stands under `key`."""
+    return key in _file(Language.EN)
 
 
 Variants: TypeAlias = tuple[str, ...]
@@ -78,9 +76,7 @@ def fitting(key: str, variants: Variants) -> str:
 
 def placeholders(key: str, language: Language) -> frozenset[str]:
     """What stands in braces under `key`, as written. Raises UnknownKey."""
-    entry = _entry(key, language, object)
-    lines = entry if isinstance(entry, tuple) else (entry,)
-    return frozenset(match.group(0) for line in lines for match in _PLACEHOLDER.finditer(str(line)))
+    return frozenset(match.group(0) for match in _PLACEHOLDER.finditer(_entry(key, language)))
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
@@ -96,9 +92,9 @@ _TERMINALS: Final = (Language.BR, Language.PT)
 """What a terminal may ask for besides English, the more particular first."""
 
 
-def _entry(key: str, language: Language, kind: type[T]) -> T:
-    found = _catalogue(language).get(key)
-    if not isinstance(found, kind):
+def _entry(key: str, language: Language) -> str:
+    found = _found(key, language)
+    if found is None:
         raise UnknownKey(key)
     return found
 
@@ -118,11 +114,10 @@ def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
 
 def _words(groups: list[str], value: str, language: Language) -> str:
     """The value with each word that the catalogue has put in its place; a plain list of words gets commas."""
-    entries = _catalogue(language)
 
     def entry_of(part: str) -> str | None:
-        found = (entries.get(f"{group}.{part}") for group in groups)
-        return next((entry for entry in found if isinstance(entry, str)), None)
+        found = (_found(f"{group}.{part}", language) for group in groups)
+        return next((entry for entry in found if entry is not None), None)
 
     def word(part: str) -> str | None:
         found, numbered = entry_of(part), _NUMBERED.fullmatch(part)
@@ -137,37 +132,39 @@ def _words(groups: list[str], value: str, language: Language) -> str:
     return re.sub(r"[^,;\s]+", lambda match: word(match.group(0)) or match.group(0), value)
 
 
+_FILES: Final = {
+    Language.PT: (Language.PT,),
+    Language.BR: (Language.PT,),
+    Language.EN: (Language.EN,),
+    Language.ZH: (Language.ZH, Language.EN),
+}
+"""Where a language's sentences stand; the first file that has one holds."""
+
+
+def _found(key: str, language: Language) -> str | None:
+    text = next((file[key] for name in _FILES[language] if key in (file := _file(name))), None)
+    return text if text is None or language is not Language.BR else _in_brazil(key, text)
+
+
+_in_brazil = cache(brazilian)
+"""As often as there are sentences at most."""
+
+_TEXT: Final = msgspec.json.Decoder(str)
+
+
 @cache
-def _catalogue(language: Language) -> dict[str, Entry]:
-    match language:
-        case Language.PT | Language.EN:
-            return _file(language)
-        case Language.ZH:
-            return _file(Language.EN) | _file(language)
-        case Language.BR:
-            return {key: _in_brazil(key, entry) for key, entry in _file(Language.PT).items()}
-        case _:
-            assert_never(language)
+def _file(language: Language) -> dict[str, str]:
+    return read_sentences((Path(__file__).parent / f"{language.value}.toml").read_text("utf-8"))
 
 
-def _in_brazil(key: str, entry: Entry) -> Entry:
-    return brazilian(key, entry) if isinstance(entry, str) else tuple(brazilian(key, line) for line in entry)
-
-
-@cache
-def _file(language: Language) -> dict[str, Entry]:
-    text = (Path(__file__).parent / f"{language.value}.toml").read_text("utf-8")
-    return _flat("", tomllib.loads(text))
-
-
-def _flat(prefix: str, tree: Tree) -> dict[str, Entry]:
-    flat: dict[str, Entry] = {}
-    for name, entry in tree.items():
-        match entry:
-            case str():
-                flat[prefix + name] = entry
-            case list():
-                flat[prefix + name] = tuple(entry)
-            case _:
-                flat |= _flat(f"{prefix}{name}.", entry)
-    return flat
+def read_sentences(text: str) -> dict[str, str]:
+    """A file's entries under their dotted keys. A line is `[table]`, `key = "text"` as in JSON, a comment, or blank."""
+    found: dict[str, str] = {}
+    table = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            table = line[1:-1] + "."
+        elif line and not line.startswith("#"):
+            key, _, quoted = line.partition(" = ")
+            found[table + key] = _TEXT.decode(quoted)
+    return found

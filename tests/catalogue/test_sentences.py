@@ -1,10 +1,16 @@
 """Filling in sentences: values, words for values, and what is missing."""
 
 import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import controller.catalogue
 from controller.catalogue import Language, UnknownKey, language_of, sentence
+from controller.catalogue.sentences import read_sentences
 
 
 def test_values_are_filled_in_and_words_looked_up() -> None:
@@ -83,3 +89,17 @@ def test_an_unknown_sentence_raises(key: str) -> None:
 )
 def test_the_language_of_a_terminal(environment: dict[str, str], language: Language) -> None:
     assert language_of(environment) is language
+
+
+@pytest.mark.parametrize("language", [Language.PT, Language.EN, Language.ZH])
+def test_the_files_are_read_as_a_toml_reader_would(language: Language) -> None:
+    text = (Path(controller.catalogue.__file__).parent / f"{language.value}.toml").read_text("utf-8")
+    assert read_sentences(text) == dict(_flat("", tomllib.loads(text)))
+
+
+def _flat(prefix: str, tree: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, entry in tree.items():
+        if isinstance(entry, dict):
+            yield from _flat(f"{prefix}{name}.", entry)
+        else:
+            yield prefix + name, entry
