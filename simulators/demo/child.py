@@ -5,25 +5,59 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, ClassVar, Protocol, TypeAlias
 
 END_WITHIN_S = 1.8
 SERVES_WITHIN_S = 10.0
 SERVES = "panel: "
 
 
-class SabotChild:
-    """`sabot COMMAND --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it.
+class Process(Protocol):
+    """What is used of `subprocess.Popen`."""
 
-    It ends with the thread that starts it, however that one ends (tied.py).
-    """
+    pid: int
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, number: int, /) -> None: ...
+
+    def terminate(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+
+Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
+"""Starts `sabot` with these words; it writes into this log."""
+
+
+def tied(words: Sequence[str], log: IO[bytes]) -> Process:
+    """It ends with the thread that starts it, however that one ends (tied.py)."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *words],
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+
+
+class SabotChild:
+    """`sabot COMMAND --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it."""
+
+    spawn: ClassVar[Spawn] = staticmethod(tied)
 
     def __init__(self, command: Sequence[str], config: Path, log: Path) -> None:
         self._command = (*command, "--config", str(config))
         self._log: IO[bytes] = log.open("ab")
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self.starts = 0
         self.started_s = 0.0
 
@@ -42,14 +76,7 @@ class SabotChild:
         """Starts it, once more if it has ended."""
         self.starts += 1
         self.started_s = time.monotonic()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *self._command],
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=self._log,
-            start_new_session=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        )
+        self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
         """Whether it has ended, or does so now."""

@@ -1,7 +1,7 @@
 """A process that has the controller imported and forks it: a start without half a second of imports.
 
-What is forked has an environment, outputs and an end of its own, as any controller. Starts from nothing are tried by
-the demos and by the tests of panel, backup and packages.
+What is forked has an environment and outputs of its own, as any controller, and ends with this process. Starts from
+nothing are tried by the demos and by the tests of panel, backup and packages.
 """
 
 import json
@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from controller.catalogue import Language, sentence
+from simulators.demo.tied import tie
 
 ROOT: Final = Path(__file__).parents[2]
 LONGEST: Final = 1 << 17  # bytes of a question: words and environment
@@ -27,6 +29,7 @@ class Warm:
     """The process that forks. Use as a context manager; what it has forked is to be ended before."""
 
     def __enter__(self) -> Self:
+        self._lock = threading.Lock()  # one question at a time
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
@@ -51,8 +54,9 @@ class Warm:
         return None if code == RUNS else code
 
     def _ask(self, question: Mapping[str, object], *descriptors: int) -> int:
-        socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
-        return int(self._socket.recv(64))
+        with self._lock:
+            socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
+            return int(self._socket.recv(64))
 
 
 class Forked:
@@ -62,11 +66,13 @@ class Forked:
         self.pid = pid
         self.returncode: int | None = None
         self._warm = warm
+        self._lock = threading.Lock()  # an end is told once
 
     def poll(self) -> int | None:
-        if self.returncode is None:
-            self.returncode = self._warm.end_of(self.pid)
-        return self.returncode
+        with self._lock:
+            if self.returncode is None:
+                self.returncode = self._warm.end_of(self.pid)
+            return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         until_s = None if timeout is None else time.monotonic() + timeout
@@ -100,6 +106,7 @@ def fork_when_asked(control: socket.socket) -> None:
         if "pid" in asked:
             answer = _end_of(asked["pid"])
         elif (answer := os.fork()) == 0:
+            tie(os.getppid())
             control.close()
             _become(asked["words"], asked["environment"], *descriptors)
             return

@@ -6,19 +6,24 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).parents[2]
 SIM = (sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())")
 """`sabot-sim`, by the module: a checkout need not be installed."""
 
 
+WARM: Final = (sys.executable, "-m", "tests.demo.warm_demo")
+"""The same, with a controller that starts in a moment."""
+
+
 def command(*words: str) -> list[str]:
     return [*SIM, "demo", *words]
 
 
-def run_demo(*words: str, timeout_s: float = 280) -> tuple[int, dict[str, object]]:
+def run_demo(*words: str, timeout_s: float = 280, sim: Sequence[str] = SIM) -> tuple[int, dict[str, object]]:
     """A demo with `--json`: exit code and document."""
-    given = command("--json", "--no-panel", *words)
+    given = [*sim, "demo", "--json", "--no-panel", *words]
     done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)

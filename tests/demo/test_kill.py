@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from controller.cli.main import main as sabot
-from tests.demo.evenings import run_demo
+from tests.demo.evenings import SIM, WARM, run_demo
 from tests.in_process import run
 from tests.night import IS_NIGHT
 
@@ -86,7 +86,8 @@ Document = dict[str, object]
 
 def play(seed: int, directory: Path, *places: str) -> tuple[int, Document]:
     kills = ["--kill-at", ",".join(places)] if places else []
-    return run_demo("--rounds", ROUNDS, "--seed", str(seed), "--state-dir", str(directory), *kills)
+    words = ("--rounds", ROUNDS, "--seed", str(seed), "--state-dir", str(directory), *kills)
+    return run_demo(*words, sim=SIM if IS_NIGHT else WARM)
 
 
 @pytest.fixture(scope="module")
