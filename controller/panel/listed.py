@@ -1,21 +1,23 @@
-"""The list of acts behind "More": what can be done first, and what cannot in an order of its own."""
+"""The list of acts behind "More": what can be done first; of the rest what belongs to this step of the day."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from controller.panel.moment import Moment
 from controller.protocol.lines import ActDocument
 
 
-def arranged(acts: Iterable[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """Those that can be done, or those that cannot: of whoever is signed in first, of another step of the day last.
+def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
+    """Those that can be done, or those that cannot: of whoever is signed in first.
 
-    What the hand in turn may decide has its place on the page, open or not.
+    `acts` come in the order of a table's day: what cannot be done and stands near what can belongs to this step of it.
+    What hands may decide has its place on the page.
     """
-    placed = moment.choices if moment is not None and moment.is_hands_turn else ()
+    placed = moment.choices if moment is not None and are_possible else ()
     roles = moment.roles if moment is not None else frozenset()
-    meant = (one for one in acts if one.allowed == are_possible and not (are_possible and one.act in placed))
-    return tuple(sorted(meant, key=lambda one: (_is_of_another_step(one), not roles.intersection(one.who))))
+    open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
+    meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]
 
+    def first(found: tuple[int, ActDocument]) -> tuple[bool, int]:
+        return not roles.intersection(found[1].who), min(abs(found[0] - at) for at in open_now)
 
-def _is_of_another_step(act: ActDocument) -> bool:
-    return act.rule is not None and act.rule.endswith(".when")
+    return tuple(one for _at, one in sorted(meant, key=first))

@@ -167,13 +167,20 @@ class Moment:
         """What was bet there in the last round, where nobody has said yet that it is again."""
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
-    def brought(self, seat: int) -> tuple[AmountStatus, ...]:
-        """What the hands of a seat bring."""
-        return tuple(one for one in self.amounts if one.hand.split("/")[0] == str(seat))
+    @staticmethod
+    def hand_name(hand: HandStatus) -> str:
+        """As the amounts name it."""
+        return f"{hand.seat}/{hand.hand}" if hand.hand > 1 else str(hand.seat)
+
+    def gone(self, seat: int) -> tuple[str, ...]:
+        """The hands of a seat that bring something and lie there no more."""
+        lying = {self.hand_name(hand) for hand in self.hands(seat)}
+        found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
+        return tuple(hand for hand in found if hand not in lying)
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
         """What was bet on a hand of this round."""
-        name = f"{seat}/{index}" if index > 1 else str(seat)
+        name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
 

@@ -55,8 +55,8 @@
     }
     main.classList.toggle("stale", isStale);
     for (const time of document.querySelectorAll("[data-at]")) {
-      const s = Math.max(0, Math.round((Date.now() - Number(time.dataset.at)) / 1000)) * (time.dataset.left ? -1 : 1) + Number(time.dataset.left || 0);
-      const left = Math.max(0, s);
+      const gone = Math.max(0, Math.round((Date.now() - Number(time.dataset.at)) / 1000));
+      const left = Math.max(0, time.dataset.left ? Number(time.dataset.left) - gone : gone);
       time.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
     }
     if (pad.hidden) return;
@@ -75,11 +75,11 @@
       return answer.ok ? await answer.json() : { ok: false, status: answer.status };
     } catch { return { ok: false }; }
   };
+  const press = (name, value = "", sure = true, number = "0") => post("/press", { number: number || "0", name, value, sure: sure ? "1" : "0", view: document.documentElement.dataset.view });
   const send = async (button, sure) => {
-    const number = main.querySelector("[data-number]");
-    const field = button.dataset.from ? document.getElementById(button.dataset.from) : null;
+    const number = main.querySelector("[data-number]"), field = document.getElementById(button.dataset.from), value = button.dataset.value || "";
     button.classList.add("sent");
-    await post("/press", { number: number ? number.dataset.number : "0", name: button.dataset.press, value: field ? button.dataset.value + "=" + field.value : button.dataset.value || "", sure: sure ? "1" : "0", view: document.documentElement.dataset.view });
+    await press(button.dataset.press, field ? value + "=" + field.value : value, sure, number && number.dataset.number);
     button.classList.remove("sent");
   };
   const release = () => {
@@ -97,24 +97,19 @@
       pressed.timer = setTimeout(() => { send(button, true); release(); }, hold);
     }
   };
-  const tooShort = (button) => { // its own words cover it: the finger is there
-    button.classList.add("short");
+  const lift = (isOn) => { // too short: the button's own words cover it, where the finger is
+    const { button, hold } = pressed;
+    if (!hold && isOn) send(button, true);
+    button.classList.toggle("short", hold > 0);
     setTimeout(() => button.classList.remove("short"), SAID_MS);
+    release();
   };
-  const inside = (button, event) => {
-    const box = button.getBoundingClientRect();
-    return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
-  };
+  const isOver = (button, event) => (document.elementFromPoint(event.clientX, event.clientY) || main).closest("button") === button;
   document.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("button[data-press]");
     if (button && !button.disabled && event.isPrimary) begin(button);
   });
-  document.addEventListener("pointerup", (event) => {
-    if (!pressed || pressed.key) return;
-    const { button, hold } = pressed;
-    if (hold) tooShort(button); else if (inside(button, event)) send(button, true);
-    release();
-  });
+  document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
   document.addEventListener("pointercancel", release);
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   document.addEventListener("keydown", (event) => {
@@ -125,12 +120,7 @@
     if (!pressed) begin(button);
     if (pressed) pressed.key = event.key;
   });
-  document.addEventListener("keyup", (event) => {
-    if (!pressed || pressed.key !== event.key) return;
-    const { button, hold } = pressed;
-    if (hold) tooShort(button); else send(button, true);
-    release();
-  });
+  document.addEventListener("keyup", (event) => { if (pressed && pressed.key === event.key) lift(true); });
   document.addEventListener("click", (event) => { // assistive technology presses without pointer or key: it is asked twice
     const button = event.target.closest("button[data-press]");
     if (button && event.detail === 0 && !event.pointerType && !pressed && !button.disabled) send(button, false);
@@ -139,7 +129,7 @@
   // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
 
   const dots = () => { pad.querySelector(".dots").textContent = "•".repeat(digits.length); };
-  const closePad = () => { digits = ""; dots(); pad.hidden = true; if (main.querySelector("#asks-pin")) post("/press", { number: "0", name: "ui:no-pin", value: "", sure: "1", view: document.documentElement.dataset.view }); };
+  const closePad = () => { digits = ""; dots(); pad.hidden = true; if (main.querySelector("#asks-pin")) press("ui:no-pin"); };
   const ask = () => {
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
@@ -165,7 +155,7 @@
     padUsed = performance.now();
     if (key === "enter") enter();
     else if (key === "back") closePad();
-    else if (key === "other") { digits = ""; post("/press", { number: "0", name: "ui:person", value: "", sure: "1", view: document.documentElement.dataset.view }); }
+    else if (key === "other") { digits = ""; press("ui:person"); }
     else if (key === "delete") digits = digits.slice(0, -1);
     else if (digits.length < 12) digits += key;
     dots();
