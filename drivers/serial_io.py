@@ -7,9 +7,11 @@ lets the controller take the events. The loop never opens, closes or waits: on r
 import asyncio
 import threading
 from collections.abc import Callable
+from errno import ENOENT, errorcode
+from pathlib import Path
 from typing import Protocol
 
-from drivers.errors import PortError, PortFault, PortLost, PortRefused
+from drivers.errors import PortError, PortFault, PortLost, PortMissing, PortRefused
 from drivers.ports import OpenPort, Port
 
 STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
@@ -54,11 +56,14 @@ class SerialShell:
         supervisor: Supervised,
         open_port: OpenPort,
         on_change: Callable[[], None],
+        file: str | None = None,
     ) -> None:
+        """`file`: the port's, where it is one. A file that is not there is missed without a thread."""
         self._loop = loop
         self._supervisor = supervisor
         self._open_port = open_port
         self._on_change = on_change
+        self._file = file
         self._port: Port | None = None
         self._unsent = b""
         self._writer_is_added = False
@@ -173,7 +178,15 @@ class SerialShell:
         if self._supervisor.wants_close and self._port is not None:
             self._begin_closing()
         elif self._supervisor.wants_open and self._port is None:
+            self._begin_opening()
+
+    def _begin_opening(self) -> None:
+        """A table whose devices are away for weeks asks every few seconds: a look costs far less than a thread."""
+        if self._file is None or not _is_gone(self._file):
             self._in_thread("open", self._open_in_thread)
+        else:
+            self._supervisor.port_failed(PortMissing(self._file, errorcode[ENOENT]), self._loop.time())
+            self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
 
     def _begin_closing(self) -> None:
         if self._port is None:
@@ -244,3 +257,13 @@ class SerialShell:
             return True
         done, _ = await asyncio.wait([self._busy], timeout=max(0.0, within_s))
         return bool(done)
+
+
+def _is_gone(file: str) -> bool:
+    try:
+        Path(file).stat()
+    except FileNotFoundError:
+        return True
+    except OSError:  # opening it says what is wrong
+        return False
+    return False

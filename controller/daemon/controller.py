@@ -341,7 +341,8 @@ class Controller:
 
     def _shell(self, config: Config, device: DeviceConfig) -> SerialShell:
         supervisor = self.runtime.devices.supervisors[device.kind]
-        return SerialShell(self._loop, supervisor, port_opener(config, device), self.turn)
+        file = None if "://" in device.port else device.port
+        return SerialShell(self._loop, supervisor, port_opener(config, device), self.turn, file)
 
     # ---- time
 

@@ -49,12 +49,11 @@ class Parts:
         self._on_badge = on_badge
         self._supervisors = {one.kind: PartSupervisor(one.kind.value, MAKE[one.kind]()) for one in config.parts}
         self._shells = [
-            SerialShell(loop, self._supervisors[one.kind], part_opener(config, one), self._changed)
+            SerialShell(loop, self._supervisors[one.kind], part_opener(config, one), self._changed, one.port)
             for one in config.parts
         ]
         self._was_connected: dict[PartKind, bool] = {}
-        self._was_lit = False
-        self._desired: Desired | None = None
+        self._is_wanted: bool | None = None  # the lamp's light; None before the core has said
         self._tried_until_s = float("-inf")
         self._rejected = 0
 
@@ -66,12 +65,14 @@ class Parts:
 
     def bring_about(self, desired: Desired | None) -> None:
         """Lights or darkens the lamp as the core wants it; a lamp that is lit anew is heard, too."""
-        if desired is None:
+        if desired is not None and desired.lamp is not self._is_wanted:
+            self._is_wanted = desired.lamp
+            self._show_lamp(rings=desired.lamp)
+
+    def _show_lamp(self, *, rings: bool = False) -> None:
+        if self._is_wanted is None:
             return
-        self._desired = desired
-        wanted = desired.lamp
-        rings, self._was_lit = wanted and not self._was_lit, wanted
-        lit = wanted or self._loop.time() < self._tried_until_s
+        lit = self._is_wanted or self._loop.time() < self._tried_until_s
         for supervisor in self._supervisors.values():
             match supervisor.part:
                 case Lamp() as lamp:
@@ -92,12 +93,12 @@ class Parts:
         match self._supervisors[kind].part:
             case Lamp():
                 self._tried_until_s = self._loop.time() + TRIED_S
-                self._loop.call_later(TRIED_S + 0.01, self.bring_about, self._desired)
+                self._loop.call_later(TRIED_S + 0.01, self._show_lamp)
             case Buzzer() as buzzer:
                 buzzer.alarm(self._loop.time())
             case _:
                 pass
-        self.bring_about(self._desired)
+        self._show_lamp()
 
     async def stop(self) -> bool:
         """Closes the ports; an output's relay loses its power, so the lamp is lit. False when one hangs."""

@@ -109,11 +109,15 @@ BEGINS: Final = "controller-started"
 FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
-def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
+def entries_of(registry: Registry[Any]) -> dict[str, type[Recorded]]:
     """Every entry that the journal of such a table can hold."""
     facts = {rule.name: rule.fact for rule in registry.facts}
     acts = {rule.name: rule.act for rule in registry.acts}
-    return Codec[Recorded]({**facts, **acts, **SHELL_ONLY})
+    return {**facts, **acts, **SHELL_ONLY}
+
+
+def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
+    return Codec[Recorded](entries_of(registry))
 
 
 class Stamp(Struct, frozen=True, gc=False):

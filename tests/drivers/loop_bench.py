@@ -124,7 +124,8 @@ class Device:
         self.supervisor = DeviceSupervisor("device", make_driver, backoff or Backoff(), lambda: 0.0)
         self._wrap = wrap
         self._news = asyncio.Event()
-        self.shell = SerialShell(asyncio.get_running_loop(), self.supervisor, self._open, self._changed)
+        file = None if "://" in path else path
+        self.shell = SerialShell(asyncio.get_running_loop(), self.supervisor, self._open, self._changed, file)
 
     def _open(self) -> Port:
         self.opened_by.append(threading.current_thread())

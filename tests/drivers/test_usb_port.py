@@ -224,7 +224,7 @@ class UsbSign(Device):
         self.sign = SimulatedDisplay(now_s=time.monotonic(), serial=NAME.serial)
         self.plug = plug(self.sign)
         expected = ExpectedDevice(DeviceKind.DISPLAY, simulated=True, serial=NAME.serial)
-        super().__init__("usb", make_tdp_driver(expected, start_number=1, committed=lambda: (0, 0)))
+        super().__init__(str(NAME), make_tdp_driver(expected, start_number=1, committed=lambda: (0, 0)))
 
     def _open(self) -> UsbPort:
         return open_usb(NAME, SimulatedUsb(self.plug))

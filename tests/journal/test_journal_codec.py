@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import NewType
@@ -20,9 +21,11 @@ from controller.core.engine.act import Source
 from controller.core.games.blackjack.all_acts import NameCard
 from controller.core.games.blackjack.table import ACTS, FACTS
 from controller.core.words import Person, Role
-from controller.journal.codec import Codec, canonical_digest, encode_canonical
+from controller.journal.codec import Codec, canonical_digest, check_registry, encode_canonical
 from controller.journal.entry import decode_entry, encode_entry
 from controller.journal.errors import CodecError
+from controller.runtime.entries import entries_of
+from controller.runtime.game import GAMES, AnyGame
 
 Seat = NewType("Seat", int)
 
@@ -143,7 +146,7 @@ class Thawed(Struct):
 @pytest.mark.parametrize("cls", [WithFloat, WithSet, WithDict, WithList, WithObject, WithTwo, Thawed, int])
 def test_a_registry_refuses_classes_that_could_not_come_back(cls: type[object]) -> None:
     with pytest.raises(CodecError, match="bad-one"):
-        Codec({"bad-one": cls})
+        check_registry({"bad-one": cls})
 
 
 def test_a_class_has_one_name() -> None:
@@ -151,7 +154,12 @@ def test_a_class_has_one_name() -> None:
         Codec({"left": Left, "gone": Left})
 
 
-def test_every_event_and_act_of_the_core_can_be_kept() -> None:
+@pytest.mark.parametrize("make", GAMES.values(), ids=GAMES)
+def test_every_entry_of_every_game_can_be_kept(make: Callable[[], AnyGame]) -> None:
+    check_registry(entries_of(make().registry))
+
+
+def test_an_event_and_an_act_come_back() -> None:
     codec = Codec[object]({**FACTS, **ACTS})
     for value in (
         CardRead(Source(1, 2), 3, Card("10H"), None),
