@@ -100,6 +100,15 @@ def as_the_rules_say(
     return tuple(map(unless, rules))
 
 
+def _while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+    """Those of what hands decide: before and behind their play the step refuses, no rule about their cards."""
+
+    def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
+        return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
+
+    return as_the_rules_say(answered, *rules)
+
+
 def _of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
     """Asked of the hand that the act names, where its cards are known."""
 
@@ -246,7 +255,7 @@ def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
 
 
 Q = PlayRule
-CARD_MAY_BE_DRAWN = as_the_rules_say(
+CARD_MAY_BE_DRAWN = _while_played(
     _may_draw,
     Q.HAND_IS_IN_PLAY,
     Q.DOUBLED_HAND_LACKS_ITS_CARD,
@@ -256,14 +265,14 @@ CARD_MAY_BE_DRAWN = as_the_rules_say(
     Q.SOMEBODY_IS_IN_PLAY,
     Q.BANK_IS_BELOW_ITS_TOTAL,
 )
-HAND_MAY_STAND = as_the_rules_say(
+HAND_MAY_STAND = _while_played(
     _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.HAND_HAS_TWO_CARDS,
     Q.DOUBLED_HAND_HAS_ITS_CARD,
     Q.TOTAL_SUFFICES_TO_STAND,
 )
-HAND_MAY_BE_DOUBLED = as_the_rules_say(
+HAND_MAY_BE_DOUBLED = _while_played(
     _of_the_hand(lambda hand, rules, _state, _table: may_double(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.DOUBLE_IS_OF_TWO_CARDS,
@@ -273,7 +282,7 @@ HAND_MAY_BE_DOUBLED = as_the_rules_say(
     Q.DOUBLE_AFTER_SPLIT_IS_ALLOWED,
     Q.TOTAL_MAY_BE_DOUBLED,
 )
-PAIR_MAY_BE_SPLIT = as_the_rules_say(
+PAIR_MAY_BE_SPLIT = _while_played(
     _may_split,
     Q.HAND_IS_IN_PLAY,
     Q.CARDS_ARE_A_PAIR,
@@ -282,7 +291,7 @@ PAIR_MAY_BE_SPLIT = as_the_rules_say(
     Q.PAIR_WAS_NOT_DECLINED,
     Q.HANDS_ARE_FEW_ENOUGH,
 )
-INSURANCE_MAY_BE_LAID = as_the_rules_say(
+INSURANCE_MAY_BE_LAID = _while_played(
     _may_insure,
     Q.HAND_IS_IN_PLAY,
     Q.INSURANCE_IS_OFFERED,
@@ -292,13 +301,11 @@ INSURANCE_MAY_BE_LAID = as_the_rules_say(
     Q.HOLDER_INSURES,
     Q.BANK_ACCEPTS_THE_INSURANCE,
 )
-EVEN_MONEY_MAY_BE_TAKEN = as_the_rules_say(
+EVEN_MONEY_MAY_BE_TAKEN = _while_played(
     _of_the_hand(_may_take_even_money), Q.EVEN_MONEY_IS_OFFERED, Q.HAND_IS_A_BLACKJACK, Q.BANKS_SECOND_IS_UNKNOWN
 )
-HAND_MAY_BE_SURRENDERED = as_the_rules_say(
-    _may_surrender, Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
-)
-FIVE_CARDS_MAY_BE_CLAIMED = as_the_rules_say(
+HAND_MAY_BE_SURRENDERED = _while_played(_may_surrender, Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN)
+FIVE_CARDS_MAY_BE_CLAIMED = _while_played(
     _may_claim, Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED
 )
 BANK_HAS_PLAYED = as_the_rules_say(_may_settle, Q.BANK_HAS_ITS_TOTAL)
