@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import LARGEST, filled, first_grid, is_number, pick
+from controller.panel.forms import filled, first_grid, is_number, pick
 from controller.panel.listed import arranged
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
@@ -19,7 +19,7 @@ from controller.panel.said import refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import MOST_THEN, ActDocument, Answer, ErrorDocument, PersonDocument
+from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, ErrorDocument, PersonDocument
 from controller.protocol.record import RecordKind
 
 ANSWER_WITHIN_S: Final = 10.0
@@ -70,7 +70,9 @@ class Presses:
         if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))
         if browser.asks_person is None:
-            browser.asks_person = min(int(typed), LARGEST)
+            if not 1 <= int(typed) <= LARGEST_PERSON:  # as a PIN is, which is shown nowhere
+                return Pressed(is_done=False, say=say(browser.language, "panel.said.no-number"))
+            browser.asks_person = int(typed)
             browser.changed()
             return NOTHING
         try:
@@ -346,10 +348,10 @@ class Presses:
                 browser.language = known.get(value, browser.language)
                 browser.close_sheet()
             case "sign-out":
-                browser.sign_out_person(int(value) if is_number(value, 6) else 0)
+                browser.sign_out_person(int(value) if is_number(value, 5) else 0)
                 browser.close_sheet()
             case "person":
-                browser.asks_person = int(value) if is_number(value, 6) else None
+                browser.asks_person = int(value) if is_number(value, 5) else None
                 browser.asks_pin, browser.sheet = browser.wanted is not None, None
             case _:
                 return Pressed(is_done=False)

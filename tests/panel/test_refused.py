@@ -194,6 +194,15 @@ def test_a_pin_that_nobody_asked_for_is_not_tried(visitor: Visitor) -> None:
     assert not json.loads(visitor.post("/pin", "pin=123456")[1])["ok"]
 
 
+@pytest.mark.parametrize("number", ["0", "100000", "311247", "999999999999"])
+def test_a_pin_that_was_typed_where_a_number_is_asked_for_is_shown_nowhere(visitor: Visitor, number: str) -> None:
+    assert visitor.post("/press", PRESS)[0] == 200
+    assert "First the number" in json.loads(visitor.post("/pin", f"pin={number}")[1])["say"]
+    page = visitor.ask("GET", "/")[1]
+    assert 'data-person=""' in page
+    assert number == "0" or number not in page
+
+
 @pytest.mark.parametrize("person", ["", "12", "0", "x"])
 def test_a_pin_that_was_typed_for_one_person_is_never_taken_for_another_or_for_a_number(
     visitor: Visitor, person: str
