@@ -37,13 +37,14 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
     is_decided = is_played and table.is_decided
     amounts = tuple(table.amounts(settled=is_decided)) if is_played else state.takings.last
     bank, limits = state.takings.bank, table.rules.limits
+    step = limits.minimum if table.rules.figures.bets_in_multiples else limits.smallest_chip
     return MoneyStatus(
         turn=_turn(table) if is_played else "",
         hands=[_hand(table, played) for played in table.stakes.hands],
         amounts=[_amount(one, state.setup.profile) for one in amounts],
         bank=in_units(Fraction(bank.pays, bank.of)),
         is_decided=is_decided,
-        limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip),
+        limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip, step),
         choices=list(_choices(table, state.setup.delivery)),
     )
 

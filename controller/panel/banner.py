@@ -95,7 +95,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
-    own = f"panel.why.{key}"
+    own = f"panel.why.{key}" + ("-again" if key == "turn.bets" and any(moment.kept.values()) else "")
     # the sentences on a round are of cards; a wheel's status says its own, but for the number that nobody has announced
     is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
     return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state

@@ -201,7 +201,8 @@ ROWS: Final = (
     Row("begin-unloading", ("begin-unloading",), hold_ms=VERY_SURE_MS),
     Row("complete-unloading", ("complete-unloading",), hold_ms=VERY_SURE_MS),
     Row("confirm-deck-check", ("confirm-deck-check",), hold_ms=VERY_SURE_MS),
-    Row("enter-grid", ("enter-grid",), asks=True),
+    Row("enter-grid", ("enter-grid",), lambda moment: not moment.may("confirm-deck-check"), asks=True),
+    Row("correct-grid", ("enter-grid",), lambda m: m.may("confirm-deck-check"), asks=True, size=Size.SECOND),
     _here("unloading", "closing", "unloading", "checking"),
 )
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""

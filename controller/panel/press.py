@@ -15,7 +15,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import pressable
 from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
-from controller.panel.said import refused, say, told, why_not
+from controller.panel.said import of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ControllerAway, Wire
@@ -32,6 +32,7 @@ WATCHED: Final = {"mixed": "loading", "loading": "loading", "taking-out": "loadi
 )
 """The operation that a supervisor is here for, in each session that has one."""
 
+ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
 OWN: Final = "own"
@@ -232,17 +233,18 @@ class Presses:
         if right is None:
             return refused(browser, "panel.said.stale")
         browser.close_sheet()
-        answer = await self._ask_all(browser, right, wanted.steps)
+        answer, last = await self._ask_all(browser, right, wanted.steps)
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
             browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
             browser.asks_person = right.person
             browser.changed()
             return NOTHING
         if not answer.ok:
-            browser.say(told(answer), is_refusal=True)
-            return Pressed(is_done=False, say=told(answer))
-        if any(act == "take-bets" for act, _values in wanted.steps):
-            browser.seats = None
+            text = of_seat(last, told(answer), browser.language) if len(wanted.steps) > 1 else told(answer)
+            browser.say(text, is_refusal=True)
+            return Pressed(is_done=False, say=text)
+        if any(act in ENDS_BETS for act, _values in wanted.steps):
+            browser.seats = browser.seat = None
         browser.say("")
         return NOTHING
 
@@ -260,14 +262,16 @@ class Presses:
         browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
         return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
-    async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> Answer:
-        """In as many requests as it takes, until one is not done."""
+    async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> tuple[Answer, Step]:
+        """In as many requests as it takes, until one is not done: the answer, and the step that it is about."""
         (act, values), *then = steps[: 1 + MOST_THEN]
         following = [{"act": one, "values": dict(its)} for one, its in then]
         request = {"act": act, "person": right.person, "values": dict(values), "language": browser.language.value}
         answer = await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
         rest = steps[1 + MOST_THEN :]
-        return await self._ask_all(browser, right, rest) if rest and answer.ok else answer
+        if rest and answer.ok:
+            return await self._ask_all(browser, right, rest)
+        return answer, steps[min(len(answer.done), len(steps) - 1)]
 
     # ---- what is no act
 

@@ -3,6 +3,7 @@
 from controller.catalogue import Language, has_key, sentence
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.moment import Moment
+from controller.panel.offer import Step
 from controller.protocol.lines import Answer
 
 
@@ -18,6 +19,12 @@ def told(answer: Answer) -> str:
     if answer.refusal is not None:
         return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
     return answer.error.text if answer.error is not None else ""
+
+
+def of_seat(step: Step, text: str, language: Language) -> str:
+    """With the seat whose bet is not as it may be: several go in one press."""
+    seat = step[1].get("seat") if step[0] == "place-bet" else None
+    return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
 
 def why_not(moment: Moment, act: str, language: Language) -> str:

@@ -34,7 +34,9 @@ def chips(money: MoneyStatus) -> tuple[int, ...]:
     unit = min(100, limits.chip_cents)
     known = [unit * value for value in _UNITS] + [limits.minimum_cents]
     wanted = [one for one in known if limits.minimum_cents <= 10 * one and one <= limits.maximum_cents]
-    return tuple(sorted({one for one in wanted if one % max(1, limits.chip_cents) == 0}))[:_MOST_CHIPS]
+    return tuple(sorted({one for one in wanted if one % max(1, limits.chip_cents, limits.step_cents) == 0}))[
+        :_MOST_CHIPS
+    ]
 
 
 AGAIN: Final = "again"

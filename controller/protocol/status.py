@@ -322,11 +322,12 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """What may be bet at this table, and its smallest chip."""
+    """What may be bet at this table, and its smallest chip; `step_cents`: a bet is a multiple of it."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0
     chip_cents: int = 0
+    step_cents: int = 0
 
 
 class MoneyStatus(Struct, frozen=True):

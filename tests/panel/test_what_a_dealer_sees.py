@@ -9,6 +9,7 @@ from controller.core.engine.replacing import replace
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
+from controller.panel.said import of_seat
 from controller.panel.stakes import AGAIN
 from controller.panel.touch import touch_chip
 from controller.panel.watch import Seen
@@ -107,9 +108,15 @@ def test_a_touch_says_that_a_seat_bets_as_before_or_not_at_all() -> None:
     about = Moment(table.status, True, (), frozenset({"dealer"}), kept=KEPT, seat=4)
     assert 'id="chip-again"' in page(about)
     browser = Browser(Language.EN, seat=4)
-    for value, stakes in ((AGAIN, {(4, 4): 2000}), ("", {(4, 4): 0}), ("100", {(4, 4): 100})):
+    for value, stakes in ((AGAIN, {(4, 4): 2000}), ("", {(4, 4): 0}), ("1000", {(4, 4): 1000})):
         touch_chip(browser, about, value)
         assert browser.stakes == stakes
+
+
+def test_a_bet_that_is_refused_names_its_seat() -> None:
+    """Several go in one press."""
+    assert of_seat(("place-bet", {"seat": "4", "amount": "15"}), "No multiple.", Language.EN) == "Seat 4: No multiple."
+    assert of_seat(("announce-no-more-bets", {}), "Not now.", Language.EN) == "Not now."
 
 
 def test_seats_of_the_last_round_are_proposed_too_where_no_hands_are_followed() -> None:
@@ -166,3 +173,12 @@ def test_once_the_deck_set_has_its_number_nobody_asks_for_it() -> None:
         about = Moment(replace(status, figures=figures), True, (), frozenset({"dealer"}))
         assert [one.name for one in offers(about)] == buttons
     assert "now: 7" in page(about)
+
+
+def test_a_deck_check_that_can_be_confirmed_asks_for_no_grid() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("enter-grid", "confirm-deck-check")]
+    for known, buttons in ((may[:1], ["enter-grid"]), (may, ["confirm-deck-check", "correct-grid"])):
+        about = Moment(Status(session="checking", next=known), True, (), frozenset({"dealer"}))
+        found = [one for one in offers(about) if "grid" in one.name or "check" in one.name]
+        assert [one.name for one in found] == buttons
+        assert [one.size.value for one in found] == ["main", "second"][: len(buttons)]
