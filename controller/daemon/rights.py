@@ -116,6 +116,9 @@ def may_read(right: Right | None, what: RecordKind) -> bool:
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """Whether an act with these values is within what the right is for: a supervisor's acts on a hold take its own."""
+    """Whether an act with these values is within what the right is for.
+
+    A supervisor's acts on a hold take its own, or that of the operation which he watches, and which it interrupts.
+    """
     hold = values.get("hold", "").strip().upper()
-    return not hold or right.purpose in {TABLE, f"H{hold.removeprefix('H')}"}
+    return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold.removeprefix('H')}"}

@@ -60,6 +60,7 @@ class Panel:
             Route("/stream/{view}", self._stream, methods=["GET"]),
             Route("/press", self._press, methods=["POST"]),
             Route("/pin", self._pin, methods=["POST"]),
+            Route("/forms", self._forms, methods=["GET"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ]
         return Starlette(routes=routes, middleware=[doors], exception_handlers={Exception: _crashed})
@@ -99,6 +100,7 @@ class Panel:
             are_bets_kept=is_open and browser.seats is None and not said and bool(self._last_bets),
             seat=browser.seat if is_open else None,
             lay=tuple(browser.lay.values()) if roles else (),
+            here=browser.names_here,
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
@@ -178,6 +180,14 @@ class Panel:
             lambda: self._main(stream.view, browser),
             lambda: self.watch(browser.language).seen.is_live,
         )
+
+    async def _forms(self, _request: Request) -> Response:
+        """Whether somebody fills in a form about how a simulated table stands: its scripted people then wait."""
+        return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
+
+    def _is_filling(self, browser: Browser) -> bool:
+        moment = self.moment(browser) if browser.form_in else None
+        return moment is not None and moment.status.simulated and moment.phase == browser.form_in
 
     async def _press(self, request: Request) -> Response:
         return await self._answered(request, self._presses.press)

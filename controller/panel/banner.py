@@ -62,7 +62,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        return f"session.{status.session}{_loading(moment)}", {"packet": packet}
+        return f"session.{status.session}{_loading(moment)}", {"packet": packet, **_figures(moment)}
     if (wheel := status.wheel) is not None and wheel.result is not None:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
@@ -76,6 +76,12 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
     return _of_round(moment), {}
+
+
+def _figures(moment: Moment) -> dict[str, str]:
+    """What loading and deck check are told with."""
+    packets = str(moment.status.figures.packets)
+    return {"outside": str(moment.count("outside")), "packets": packets, "left": str(moment.not_entered)}
 
 
 def _loading(moment: Moment) -> str:
@@ -95,7 +101,8 @@ def _of_round(moment: Moment) -> str:
 
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
-    own = f"panel.why.{key}" + ("-again" if key == "turn.bets" and any(moment.kept.values()) else "")
+    again = "-again" if key == "turn.bets" and any(moment.kept.values()) else ""
+    own = f"panel.why.{key}{again}{'-open' if moment.not_entered else ''}"
     # the sentences on a round are of cards; a wheel's status says its own, but for the number that nobody has announced
     is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
     return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state

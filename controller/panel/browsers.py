@@ -110,7 +110,8 @@ class Browser:
     who signed in here last.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
-    for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
+    for, and those chosen; `grid`: the deck check's, while it is filled in; `form_in`: the phase of the table in which
+    that form was opened. `seats`: where bets lie, as tapped (None: as
     in the last round); where hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that
     chips go to. `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
     where that is known; `asks_why`: the word for why it is, though that person is signed in.
@@ -131,6 +132,7 @@ class Browser:
     act: ActDocument | None = None
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
+    form_in: str = ""
     hands: list[HandStatus] = field(default_factory=list)
     lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)
     people: tuple[PersonDocument, ...] = ()
@@ -174,9 +176,22 @@ class Browser:
         self.said, self.said_in, self.is_refusal = text, "", is_refusal
         self.changed()
 
-    def close_sheet(self) -> None:
-        self.sheet, self.act, self.picked, self.grid = None, None, {}, None
+    def close_sheet(self, *, keeps_form: bool = False) -> None:
+        """`keeps_form`: what lay over an act's form goes, and the form stays as it was filled in."""
+        if not keeps_form:
+            self.act, self.picked, self.grid, self.form_in = None, {}, None, ""
+        self.sheet = self.form
         self.wanted, self.asks_pin, self.asks_person, self.asks_why = None, False, None, ""
+
+    @property
+    def form(self) -> str | None:
+        """The sheet of the act whose values are asked for."""
+        return None if self.act is None else f"act:{self.act.act}"
+
+    @property
+    def is_form_covered(self) -> bool:
+        """Whether something else is asked over the form."""
+        return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
         """Whether the PIN pad is open for this person; "" is a pad that asks for the number.
@@ -195,6 +210,10 @@ class Browser:
     def people_here(self) -> dict[int, Right]:
         """Who is signed in here, each once."""
         return {right.person: right for right in self.rights.values()}
+
+    @property
+    def names_here(self) -> tuple[str, ...]:
+        return tuple(f"{number} {right.name}".rstrip() for number, right in self.people_here.items())
 
     def sign_out_person(self, number: int) -> None:
         """Every right of this person here."""

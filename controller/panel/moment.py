@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
-from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, StakedHandStatus, Status
+from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, SessionStep, StakedHandStatus, Status
 
 Place: TypeAlias = tuple[int, int]
 """A seat, and the number of who bets there."""
@@ -44,6 +44,8 @@ class Moment:
     are_bets_kept: bool = False
     seat: int | None = None
     lay: tuple[HandStatus, ...] = ()
+    here: tuple[str, ...] = ()
+    """Who is signed in at this browser: numbers, with their names."""
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -193,6 +195,13 @@ class Moment:
     def is_all_loaded(self) -> bool:
         status = self.status
         return status.loading.packet_open and not self.count("outside") and len(status.loading.packets) > 1
+
+    @property
+    def not_entered(self) -> int:
+        """At the deck check: cards that no reader has seen, and that nobody has entered yet."""
+        if self.status.session != SessionStep.CHECKING or self.status.grids_entered:
+            return 0
+        return max(0, self.count("outside") - sum(self.status.figures.found))
 
     @property
     def grid(self) -> Grid | None:

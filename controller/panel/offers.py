@@ -12,7 +12,7 @@ from controller.panel import cloth
 from controller.panel.moment import Moment
 from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
 from controller.panel.stakes import amounts, bet_offers, bet_steps, decisions, decisions_beside, to_the_rack
-from controller.protocol.status import HoldStatus, StepState, Suggestion
+from controller.protocol.status import HoldStatus, SessionStep, StepState, Suggestion
 
 When: TypeAlias = Callable[[Moment], bool]
 Make: TypeAlias = Callable[[Moment], tuple[Step, ...]]
@@ -218,7 +218,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     if of_hold and moment.is_stopped:
         return of_hold
     out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
-    own = (*of_hold, *out, *_of_rows(moment), *(amounts(moment) if _pays(moment) else ()))
+    own = (*of_hold, *_of_rows(moment), *out, *(amounts(moment) if _pays(moment) else ()))
     return (*decisions(moment), *(one for one in own if _is_at_the_bottom(one, moment)))
 
 
@@ -271,7 +271,13 @@ def _offered(row: Row, moment: Moment) -> Offer | None:
 
 # --- holds: what the status suggests for the steps that are next, and two tap-savers of the screen's own
 
-_MOVED_TO: Final[tuple[tuple[str, Size], ...]] = (("rack", Size.MAIN), ("inside", Size.MAIN), ("outside", Size.SECOND))
+_MOVED_TO: Final = ("rack", "inside")
+"""Where a freed card may lie between loading and unloading, the likeliest first."""
+
+_AMONG_LOOSE_CARDS: Final = ("outside", "rack", "inside")
+"""The same while other cards of the deck set lie outside."""
+
+_NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, SessionStep.CLOSING})
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
 """Acts whose button says what it means to the person."""
 
@@ -285,7 +291,7 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
     if hold.kind == "supervisor-absent":
         operation = "unloading" if moment.status.session in {"closing", "unloading", "checking"} else "loading"
         step = ("sign-in", {"operation": operation})
-        return (Offer("i-am-here", tuple(hold.who), (step,), hold=hold.id),)
+        return (Offer("i-am-here", tuple(hold.who), (step,)),)  # for the operation, which goes on with it
     if hold.kind == "jam" and hold.phase == "attended" and (jammed := moment.count("jammed")):
         return _freed(moment, hold, jammed)
     return tuple(_suggested(moment, hold))[:MOST]
@@ -294,7 +300,7 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
     """Where the freed cards lie, and with it that the cause is gone: one person says both in one moment (pt.bj.51d)."""
     clear: Step = ("clear-hold", {"hold": hold.id})
-    places = [one for one in _MOVED_TO if one[0] != "outside" or moment.status.session == "loading"]
+    places = _MOVED_TO if moment.status.session in _NOTHING_OUTSIDE else _AMONG_LOOSE_CARDS
     helping = [act for act in _HELPING if moment.may(act)][:1]
     technician = tuple(
         Offer(act, moment.who_may(act), ((act, {"hold": hold.id}),), size=Size.SECOND, hold=hold.id) for act in helping
@@ -304,11 +310,11 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
             f"jammed-{place}",
             tuple(hold.who),
             (("state-cards-moved", {"source": "jammed", "target": place, "count": str(jammed)}), clear),
-            size=size,
+            size=Size.MAIN if place in places[:2] else Size.SECOND,
             hold=hold.id,
             cards=jammed,
         )
-        for place, size in places
+        for place in places
     )
     return freed + technician
 

@@ -22,6 +22,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Offer
 from controller.panel.offers import beside, offers
 from controller.panel.reading import LISTS, TRIED
+from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import chips, in_units, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
@@ -56,7 +57,7 @@ class Pages:
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
         self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES, spin_places=cloth.PLACES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
-        self._environment.globals.update(to_rack=_to_rack, follows=_follows)
+        self._environment.globals.update(to_rack=_to_rack, follows=_follows, why_not=why_not)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
@@ -150,7 +151,7 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
-    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, moment.roles, faces
+    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, moment.roles, moment.here, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:

@@ -3,35 +3,39 @@
 The page carries a number; a second press with the same one gets the first one's answer and does nothing.
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.forms import filled, first_grid, is_number, pick
 from controller.panel.listed import arranged
+from controller.panel.looks import look
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import pressable
-from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
+from controller.panel.reading import TECHNICIAN, TRIED, readers_of
 from controller.panel.said import of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
-from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, ErrorDocument, PersonDocument
+from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wire
+from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, PersonDocument
 from controller.protocol.record import RecordKind
 
-ANSWER_WITHIN_S: Final = 10.0
 PIN_WITHIN_S: Final = 20.0
 LONGEST_VALUE: Final = 1000
 STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
-WATCHED: Final = {"mixed": "loading", "loading": "loading", "taking-out": "loading"} | dict.fromkeys(
+WATCHED: Final = dict.fromkeys(("mixed", "loading", "taking-out"), "loading") | dict.fromkeys(
     ("closing", "unloading", "checking"), "unloading"
 )
 """The operation that a supervisor is here for, in each session that has one."""
 
+BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
+"""What leads to one: whoever numbers and shows the cards stays for it."""
+
+SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
@@ -102,7 +106,7 @@ class Presses:
             return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms if answer.error else None)
         who = answer.signed_in
         browser.sign_in(Right(who.person, who.name, who.role, purpose, wire))
-        browser.close_sheet()
+        browser.close_sheet(keeps_form=True)
         browser.changed()
         come = self._come(browser, purpose, who.person)
         if come and wanted.steps[:1] != come:
@@ -110,25 +114,36 @@ class Presses:
         return await self._follow(browser, wanted)
 
     def _come(self, browser: Browser, purpose: str, person: int) -> tuple[Step, ...]:
-        """The act by which the person comes to the table, unless he is there for this already."""
+        """The act by which the person comes to the table, unless he is there for this already, or it is early."""
         moment = self._moment(browser)
-        is_here = moment is not None and any(
-            present.person == person and present.operation == purpose for present in moment.status.present
-        )
-        return () if is_here or purpose not in OPERATIONS else (("sign-in", {"operation": purpose}),)
+        if purpose not in OPERATIONS or moment is None:
+            return ()
+        is_early = moment.status.session in BEFORE_IT and purpose != "table"
+        is_here = any(one.person == person and one.operation == purpose for one in moment.status.present)
+        return () if is_here or is_early else (("sign-in", {"operation": purpose}),)
 
     def _purposes(self, browser: Browser, wanted: Wanted) -> tuple[str, ...]:
-        """What a right has to be for, the likeliest first: the table, this hold, this operation, or a look.
+        """What a right has to be for, the likeliest first: the table, this operation, this hold, or a look.
 
-        A supervisor's PIN opens one hold or one operation and no other; what is of neither any of his rights is for.
+        A supervisor's PIN opens one hold or one operation, with the holds that interrupt it, and no other; what is of
+        neither any of his rights is for. Others come for the hold alone.
         """
         if wanted.reads is not None or wanted.tries:
             return (LOOK, *browser.rights)
-        moment = self._moment(browser)
-        session = "" if moment is None else moment.status.session
-        own = wanted.hold or WATCHED.get(session, LOOK)
-        supervisors = (own, *(browser.rights.keys() - {"table"})) if own == LOOK else (own,)
+        operation = self._operation(browser)
+        if wanted.hold or operation:
+            own = (operation, wanted.hold) if SUPERVISORS.issuperset(wanted.who) else (wanted.hold, operation)
+            supervisors = tuple(filter(None, own))
+        else:
+            supervisors = (LOOK, *(browser.rights.keys() - {"table"}))
         return ("table", *supervisors) if "dealer" in wanted.who else supervisors
+
+    def _operation(self, browser: Browser) -> str:
+        """What a supervisor is here for besides a hold; "" where cards neither come nor go."""
+        moment = self._moment(browser)
+        if moment is None or moment.status.counts is None:
+            return ""
+        return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
         """What was pressed before somebody signed in for it."""
@@ -138,6 +153,13 @@ class Presses:
             pressed = await self._do(browser, replace(wanted, asks="")) if wanted.steps else NOTHING
             return await self._ask_values(browser, wanted) if pressed.is_done else pressed
         return await self._do(browser, wanted) if wanted.steps else NOTHING
+
+    async def _beside(self, browser: Browser, wanted: Wanted) -> Pressed:
+        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
+        if right is None:
+            return refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        return await look(browser, right, wanted, round_of(browser, self._moment(browser)))
 
     # ---- acts
 
@@ -201,7 +223,7 @@ class Presses:
         are no secret.
         """
         moment = self._moment(browser)
-        browser.close_sheet()
+        browser.close_sheet(keeps_form=True)
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
@@ -232,7 +254,7 @@ class Presses:
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return refused(browser, "panel.said.stale")
-        browser.close_sheet()
+        browser.close_sheet(keeps_form=True)
         answer, last = await self._ask_all(browser, right, wanted.steps)
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
             browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
@@ -245,6 +267,7 @@ class Presses:
             return Pressed(is_done=False, say=text)
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
+        browser.close_sheet()
         browser.say("")
         return NOTHING
 
@@ -258,7 +281,7 @@ class Presses:
             wire.close()
         if answer.error is not None:
             return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
-        browser.close_sheet()
+        browser.close_sheet(keeps_form=not answer.ok)
         browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
         return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
@@ -273,47 +296,12 @@ class Presses:
             return await self._ask_all(browser, right, rest)
         return answer, steps[min(len(answer.done), len(steps) - 1)]
 
-    # ---- what is no act
-
-    async def _beside(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Begins to read, and answers before it is read; or lets a part be tried."""
-        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
-        if right is None:
-            return refused(browser, "panel.said.stale")
-        browser.close_sheet()
-        if wanted.reads is None:
-            language = browser.language.value
-            answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)
-            browser.say(answer.text if answer.ok else told(answer), is_refusal=not answer.ok)
-            return Pressed(answer.ok)
-        if browser.percent is None:
-            browser.percent, browser.record = 0, None
-            browser.task = asyncio.create_task(self._read(browser, right, wanted.reads))
-        browser.say("")
-        return NOTHING
-
-    async def _read(self, browser: Browser, right: Right, what: RecordKind) -> None:
-        """What was read is shown as long as somebody is signed in."""
-        asked: dict[str, object] = {
-            "what": what.value,
-            "session": browser.session,
-            "round": round_of(browser, self._moment(browser)),
-        }
-        try:
-            answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
-        except ControllerAway:
-            answer = Answer(error=ErrorDocument("", say(browser.language, "panel.said.no-answer")))
-        browser.percent = None
-        if browser.rights:
-            browser.record = answer.record
-        browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
-
     # ---- what lies open
 
     async def _open(self, browser: Browser, name: str, value: str, *, is_sure: bool) -> Pressed:
         match name:
             case "not" if (moment := self._moment(browser)) is not None and value in moment.choices:
-                browser.say(why_not(moment, value, browser.language), is_refusal=True)
+                browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
             case "sheet" if value in {"more", "report", "why"}:
                 browser.close_sheet()
                 listed = await self._list(browser)
@@ -343,7 +331,7 @@ class Presses:
         """What changes nothing but what this browser shows, and for whom it may speak."""
         match name:
             case "close" | "no-pin":
-                browser.close_sheet()
+                browser.close_sheet(keeps_form=browser.is_form_covered)
                 browser.said = ""
             case "hold":
                 browser.hold = value[:8]
@@ -351,12 +339,13 @@ class Presses:
                 known = {language.value: language for language in self._settings.languages}
                 browser.language = known.get(value, browser.language)
                 browser.close_sheet()
-            case "sign-out":
-                browser.sign_out_person(int(value) if is_number(value, 5) else 0)
+            case "sign-out" if is_number(value, 5) and int(value) in browser.people_here:
+                browser.sign_out_person(int(value))
                 browser.close_sheet()
+                browser.say(sentence("panel.said.signed-out-person", {"person": value}, browser.language))
             case "person":
                 browser.asks_person = int(value) if is_number(value, 5) else None
-                browser.asks_pin, browser.sheet = browser.wanted is not None, None
+                browser.asks_pin, browser.sheet = browser.wanted is not None, browser.form
             case _:
                 return Pressed(is_done=False)
         browser.changed()
@@ -376,8 +365,9 @@ class Presses:
             return refused(browser, "panel.said.stale")
         browser.close_sheet()
         browser.act, browser.sheet = document, f"act:{wanted.asks}"
-        browser.picked = dict(wanted.known)
-        browser.grid = first_grid(self._moment(browser), document)
+        browser.picked, moment = dict(wanted.known), self._moment(browser)
+        browser.grid = first_grid(moment, document)
+        browser.form_in = "" if moment is None else moment.phase
         browser.changed()
         return NOTHING
 

@@ -27,11 +27,11 @@ def of_seat(step: Step, text: str, language: Language) -> str:
     return text if seat is None else f"{sentence('panel.seat', {'seat': seat}, language)}: {text}"
 
 
-def why_not(moment: Moment, act: str, language: Language) -> str:
-    """Why the hand in turn may not decide this."""
+def why_not(moment: Moment, act: str) -> str:
+    """The key of why the hand in turn may not decide this."""
     money = moment.status.money
     reason = f"guard.{money.closed.get(act, '')}.reason" if money is not None else ""
-    return say(language, reason if has_key(reason) else "panel.said.not-for-this-hand")
+    return reason if has_key(reason) else "panel.said.not-for-this-hand"
 
 
 def say(language: Language, key: str) -> str:

@@ -108,7 +108,7 @@ def _chip_offer(moment: Moment, steps: tuple[Step, ...]) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each hand that is out: its seat is one, and the first of them stands at the bottom."""
+    """A button for each hand that is out: its seat is one, and the first of them stands at the bottom, too."""
     return tuple(_to_the_rack(moment, hand) for hand in moment.out)
 
 
@@ -116,7 +116,8 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
     seat, _, index = hand.partition("/")
     values = {"seat": seat} | ({"hand": index} if index else {})
     name = "-".join(filter(None, ("collect-hand", seat, index)))
-    return Offer(name, moment.who_may("collect-hand"), (("collect-hand", values),), act="collect-hand", hand=hand)
+    step: Step = ("collect-hand", values)
+    return Offer(name, moment.who_may("collect-hand"), (step,), size=Size.SECOND, act="collect-hand", hand=hand)
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:

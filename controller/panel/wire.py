@@ -12,6 +12,7 @@ from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
 CONNECT_WITHIN_S: Final = 1.0
+ANSWER_WITHIN_S: Final = 10.0
 
 _ENCODER: Final = msgspec.json.Encoder()
 

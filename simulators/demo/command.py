@@ -21,6 +21,7 @@ from controller.core.jackpot_rules import Marking
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
+from simulators.demo.forms import Forms
 from simulators.demo.house import (
     CHIEF_GUEST,
     DEALER_GUEST,
@@ -244,7 +245,8 @@ class Demo:
             self._panel() as panel,
         ):
             self._welcome(usual, panel)
-            stage = Stage(options, house, equipment, incidents, child, self._narrator(), self.is_stopping)
+            forms, narrator = self.forms(panel), self._narrator()
+            stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)
             played, exit_code = self._play(stage, child, killer)
             return Evening(
                 played,
@@ -279,6 +281,10 @@ class Demo:
         with contextlib.closing(child):
             child.start()
             yield child.url()
+
+    def forms(self, panel: str | None) -> Forms:
+        """Of the panel at this address; where nobody is meant to play along nobody is waited for."""
+        return Forms(None if self.options.as_json and not self.options.you else panel)
 
     def _narrator(self) -> Narrator:
         return Reporter(self._talk) if self.options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)

@@ -10,6 +10,7 @@ import msgspec
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import Equipment
+from simulators.demo.forms import Forms
 from simulators.demo.house import CHIEF, DEALER, GUESTS, INSPECTOR, MANAGER, TECHNICIAN, House
 from simulators.demo.incidents import Incidents
 from simulators.demo.line import Answer, Line
@@ -88,7 +89,9 @@ class Stage:
         child: ControllerChild,
         narrator: Narrator,
         is_stopping: Callable[[], bool],
+        forms: Forms,
     ) -> None:
+        self._forms = forms
         self._options = options
         self._tempo = options.tempo
         self._house = house
@@ -266,9 +269,18 @@ class Stage:
             if guest is not None:
                 view = msgspec.structs.replace(view, choices=replace(self._choices, for_a_guest=True))
             doing = post.decide(view)
+            if doing is not None and self._is_a_form_open():
+                return False
             if doing is not None and self._do(post, guest, doing, status):
                 return True
         return False
+
+    def _is_a_form_open(self) -> bool:
+        """A person says something about the table as it stands: nobody changes that under his fingers."""
+        now_s = time.monotonic()
+        if is_open := self._forms.are_waited_for(now_s):
+            self._changed_s = now_s
+        return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
         """Who of the watching people holds this post: from the start, or because they have signed in."""

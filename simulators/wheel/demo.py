@@ -102,8 +102,11 @@ class WheelEvening:
 class WheelStage:
     """The play itself: looks, lets each person say what is next, and does it."""
 
-    def __init__(self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild) -> None:
+    def __init__(
+        self, demo: "WheelDemo", host: PtyHost, room: WheelRoom, child: ControllerChild, panel: str | None
+    ) -> None:
         self._demo, self._host, self._room, self._child = demo, host, room, child
+        self._forms = demo.forms(panel)
         self._line = Line(demo.house.socket, demo.is_stopping)
         self._tail = SegmentTail(demo.house.journal)
         self._players = Players(demo.options.seed)
@@ -180,6 +183,9 @@ class WheelStage:
         doing = decide(self._view(status, guest or number))
         if doing is None or (guest is None and self._is_still_walking(role)):
             return False
+        if self._forms.are_waited_for(time.monotonic()):
+            self._changed_s = time.monotonic()
+            return False
         if isinstance(doing, Touch):
             self._host.call(lambda now_s: self._room.do(doing.hand, now_s))
             return True
@@ -236,7 +242,7 @@ class WheelDemo(Demo):
             self._panel() as panel,
         ):
             self._welcome(usual, panel)
-            evening = WheelStage(self, host, room, child).play()
+            evening = WheelStage(self, host, room, child, panel).play()
             self._talk.say("ending")
             child.stop()
         if self.options.rounds is None and self.is_stopping():

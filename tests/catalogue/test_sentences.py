@@ -15,13 +15,13 @@ from controller.catalogue.sentences import read_sentences
 
 def test_values_are_filled_in_and_words_looked_up() -> None:
     values = (("id", "H3"), ("kind", "jam"), ("place", "mouth"))
-    assert sentence("notice.hold-raised", values, Language.EN) == "Held, H3: jam at the mouth"
-    assert sentence("notice.hold-raised", values, Language.PT) == "Parada, H3: encravamento na boca de saída"
+    assert sentence("notice.hold-raised", values, Language.EN) == "Hold H3: jam at the mouth"
+    assert sentence("notice.hold-raised", values, Language.PT) == "Paragem H3: encravamento na boca de saída"
 
 
 def test_a_word_is_looked_up_in_each_of_its_groups() -> None:
     values = (("id", "H3"), ("kind", "device-lost"), ("place", "shoe"))
-    assert sentence("notice.hold-raised", values, Language.PT) == "Parada, H3: aparelho perdido sabot leitor"
+    assert sentence("notice.hold-raised", values, Language.PT) == "Paragem H3: aparelho perdido sabot leitor"
 
 
 @pytest.mark.parametrize("given", ["dealer,chief_supervisor", "dealer chief_supervisor"])

@@ -48,10 +48,9 @@ class Player:
         screen.sees("PREPARE")
 
     def load(self) -> None:
-        """Packet by packet, until the table is open and the burn card is drawn."""
+        """Packet by packet, until the table is open and the burn card is drawn; by who has numbered the deck set."""
         screen = self.screen
         screen.tap("watch-loading")
-        self._chief_signs_in()
         screen.tap("begin-loading")
         while (counts := self._packet())["outside"]:
             screen.tap("close-packet")

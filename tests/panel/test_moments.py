@@ -7,18 +7,22 @@ from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.panel.banner import banner
-from controller.panel.browsers import Browser, Right
+from controller.panel.browsers import Browser, Right, View
 from controller.panel.forms import is_complete, pick, shown_first
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
+from controller.panel.watch import Seen
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.lines import ActDocument, Answer
 from controller.protocol.status import (
     BetStatus,
+    FiguresStatus,
     HandStatus,
     HoldStatus,
+    LoadingStatus,
     MoneyStatus,
     NextStatus,
+    PresentStatus,
     StakedHandStatus,
     Status,
     StepState,
@@ -26,7 +30,7 @@ from controller.protocol.status import (
     Suggestion,
 )
 from controller.protocol.values import ValueDocument, ValueKind
-from tests.panel.test_pages import Gone
+from tests.panel.test_pages import PAGES, Gone, page, table
 
 
 def moment(status: Status, chosen: str = "") -> Moment:
@@ -69,6 +73,57 @@ def test_a_jam_that_hands_do_not_solve_has_the_technician_beside_the_places() ->
     found = offers(moment(status))
     assert [offer.name for offer in found] == ["jammed-rack", "jammed-inside", "call-technician"]
     assert found[0].cards == 2
+
+
+@pytest.mark.parametrize(
+    ("session", "places"),
+    [
+        ("loading", ["outside", "rack", "inside"]),
+        ("in-play", ["rack", "inside"]),
+        ("closing", ["rack", "inside"]),
+        ("unloading", ["outside", "rack", "inside"]),
+        ("checking", ["outside", "rack", "inside"]),
+    ],
+)
+def test_freed_cards_may_lie_outside_while_others_do(session: str, places: list[str]) -> None:
+    hold = HoldStatus("H1", "jam", "attended", who=["chief_supervisor"])
+    found = offers(moment(Status(session=session, holds=[hold], counts={"jammed": 2})))
+    assert [offer.name for offer in found] == [f"jammed-{place}" for place in places]
+    assert [offer.size.value for offer in found[:2]] == ["main", "main"]
+
+
+@pytest.mark.parametrize(
+    ("found", "entered", "left"),
+    [([6] * 51 + [0], [], 6), ([6] * 51 + [0], [1], 0), ([6] * 52, [], 0), ([], [], 312)],
+)
+def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], entered: list[int], left: int) -> None:
+    """At the deck check they are to be entered; once the grid is, what it lacks is missing."""
+    figures = FiguresStatus(decks=6, found=found)
+    shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
+    text = page(shown, View.TABLE, Language.EN)
+    assert (f"{left} cards were read by no device" in text) is (left > 0)
+    if found:
+        assert ("Not entered yet:" in text) is (left > 0)
+        assert ("Missing:" in text) is (left == 0)
+
+
+WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
+
+
+def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
+    shown = table("loading", "idle", counts=WHOLE, figures=FiguresStatus(packets=2), loading=LoadingStatus())
+    assert "any part of the 312 cards. There must be at least 2 packets." in page(shown, View.TABLE, Language.EN)
+
+
+def test_the_page_names_who_is_signed_in_at_this_screen_and_that_nobody_is() -> None:
+    """The dealer at the table is another matter: he stays until he is relieved."""
+    browser, seen = Browser(Language.EN), Seen(1, Status(), is_live=True, lost_at=1.0, heard_at=2.0)
+    present = Status(session="in-play", round="idle", present=[PresentStatus(12, "dealer", "table")], counts=WHOLE)
+    for here, said in (((), "Nobody is signed in at this screen"), (("12 A",), "Signed in at this screen: 12 A")):
+        about = dataclasses.replace(moment(present), here=here)
+        text = PAGES.main(View.TABLE, browser, seen, about, 3.0)
+        assert said in text
+        assert "dealer 12" in text
 
 
 def test_a_lone_hold_is_shown_though_it_is_cleared() -> None:

@@ -68,6 +68,30 @@ def test_totals_are_said_as_people_say_them(cards: list[str], total: str, called
     assert (hand.total, hand.called) == (total, called)
 
 
+def test_of_a_pair_that_was_separated_the_hand_that_is_asked_is_marked_and_each_has_its_own_result() -> None:
+    table = dealt("8S", "10C", "9H", "8H", "KC", "KD")
+    press(table, "split-pair-2")
+    shown = page(moment(table))
+    assert shown.count('class="one asked"') == 1
+    assert re.search(r"Hand 1 decides 8 of spades 8 .* Hand 2 8 of hearts 8 ", seat(shown, 2))
+    table.cards = ["10S", "2D", "KS"]
+    for name in ("draw-card-2", "stand-2", "draw-card-2-2"):
+        press(table, name)
+    assert re.search("Hand 1 .* Hand 2 decides ", seat(page(moment(table)), 2))
+    for name in ("draw-card-2-2", "stand-2-2", "stand-4", "turn-hole-card"):
+        press(table, name)
+    shown = page(moment(table))
+    assert 'class="one asked"' not in shown
+    assert re.search(r"Hand 1 .* bet 50 -50.00 Hand 2 .* bet 50 \+50.00$", seat(shown, 2))
+
+
+def test_a_hand_that_may_not_stand_says_why_where_it_would() -> None:
+    table = dealt("8S", "10C", "9H", "8H", "KC", "KD")
+    press(table, "split-pair-2")
+    place = page(moment(table)).partition('id="b-not-stand"')[2].partition("</button>")[0]
+    assert "A hand that came of a pair takes a second card first." in place
+
+
 def test_a_table_that_follows_cards_alone_and_a_card_face_down_have_no_total() -> None:
     down = Dealt("mo-shoe", player_cards="down")
     press(down, "bets-laid", KEPT)
@@ -82,7 +106,7 @@ def test_a_hand_that_is_out_goes_to_the_rack_with_one_touch_on_its_seat() -> Non
     assert re.search('id="seat-2"[^>]*data-press="act:collect-hand-2"', shown)
     assert names(table)[0] == "draw-card-4"  # the next hand decides at the bottom
     press(table, "stand-4")
-    assert names(table) == ["collect-hand-2", "turn-hole-card"]
+    assert names(table) == ["turn-hole-card", "collect-hand-2"]  # what comes next keeps its place
     assert press(table, "collect-hand-2") == ""
     assert table.status.collected == [2]
     assert names(table) == ["turn-hole-card"]

@@ -8,6 +8,9 @@ from tests.panel.conftest import OpenScreen
 from tests.panel.screen import Screen
 from tests.panel.tables import Evening
 
+PINS_OF_AN_OPENING = 2
+"""The dealer's, and one of the chief supervisor's: for the loading, with what leads to it."""
+
 ROUNDS = 10 if IS_NIGHT else 2
 
 
@@ -18,6 +21,7 @@ def test_an_evening_is_dealt_by_taps(open_screen: OpenScreen, evening: Evening) 
     player = hands.Player(screen, evening)
     player.open_table()
     player.load()
+    assert screen.pins == PINS_OF_AN_OPENING
     for seat in (2, 4, 6):
         screen.tap(f"seat-{seat}")
     _twice(screen)

@@ -1,0 +1,37 @@
+"""What is asked for at a screen and is no act: the journal is read, a part is tried."""
+
+import asyncio
+
+from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.reading import WITHIN_S
+from controller.panel.said import say, told
+from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway
+from controller.protocol.lines import Answer, ErrorDocument
+from controller.protocol.record import RecordKind
+
+
+async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
+    """Begins to read, and answers before it is read; or lets a part be tried."""
+    if wanted.reads is None:
+        language = browser.language.value
+        answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)
+        browser.say(answer.text if answer.ok else told(answer), is_refusal=not answer.ok)
+        return Pressed(answer.ok)
+    if browser.percent is None:
+        browser.percent, browser.record = 0, None
+        browser.task = asyncio.create_task(_read(browser, right, wanted.reads, round_number))
+    browser.say("")
+    return Pressed(is_done=True)
+
+
+async def _read(browser: Browser, right: Right, what: RecordKind, round_number: int) -> None:
+    """What was read is shown as long as somebody is signed in."""
+    asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": round_number}
+    try:
+        answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
+    except ControllerAway:
+        answer = Answer(error=ErrorDocument("", say(browser.language, "panel.said.no-answer")))
+    browser.percent = None
+    if browser.rights:
+        browser.record = answer.record
+    browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)

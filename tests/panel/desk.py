@@ -1,0 +1,81 @@
+"""One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.catalogue import Language
+from controller.core.games.blackjack.state import initial_state
+from controller.panel.browsers import Browser, Pressed
+from controller.panel.moment import Moment
+from controller.panel.press import Presses
+from controller.panel.settings import PanelSettings
+from controller.protocol.status import HoldStatus, NextStatus, Status
+from tests.core.table import SETUP
+from tests.panel.scripted import Json, ScriptedTable
+
+DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
+ROLES = {DEALER: "dealer", CHIEF: "chief_supervisor", MANAGER: "room_manager", TECHNICIAN: "technician"}
+CHIEF_ALONE = ("chief_supervisor",)
+
+
+class Staffed(ScriptedTable):
+    """Everybody has his own post. `refusal`: what every act is answered with."""
+
+    refusal: Json | None = None
+
+    def _answer(self, request: Json) -> Json:
+        if request["do"] == "sign-in":
+            person = request["person"]
+            who = {"person": person, "name": f"Person {person}", "role": ROLES[person]}
+            return {"signed_in": who | {"purpose": request["purpose"]}}
+        if request["do"] == "act" and self.refusal is not None:
+            return {"ok": False, "refusal": self.refusal}
+        return super()._answer(request)
+
+
+@dataclass
+class Desk:
+    """`table.asked`: the acts; `pins`: what each PIN was typed for."""
+
+    table: Staffed
+    status: Status
+    browser: Browser = field(default_factory=lambda: Browser(Language.EN))
+    pins: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,))
+        self._presses = Presses(settings, self.moment)
+
+    def moment(self, browser: Browser) -> Moment:
+        roles = frozenset(right.role for right in browser.rights.values())
+        return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here)
+
+    async def press(self, name: str, value: str = "") -> Pressed:
+        fields = {"name": name, "value": value, "sure": "1", "number": str(self.browser.number)}
+        return await self._presses.press(self.browser, fields)
+
+    async def comes(self, person: int) -> None:
+        """Number and PIN, as far as the pad asks for them."""
+        if not self.browser.asks_pin:
+            await self.press("ui:person", str(person))
+        if self.browser.asks_person is None:
+            await self._presses.pin(self.browser, {"pin": str(person), "person": ""})
+        before = set(self.browser.rights)
+        await self._presses.pin(self.browser, {"pin": "314159", "person": str(person)})
+        self.pins.append(next(iter(set(self.browser.rights) - before), "own"))
+
+
+def table_of(directory: Path) -> Staffed:
+    return Staffed(directory / "control.sock", Status(), initial_state(SETUP), {})
+
+
+def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes: object) -> Status:
+    """At this step of a session, with these acts open to these roles."""
+    counts = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
+    given: dict[str, object] = {"session": session, "counts": counts, "simulated": True}
+    return Status(**(given | {"next": [NextStatus(act, list(who)) for act in acts]} | changes))
+
+
+def hold(number: int, kind: str, phase: str = "raised") -> HoldStatus:
+    return HoldStatus(f"H{number}", kind, phase, who=list(CHIEF_ALONE))

@@ -1,0 +1,152 @@
+"""What a person has entered in a form stays until it is done or he goes back; scripted people wait meanwhile."""
+
+import asyncio
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.panel.browsers import View
+from controller.panel.watch import Seen
+from controller.protocol.lines import RefusalDocument
+from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
+from tests.panel.desk import DEALER, Desk, Staffed, status, table_of
+from tests.panel.tables import Painted
+from tests.panel.test_pages import PAGES
+from tests.panel.test_refused import Visitor
+
+COMPLAINT = status("in-play", "record-complaint", who=("dealer",), round="collected", round_number=3)
+LATER = status("in-play", round="putting-back", round_number=3)
+SEAT = {"seat": "4"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Staffed]:
+    with table_of(tmp_path) as found:
+        yield found
+
+
+async def filled_in(table: Staffed) -> Desk:
+    """A complaint of seat 4, not yet sent."""
+    desk = Desk(table, COMPLAINT)
+    await desk.press("act:record-complaint")
+    await desk.comes(DEALER)
+    await desk.press("ui:pick", "seat=4")
+    return desk
+
+
+def page(desk: Desk) -> str:
+    moment = desk.moment(desk.browser)
+    seen = Seen(1, moment.status, is_live=True, lost_at=1.0, heard_at=2.0)
+    return PAGES.main(View.TABLE, desk.browser, seen, moment, 3.0)
+
+
+def test_a_form_says_that_the_table_has_gone_on_and_keeps_what_was_entered(table: Staffed) -> None:
+    async def evening() -> Desk:
+        return await filled_in(table)
+
+    desk = asyncio.run(evening())
+    assert 'id="changed"' not in page(desk)
+    desk.status = LATER
+    assert "The table has gone on since this was opened. What you entered is kept." in page(desk)
+    assert desk.browser.picked == SEAT
+    assert 'id="b-do"' in page(desk)  # the controller says why it cannot be done any more
+
+
+def test_what_is_refused_stays_in_its_form_and_the_reason_stands_above_it(table: Staffed) -> None:
+    async def evening() -> Desk:
+        desk = await filled_in(table)
+        table.refusal = msgspec.to_builtins(RefusalDocument("", "", None, None, "Too late.", "", []))
+        await desk.press("ui:do")
+        return desk
+
+    desk = asyncio.run(evening())
+    assert (desk.browser.sheet, desk.browser.picked) == ("act:record-complaint", SEAT)
+    assert "Too late." in page(desk)
+
+
+def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed) -> None:
+    async def evening() -> Desk:
+        desk = await filled_in(table)
+        desk.browser.sign_out("table")
+        await desk.press("ui:do")
+        assert desk.browser.asks_pin
+        assert 'id="asks-pin"' in page(desk)
+        await desk.press("ui:no-pin")
+        return desk
+
+    desk = asyncio.run(evening())
+    assert (desk.browser.sheet, desk.browser.picked) == ("act:record-complaint", SEAT)
+    assert not desk.browser.asks_pin
+    asyncio.run(desk.press("ui:close"))
+    assert (desk.browser.sheet, desk.browser.picked) == (None, {})
+
+
+def test_what_is_done_closes_its_form(table: Staffed) -> None:
+    async def evening() -> Desk:
+        desk = await filled_in(table)
+        desk.browser.sign_out("table")
+        await desk.press("ui:do")
+        await desk.comes(DEALER)
+        return desk
+
+    desk = asyncio.run(evening())
+    assert ("record-complaint", SEAT) in table.asked
+    assert (desk.browser.sheet, desk.browser.picked) == (None, {})
+
+
+@pytest.mark.parametrize(("is_simulated", "said"), [(True, "1"), (False, "0")])
+def test_a_simulated_table_is_told_that_a_form_lies_open(tmp_path: Path, is_simulated: bool, said: str) -> None:
+    shown = status(
+        "in-play", "record-complaint", who=("dealer",), round="collected", simulated=is_simulated, seats=[2, 4]
+    )
+    table = Painted(tmp_path / "table", shown, (DEALER, "dealer"))
+    try:
+        visitor = Visitor(table)
+        visitor.visit()
+        assert visitor.ask("GET", "/forms") == (200, "0")
+        visitor.press("act:record-complaint")
+        visitor.post("/pin", f"pin={DEALER}")
+        visitor.post("/pin", f"pin=314159&person={DEALER}")
+        assert visitor.ask("GET", "/forms") == (200, said)
+        visitor.press("ui:close")
+        assert visitor.ask("GET", "/forms") == (200, "0")
+    finally:
+        table.end()
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    said = b"1"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(Answers.said)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_scripted_people_wait_for_a_form_and_not_for_ever() -> None:
+    server = http.server.HTTPServer(("127.0.0.1", 0), Answers)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        forms = Forms(f"http://127.0.0.1:{server.server_port}/")
+        assert forms.are_waited_for(0.0)
+        assert forms.are_waited_for(PATIENCE_S - 1)
+        assert not forms.are_waited_for(PATIENCE_S + 1), "it was left open"
+        Answers.said = b"0"
+        assert not forms.are_waited_for(PATIENCE_S + 2)
+        Answers.said = b"1"
+        assert not forms.are_waited_for(PATIENCE_S + 2 + EVERY_S / 2), "asked at most so often"
+        assert forms.are_waited_for(PATIENCE_S + 3)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert not forms.are_waited_for(PATIENCE_S + 4), "nobody answers"
+    assert not Forms(None).are_waited_for(0.0)

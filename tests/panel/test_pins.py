@@ -1,0 +1,159 @@
+"""How often a supervisor's PIN is asked for: for each operation, and in play for each hold, once."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
+from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, status, table_of
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Staffed]:
+    with table_of(tmp_path) as found:
+        yield found
+
+
+def held(session: str, *holds: HoldStatus, jammed: int = 0) -> Status:
+    attend, confirm = (
+        Suggestion(f"{act}-hold", {"hold": holds[0].id}, [], list(CHIEF_ALONE), None, True)
+        for act in ("attend", "confirm")
+    )
+    step = {"raised": attend, "cleared": confirm}.get(holds[0].phase, attend)
+    planned = HoldStatus(
+        holds[0].id,
+        holds[0].kind,
+        holds[0].phase,
+        who=list(CHIEF_ALONE),
+        plan=[StepStatus("step", "", StepState.NEXT, list(CHIEF_ALONE), [step])],
+    )
+    counts = {"outside": 300, "jammed": jammed}
+    return status(session, "attend-hold", "clear-hold", "confirm-hold", holds=[planned, *holds[1:]], counts=counts)
+
+
+async def solve(desk: Desk, session: str, number: int) -> None:
+    """A jam from the alert to its end, by one who is signed in as far as he is asked."""
+    desk.status = held(session, hold(number, "jam"))
+    await desk.press("act:take-charge")
+    if desk.browser.asks_pin:
+        await desk.comes(CHIEF)
+    desk.status = held(session, hold(number, "jam", "attended"), jammed=1)
+    await desk.press("act:jammed-rack")
+    desk.status = held(session, hold(number, "jam", "cleared"))
+    await desk.press("act:play-on")
+
+
+def test_from_the_numbering_to_the_last_packet_a_chief_types_one_pin(table: Staffed) -> None:
+    """Holds that interrupt the loading are of it, the supervisor's own absence among them."""
+    desk = Desk(table, status("opened", "number-deck-set"))
+
+    async def evening() -> None:
+        await desk.press("act:number-deck-set")
+        await desk.comes(CHIEF)
+        await desk.press("ui:digit", "deck_set=1")
+        await desk.press("ui:do")
+        desk.status = status("mixed", "sign-in", "begin-loading")
+        await desk.press("act:watch-loading")
+        desk.status = status("loading", "open-packet")
+        await desk.press("act:open-packet")
+        await solve(desk, "loading", 1)
+        desk.status = held("loading", hold(2, "supervisor-absent"))
+        await desk.press("act:i-am-here")
+        desk.status = status("loading", "close-packet")
+        await desk.press("act:close-packet")
+
+    asyncio.run(evening())
+    assert desk.pins == ["loading"]
+    assert [act for act, _values in table.asked] == [
+        "number-deck-set",
+        "sign-in",
+        "open-packet",
+        "attend-hold",
+        "state-cards-moved",
+        "clear-hold",
+        "confirm-hold",
+        "sign-in",
+        "close-packet",
+    ]
+
+
+def test_a_chief_who_comes_back_to_a_loading_types_one_pin_for_the_rest_of_it(table: Staffed) -> None:
+    desk = Desk(table, held("loading", hold(1, "supervisor-absent")))
+
+    async def evening() -> None:
+        await desk.press("act:i-am-here")
+        await desk.comes(CHIEF)
+        desk.status = status("loading", "close-packet")
+        await desk.press("act:close-packet")
+
+    asyncio.run(evening())
+    assert desk.pins == ["loading"]
+    assert [act for act, _values in table.asked] == ["sign-in", "close-packet"]
+
+
+def test_in_play_each_jam_takes_one_pin(table: Staffed) -> None:
+    """Each is another matter that somebody takes charge of: between two anybody may have come to the screen."""
+    desk = Desk(table, status("in-play"))
+
+    async def evening() -> None:
+        for number in (1, 2):
+            await solve(desk, "in-play", number)
+
+    asyncio.run(evening())
+    assert desk.pins == ["H1", "H2"]
+
+
+def test_unloading_with_two_jams_and_the_deck_check_take_one_pin_of_the_chief_and_two_of_the_dealer(
+    table: Staffed,
+) -> None:
+    """The dealer's second is the law's check of the decks: who says it proves to be the dealer (`own_pin`)."""
+    desk = Desk(table, status("closing", "sign-in", "begin-unloading"))
+
+    async def evening() -> None:
+        await desk.press("act:watch-unloading")
+        await desk.comes(CHIEF)
+        desk.status = status("closing", "begin-unloading", who=("dealer",))
+        await desk.press("act:begin-unloading")
+        await desk.comes(DEALER)
+        for number in (1, 2):
+            await solve(desk, "unloading", number)
+        desk.status = status("checking", "confirm-deck-check", who=("dealer",))
+        await desk.press("act:confirm-deck-check")
+        await desk.comes(DEALER)
+
+    asyncio.run(evening())
+    assert desk.pins == ["unloading", "table", "own"]
+
+
+def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
+    """The room manager confirms an irregular closing, and watches no unloading by it."""
+    act = Suggestion("confirm-irregular-closing", {}, [], ["room_manager"], None, True)
+    plan = [StepStatus("irregular-closing", "", StepState.NEXT, ["room_manager"], [act])]
+    count = HoldStatus("H1", "count", "cleared", who=["room_manager"], plan=plan)
+    confirm = [NextStatus("confirm-irregular-closing", ["room_manager"])]
+    desk = Desk(table, status("unloading", holds=[count], next=confirm))
+
+    async def evening() -> None:
+        await desk.press("act:confirm-irregular-closing")
+        await desk.comes(MANAGER)
+
+    asyncio.run(evening())
+    assert desk.pins == ["H1"]
+    assert [act for act, _values in table.asked] == ["confirm-irregular-closing"]
+
+
+def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
+    desk = Desk(table, status("opened", "number-deck-set"))
+
+    async def evening() -> None:
+        await desk.press("act:number-deck-set")
+        await desk.comes(CHIEF)
+        await desk.press("ui:sign-out", str(DEALER))
+        assert desk.browser.said == ""
+        await desk.press("ui:sign-out", str(CHIEF))
+
+    asyncio.run(evening())
+    assert desk.browser.said == f"{CHIEF} is signed out at this screen."
+    assert desk.browser.names_here == ()
