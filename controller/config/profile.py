@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from importlib import resources
+from pathlib import Path
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
 
-from controller import profiles
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotFigures
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
@@ -27,9 +26,11 @@ class GameName(StrEnum):
     ROULETTE = "roulette"
 
 
+FOLDER: Final = Path(__file__).parents[1] / "profiles"
+
+
 def _names(game: GameName) -> tuple[str, ...]:
-    folder = resources.files(profiles).joinpath(game.value)
-    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+    return tuple(sorted(file.stem for file in (FOLDER / game.value).glob("*.toml")))
 
 
 PROFILES_OF: Final = {game: _names(game) for game in GameName}

@@ -9,17 +9,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
-from controller import profiles
 from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean
 from controller.config.problems import shown as quoted
-from controller.config.profile import GAME_OF, PROFILES, TYPES, TYPES_OF, UNSAID, Limit, Open, Parameter, Profile, Value
+from controller.config.profile import (
+    FOLDER,
+    GAME_OF,
+    PROFILES,
+    TYPES,
+    TYPES_OF,
+    UNSAID,
+    Limit,
+    Open,
+    Parameter,
+    Profile,
+    Value,
+)
 from controller.core.hand_rules import Rate, parse_rate
 
 
@@ -61,7 +71,7 @@ def law(name: str) -> Profile:
     """The law's profile of this name. Raises KeyError for another name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
-    return parse_law(resources.files(profiles).joinpath(GAME_OF[name].value, f"{name}.toml").read_bytes())
+    return parse_law((FOLDER / GAME_OF[name].value / f"{name}.toml").read_bytes())
 
 
 def parse_law(content: bytes) -> Profile:

@@ -192,7 +192,7 @@ class Controller:
         self.turn()
         if not self._has_begun:
             self._has_begun = True
-            self._look_at_journal()
+            self._write_mark()
 
     def _failed(self, error: JournalError) -> None:
         self._batch_out_since_s = None
@@ -235,17 +235,18 @@ class Controller:
 
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
-        self._pins.read(self._people_read)
-        self._look_at_journal()
+        self._write_mark()
+        self._pins.aside.run(lambda: (self._pins.book(), self._look_at_place()), self._seen, lambda: None)
         if (plugged := self._usb.news()) and self.runtime.health.is_writing:
             for device in plugged:
                 self.runtime.usb_device_kept_out(*device, self._loop.time())
             self.turn()
 
-    def _look_at_journal(self) -> None:
-        """In a thread: a medium that fails takes its time."""
-        self._write_mark()
-        self._pins.aside.run(self._look_at_place, self._place_seen, lambda: None)
+    def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
+        """Both were looked at in a thread: a medium that fails takes its time."""
+        people, trouble = found
+        self._people_read(people)
+        self._place_seen(trouble)
 
     def _write_mark(self) -> None:
         """Beside the journal how far it goes, if that is due; beside the second copy when that has gone as far."""
@@ -287,9 +288,9 @@ class Controller:
             if self._copy is not None:
                 self._copy.mark(mark.seq, data)
 
-    def _people_read(self, book: StaffBook | StaffRefused) -> None:
+    def _people_read(self, book: StaffBook | None) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
-        if isinstance(book, StaffBook):
+        if book is not None:
             self.clients.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()

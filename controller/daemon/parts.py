@@ -15,7 +15,6 @@ from controller.screen.surroundings import Part as PartState
 from controller.screen.surroundings import Surroundings
 from drivers.badge import BadgeReader
 from drivers.badge_port import open_badge_reader
-from drivers.gpio_port import open_gpio
 from drivers.key_switch import KeySwitch
 from drivers.lamp import Buzzer, Lamp
 from drivers.parts import Part, PartSupervisor
@@ -156,5 +155,7 @@ def _open(part: PartConfig, *, simulated: bool) -> Port:
         return open_serial(part.port)
     if part.line is None:
         return open_badge_reader(part.port)
+    from drivers.gpio_port import open_gpio  # a table without lines of its computer needs no gpiod
+
     is_output = part.kind in (PartKind.LAMP, PartKind.BUZZER)
     return open_gpio(part.port, part.line, is_output=is_output, active_low=part.active_low)

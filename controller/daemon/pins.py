@@ -1,6 +1,7 @@
 """PINs are hashed beside the loop, one at a time: a hash takes 0.1 s and 64 MiB, and the loop waits for nothing."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,6 @@ from controller.staff import StaffBook, StaffRefused, load_staff
 from controller.staff.book import StaffMember
 
 OnNamed = Callable[["StaffMember | StaffRefused | None"], None]
-OnRead = Callable[["StaffBook | StaffRefused"], None]
 Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
@@ -27,6 +27,7 @@ class PinChecker:
         self._on_checked = on_checked
         self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
+        self._last: tuple[os.stat_result, StaffBook] | None = None  # what `book` has read, and of which file
 
     def start(self, check: PinCheck) -> None:
         """Begins a check; `on_checked` is called in the loop."""
@@ -48,9 +49,15 @@ class PinChecker:
 
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
-    def read(self, on_read: OnRead) -> None:
-        """Reads who the casino's people are now; `on_read` is called in the loop."""
-        self.aside.run(self._book, on_read, lambda: on_read(self._slow))
+    def book(self) -> StaffBook | None:
+        """Who the casino's people are now; None: the file cannot be read. In a job aside; the same is read once."""
+        try:
+            found = self._staff.stat()
+            if self._last is None or _is_other(found, self._last[0]):
+                self._last = found, load_staff(self._staff)
+        except (OSError, StaffRefused):
+            self._last = None
+        return None if self._last is None else self._last[1]
 
     def close(self) -> None:
         """Waits for a hash that is about to end, not for a file that does not answer."""
@@ -68,8 +75,7 @@ class PinChecker:
         except StaffRefused as refused:
             return refused
 
-    def _book(self) -> StaffBook | StaffRefused:
-        try:
-            return load_staff(self._staff)
-        except StaffRefused as refused:
-            return refused
+
+def _is_other(found: os.stat_result, known: os.stat_result) -> bool:
+    """Another file, or one that was written or given other rights since."""
+    return (found.st_ino, found.st_ctime_ns, found.st_size) != (known.st_ino, known.st_ctime_ns, known.st_size)

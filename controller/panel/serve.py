@@ -4,6 +4,8 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
 from typing import Any, Final
 
 import uvicorn
@@ -84,7 +86,19 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, panel: Panel, on_start: Callable[[], None]) -> None:
         super().__init__(config)
         self._panel = panel
+        self._loop = asyncio.get_running_loop()
         self._on_start = on_start
+        self._is_over = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Each second the answers get their date; the end is told. The library would look ten times a second."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_over.wait(), 1.0)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self._loop.call_soon_threadsafe(self._is_over.set)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -34,9 +34,13 @@ SETTLES_S: Final = 8.0  # what a start has still to do, and until a device that 
 
 AS_INSTALLED: Final = (
     "import sys; sys.modules['rich'] = sys.modules['greenlet'] = None; "
+    "from controller.machine import software; software.ARCHIVED = '0' * 40; "
     "from controller.cli.main import main; sys.exit(main(sys.argv[1:]))"
 )
-"""A table has neither `rich` nor `greenlet`, which a developer's environment brings and structlog would load."""
+"""A table has neither `rich` nor `greenlet`, which a developer's environment brings and structlog would load; and its
+
+program knows its commit, which a checkout asks git for.
+"""
 
 Measured = tuple[float, float, float]
 """Seconds to ready, megabytes resident then, processor time in percent of a core while nothing is asked of it."""

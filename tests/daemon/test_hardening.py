@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.core.words import Role
+from controller.daemon import pins as pins_module
 from controller.daemon.aside import Aside
 from controller.daemon.limits import (
     ACTS_AT_ONCE,
@@ -279,6 +280,27 @@ def test_badges_held_to_the_reader_are_looked_up_one_at_a_time(tmp_path: Path) -
         return named
 
     assert asyncio.run(asyncio.wait_for(go(), WITHIN_S)) == [book.people[-1]] * 2
+
+
+def test_the_staff_file_is_read_again_when_it_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read = tmp_path / "staff.toml", list[Path]()
+    monkeypatch.setattr(pins_module, "load_staff", lambda file: read.append(file) or load_staff(file))
+    book = staff_book()
+    save_staff(book, path)
+
+    async def go() -> None:
+        pins = PinChecker(asyncio.get_running_loop(), path, lambda _check, _outcome: None)
+        assert [pins.book() for _ in range(3)] == [book] * 3
+        assert len(read) == 1
+        save_staff(book.without(CHIEF), path)
+        assert [pins.book() for _ in range(3)] == [book.without(CHIEF)] * 3
+        assert len(read) == 2
+        path.chmod(0o644)
+        assert pins.book() is None, "others may read it"
+        path.unlink()
+        assert pins.book() is None
+
+    asyncio.run(go())
 
 
 def test_where_the_system_has_no_thread_a_job_is_late_and_nothing_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
