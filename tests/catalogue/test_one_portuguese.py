@@ -43,6 +43,8 @@ WORDS: Final = {
     "enforced": ("exigido", r"\bimpostos?\b"),
     "buzzer": ("avisador sonoro", "besouro"),
     "device that is lost": ("aparelho perdido", "perdeu-se o aparelho"),
+    "table that is not held": ("não está parada", r"\bnada para( a mesa)?[.;]"),
+    "computer": ("computador", r"memória à máquina|est[ae] máquina não tem portas"),
     "directory": ("diretório", r"\bpastas?\b"),
 }
 """The word for each thing, and those that are not used for it."""

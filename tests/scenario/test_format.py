@@ -16,11 +16,13 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.text import Mistake, read_scenarios
+from controller.scenario.tongue import PORTUGUESE
 from controller.scenario.words import vocabulary_of
 from tests.in_process import run as in_process
 
 CARDS, WHEEL = vocabulary_of("pt-csm"), vocabulary_of("pt-roulette")
-FORMAT = (Path(next(iter(controller.scenario.__path__))) / "FORMAT.md").read_text("utf-8")
+PAGES = Path(next(iter(controller.scenario.__path__)))
+FORMAT, FORMAT_PT = ((PAGES / name).read_text("utf-8") for name in ("FORMAT.md", "FORMAT.pt.md"))
 
 
 def section(name: str) -> str:
@@ -58,6 +60,23 @@ def test_the_things_people_and_profiles_are_documented() -> None:
 
 def test_what_ends_each_hold_is_documented() -> None:
     assert [row.strip("`") for row in rows("What ends a hold")] == [kind.value for kind in HoldKind]
+
+
+def names_in(page: str, heading: str) -> dict[str, set[str]]:
+    """What stands between backticks in each row of a table, by the row's own name."""
+    table = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    found = [re.findall(r"`([^`]+)`", line) for line in table.splitlines() if line.startswith("| `")]
+    return {one[0]: set(one[1:]) for one in found}
+
+
+DETAILS = names_in(FORMAT, "Details of a hold")
+"""By kind of hold; what the holds of the written scenarios have is looked for in test_steps.py."""
+
+
+def test_the_details_of_holds_stand_on_the_portuguese_page_in_its_words() -> None:
+    page, other = DETAILS, names_in(FORMAT_PT, "Pormenores de uma paragem")
+    said = {PORTUGUESE.said(kind): {PORTUGUESE.said(one) for one in names} for kind, names in page.items()}
+    assert {kind: names <= other.get(kind, set()) for kind, names in said.items()} == dict.fromkeys(said, True)
 
 
 def mistakes(text: str) -> list[Mistake]:
@@ -187,5 +206,16 @@ def test_the_command_counts_and_ends_as_it_says(tmp_path: Path) -> None:
     assert json.loads(wrong.stdout)["errors"][0]["line"] == 2
     assert "nearest: loaded" in wrong.stderr
     assert run(str(tmp_path / "none.txt")).returncode == 2
-    traced = run(str(good), "--trace")
-    assert "line 2: loaded; owed: burn" in traced.stderr
+    traced = run(str(good), "--trace").stderr
+    assert "line 2: loaded; owed: burn" in traced
+    assert "card-counted-in" not in traced
+    assert "card-counted-in" in run(str(good), "--events").stderr
+
+
+def test_every_untrue_fact_is_told_with_file_and_line_and_why_an_act_was_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_text("scenario A\ngiven in-play\nthen inside 3\nlamp on\nwhen dealer: begin-loading\nthen table 1\n")
+    (result,) = json.loads(run(str(file), "--json").stdout)["results"]
+    told = result["message"].split("\n    ")
+    assert [one.partition(": ")[0] for one in told] == [f"{file}, line {line}" for line in (3, 4, 5)]
+    assert told[2].endswith("The shuffler has already been loaded in this session; it is loaded only once.")

@@ -22,6 +22,7 @@ from controller.screen.act_values import parse_values
 from controller.screen.steps import plan_of
 from controller.screen.suggestions import remedy_acts
 from tests.scenario.reached import moments, states
+from tests.scenario.test_format import DETAILS
 
 CHIEF = (Role.CHIEF_SUPERVISOR,)
 
@@ -42,6 +43,13 @@ def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
         for one in permitted(state):
             if one.refusal is not None:
                 yield from ((state, act) for act in remedy_acts(TABLE, state, one.refusal, one.act, {}))
+
+
+def test_the_page_of_the_language_has_every_detail_of_a_hold_and_every_cause() -> None:
+    for hold in {hold for moment in moments() for hold in moment.state.house.holds}:
+        given = dict(hold.details)
+        wanted = {*given, *(str(given[name]) for name in ("cause", "reason") if name in given)}
+        assert wanted <= DETAILS.get(hold.kind.value, set()), hold
 
 
 def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
