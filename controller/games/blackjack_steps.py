@@ -251,7 +251,9 @@ STEPS: Final[Steps[BlackjackState]] = {
     ),
     HoldKind.JOURNAL_FAULT: HOUSE_STEPS[HoldKind.JOURNAL_FAULT],
     HoldKind.JACKPOT_OWED: (
-        Step[BlackjackState]("rename", _P.RAISED, None, acts("rename-card", "report-misdealt"), optional=True),
+        Step[BlackjackState](
+            "rename", _P.RAISED, None, acts("rename-card", "report-misdealt", "make-ruling"), optional=True
+        ),
         Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
     ),
     HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot")),),

@@ -303,4 +303,7 @@ class CallForRuling(Act, frozen=True):
 
 
 class MakeRuling(Act, frozen=True):
+    """`seat`: whose last further card is discarded (0: the bank's); None: the last card of all."""
+
     outcome: Outcome
+    seat: int | None = None

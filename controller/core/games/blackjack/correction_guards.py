@@ -1,12 +1,16 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
-from typing import Final
-
 from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
 from controller.core.custody.state import FOREIGN, Join
 from controller.core.engine.act import Act
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.corrections import is_pending_alone
+from controller.core.games.blackjack.corrections import (
+    DUE_TO_THE_BANK,
+    has_a_card,
+    is_pending_alone,
+    last_can_change,
+    late_card,
+)
 from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.state import BlackjackState
@@ -24,15 +28,6 @@ def _was_said(state: BlackjackState) -> bool:
 
 
 LAST_CARD_WAS_SAID = Guard[BlackjackState]("last_card_was_said", _was_said)
-
-
-def _last_can_change(state: BlackjackState) -> bool:
-    return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
-
-
-def _has_a_card(state: BlackjackState) -> bool:
-    attributed = _last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
-    return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 NO_DEVICE_READS = Guard[BlackjackState]("no_device_reads", lambda state: not state.setup.has_reader)
@@ -57,10 +52,10 @@ def _no_other_comes(state: BlackjackState, act: a.RenameCard) -> bool:
 
 
 NO_OTHER_CARD_COMES_FIRST = ActGuard[BlackjackState, a.RenameCard]("no_other_card_comes_first", _no_other_comes)
-LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", _last_can_change)
-A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", _has_a_card)
+LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", last_can_change)
+A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", has_a_card)
 AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[BlackjackState](
-    "a_card_can_be_corrected", _has_a_card, rule="an_extra_card_can_be_corrected"
+    "a_card_can_be_corrected", has_a_card, rule="an_extra_card_can_be_corrected"
 )
 
 
@@ -76,7 +71,7 @@ def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
         return True
     if state.game.phase is not RoundPhase.PLAYING:
         return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
-    if _last_can_change(state):
+    if last_can_change(state):
         return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
     return not bank_has_begun(state)
 
@@ -128,16 +123,13 @@ ERROR_IS_RECTIFIED_HERE = Guard[BlackjackState](
 )
 
 
-_DUE_TO_THE_BANK: Final = 2
-
-
 def _lies_at_the_bank(state: BlackjackState) -> bool:
     """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
         is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
-        return not is_played or (banks >= _DUE_TO_THE_BANK and bank_has_begun(state))
-    return banks > _DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
+        return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
+    return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard[BlackjackState]("last_card_is_the_banks", _lies_at_the_bank)
@@ -158,7 +150,7 @@ CARD_GOES_WHERE_IT_IS_OWED = ActGuard[BlackjackState, Act]("card_goes_where_it_i
 
 def _hole_can_be_replaced(state: BlackjackState) -> bool:
     last = state.game.dealt[-1] if state.game.dealt else None
-    return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
 
 
 HOLE_CARD_IS_THE_LAST = Guard[BlackjackState]("hole_card_is_the_last", _hole_can_be_replaced)
@@ -254,9 +246,13 @@ def _outcome_is_possible(state: BlackjackState, act: Act | None) -> bool:
             return act.outcome is Outcome.CONTINUE
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
+        case a.MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
+            return True
+        case a.MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
+            return False
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
-            return _has_a_card(state) and (state.custody.set_aside is None or turned)
+            return has_a_card(state) and (state.custody.set_aside is None or turned)
         case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
             return _turn_can_go_back(state)
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
@@ -269,7 +265,7 @@ def _goes_on_unseen(state: BlackjackState, act: Act | None) -> bool:
     """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
     if not isinstance(act, a.MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
         return True
-    is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and _last_can_change(state)
+    is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
     return not is_annulled or any(
         dict(one.details)["cause"] == "misdealt-unseen" for one in holds_of(state, HoldKind.RULING)
     )

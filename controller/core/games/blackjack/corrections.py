@@ -5,23 +5,28 @@ becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says
 be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
+from typing import Final
+
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay, passed_unseen
 from controller.core.custody.game import discard_set_aside, next_owed
-from controller.core.custody.state import Dealt, SetAside
+from controller.core.custody.state import Dealt, Join, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.deal import BANK, lies_face_up
+from controller.core.games.blackjack.deal import BANK, lies_face_up, order_of
 from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
+from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
-from controller.core.games.blackjack.taking_back import owed_again, take_back
+from controller.core.games.blackjack.taking_back import lifted, owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
 from controller.core.house.holds import end_holds, holds_of_devices, raise_hold, update_hold
 from controller.core.house.state import link_of, round_moved
 from controller.core.words import Device, HoldCause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
+
+DUE_TO_THE_BANK: Final = 2
 
 
 def _corrected(state: BlackjackState) -> BlackjackState:
@@ -126,6 +131,32 @@ def dealt_as_counted(state: BlackjackState) -> BlackjackState:
 def is_pending_alone(state: BlackjackState) -> bool:
     """One card came out that nobody was owed, and nothing was said of it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
+
+
+def late_card(state: BlackjackState, seat: int | None) -> int | None:
+    """The seat's last further card (without a seat the last of all), where another card or act came since.
+
+    What was seen is annulled all the same (pt.bj.18f): until the bank begins, or of the bank's own until it is settled.
+    """
+    dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
+    if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
+        return None
+    whose = dealt[-1].seat if seat is None and dealt else seat
+    further = range(len(order_of(state)), len(dealt))
+    at = next((at for at in reversed(further) if dealt[at].seat == whose), None)
+    if whose == BANK:
+        return at if sum(one.seat == BANK for one in dealt) > DUE_TO_THE_BANK else None
+    return None if bank_has_begun(state) else at
+
+
+def last_can_change(state: BlackjackState) -> bool:
+    return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
+
+
+def has_a_card(state: BlackjackState) -> bool:
+    """The last card may still be corrected, or one came that nobody was owed, or lies aside."""
+    attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
+    return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 def _discarded(state: BlackjackState) -> BlackjackState:
@@ -235,7 +266,8 @@ def make_ruling(state: BlackjackState, act: a.MakeRuling, _at_ms: TableMs) -> Bl
         case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
-            return _corrected(_discarded(state))
+            at = late_card(state, act.seat)
+            return _corrected(_discarded(state) if at is None else lifted(state, at, "rack"))
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
         case Outcome.TURN_GIVEN_BACK:

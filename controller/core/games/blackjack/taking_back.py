@@ -36,17 +36,23 @@ def owed_again(state: BlackjackState, place: str) -> BlackjackState:
 def take_back(state: BlackjackState, place: str) -> BlackjackState:
     """The last card leaves the table; where it was one of the deal, the deal owes it again."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
-    state = laid_away(state, (last,), place)
-    state = replace(
-        state,
-        custody=replace(state.custody, book=move(state.custody.book, "table", place)),
-        game=replace(state.game, dealt=state.game.dealt[:-1]),
-    )
+    state = lifted(state, len(state.game.dealt) - 1, place)
     if last.card is None and last.face_down is None:
         state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     if state.game.phase is RoundPhase.PLAYING and of_the_deal:
         state = round_moved(state, RoundTrigger.DEAL_RESUMED)
     return state
+
+
+def lifted(state: BlackjackState, at: int, place: str) -> BlackjackState:
+    """The card at this place of those dealt leaves the table."""
+    dealt = state.game.dealt
+    state = laid_away(state, (dealt[at],), place)
+    return replace(
+        state,
+        custody=replace(state.custody, book=move(state.custody.book, "table", place)),
+        game=replace(state.game, dealt=(*dealt[:at], *dealt[at + 1 :])),
+    )
 
 
 def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackState:
@@ -58,12 +64,8 @@ def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackSta
     if at == len(state.game.dealt) - 1:
         state = owed_again(state, Place.FOREIGN.value)
     else:
-        rest = (*state.game.dealt[:at], *state.game.dealt[at + 1 :])
-        state = replace(
-            state,
-            custody=replace(state.custody, book=move(state.custody.book, "table", Place.FOREIGN.value)),
-            game=replace(state.game, dealt=rest, requested=seat, requested_hand=hand),
-        )
+        state = lifted(state, at, Place.FOREIGN.value)
+        state = replace(state, game=replace(state.game, requested=seat, requested_hand=hand))
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
     state = replace(state, game=replace(state.game, provisional=False))
     device = None if state.setup.is_dealt_by_word else Device.SHOE
