@@ -18,12 +18,14 @@ from typing import Self
 
 from controller.cli.client import Answer, Client, Unreachable
 from controller.core.words import Role
+from controller.runtime.devices import EVENTS_PER_S
 from controller.staff import HashCost, StaffBook, save_staff
 from tests.bench.lines import PATIENCE_S, READ_AT_MOST, Line
 from tests.runtime.peers import DisplayPeer, Peer, ShoePeer, ShufflerPeer
 
 DECKS = 4
 CARDS = 52 * DECKS
+ROUND_FILLS_S = 40 / EVENTS_PER_S  # a round's cards out and back in are 32 events of the shuffler
 DEALER, CHIEF = 11, 21
 PIN = "739164"
 
@@ -231,7 +233,8 @@ class RealTable:
         self.until_quiet()
 
     def begin_round(self) -> None:
-        """To the first card of a deal to all seats."""
+        """To the first card of a deal to all seats; the budget of what a device may have journaled fills before it."""
+        self.rest(ROUND_FILLS_S)
         self.act("take-bets", seats="1,2,3,4,5,6,7")
         self.act("announce-no-more-bets")
         self.until_open()
