@@ -88,6 +88,8 @@ def _row(one: Parameter, talk: Talk) -> dict[str, object]:
         "allowed": list(one.open.allowed),
         "least": one.open.least,
         "most": one.open.most,
+        "built_least": one.built.least,
+        "built_most": one.built.most,
         "ours": talk.words(f"ours.{one.ours}") if one.ours else None,
     }
 
@@ -115,4 +117,4 @@ def _tell_row(one: Parameter, talk: Talk) -> None:
     if one.ours:
         talk.result(talk.words("cli.profile.ours", text=talk.words(f"ours.{one.ours}")))
     if one.open.allowed != (one.value,):
-        talk.result(talk.words("cli.profile.open", open=one.open.shown()))
+        talk.result(talk.words("cli.profile.open", open=one.bounds))

@@ -65,6 +65,11 @@ class Open:
         return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
 
 
+def _tighter(law: Open, built: Open) -> tuple[int | None, int | None]:
+    least = max((one for one in (law.least, built.least) if one is not None), default=None)
+    return least, min((one for one in (law.most, built.most) if one is not None), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """A bound on the table's configuration; `built` is the equipment's own and no law's."""
@@ -77,13 +82,19 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One row. `clauses` is empty where the value is an engineering choice and no law's."""
+    """One row. `clauses` is empty where the value is an engineering choice and no law's, as the bounds `built` are."""
 
     name: str
     value: Value
     clauses: tuple[str, ...]
     open: Open
+    built: Open = Open()
     ours: str = ""  # the text leaves the value open, and under this name the catalogue says why it is this one
+
+    @property
+    def bounds(self) -> str:
+        """What may be chosen, whoever has set the bounds."""
+        return Open(self.open.allowed, *_tighter(self.open, self.built)).shown()
 
     @property
     def meaning(self) -> str:

@@ -43,7 +43,14 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allowed: tuple[bool | int | str, ...] = ()
     least: int | None = None
     most: int | None = None
+    built_least: int | None = None
+    built_most: int | None = None
     ours: str = ""
+
+    @property
+    def built(self) -> Open:
+        """Bounds of the program's own, which no clause says."""
+        return Open((), self.built_least, self.built_most)
 
 
 class _LimitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +94,7 @@ def parse_law(content: bytes) -> Profile:
     rows = file.parameters | {name: _Row(UNSAID[name], ()) for name in sorted(unsaid)}
     limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(rows)), dict(_rules(file))
     profile = Profile(file.name, file.jurisdiction, limits, parameters, rules=rules)
-    untyped = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]
+    untyped = [one.name for one in profile.parameters if not (_is_of_its_type(one) and _is_open(one, one.value))]
     if untyped:
         raise BrokenProfile(", ".join(untyped))
     return profile
@@ -100,10 +107,9 @@ def _limits(file: _File) -> Iterator[Limit]:
 
 def _parameters(rows: Mapping[str, _Row]) -> Iterator[Parameter]:
     for name, row in rows.items():
-        is_fixed = not row.allowed and row.least is None and row.most is None
-        yield Parameter(
-            name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most), row.ours
-        )
+        is_fixed = not row.allowed and row.least is None and row.most is None and row.built == Open()
+        left = Open((row.value,) if is_fixed else row.allowed, row.least, row.most)
+        yield Parameter(name, row.value, row.clauses, left, row.built, row.ours)
 
 
 def _rules(file: _File) -> Iterator[tuple[str, _Clauses]]:
@@ -189,10 +195,12 @@ def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
 
 
 def _is_open(one: Parameter, value: object) -> bool:
-    return isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
+    return isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value) and one.built.has(value)
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
-    values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.open.shown()))
-    clause = one.clauses[0] if one.clauses else ""
+    """A clause is named where it is the law that does not leave it open, and not a bound of ours."""
+    values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.bounds))
+    is_ours = isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
+    clause = one.clauses[0] if one.clauses and not is_ours else ""
     return Problem(key, Said("config.wrong.parameter", values), Said("config.right.allowed", values), clause)

@@ -19,22 +19,24 @@ SABOT = Path(sys.executable).parent / "sabot"
 PT_CSM = (Path(__file__).parents[2] / "controller/profiles/blackjack/pt-csm.toml").read_text()
 
 
+_WITHOUT_A_SHUFFLER = {"min_packets", "loading_supervised", "leftovers", "unloading_supervised"}
+"""Of which a law without the continuous shuffler has no word."""
+
+
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_is_whole_and_typed(name: str) -> None:
     profile = law(name)
     assert profile.name == name
     assert isinstance(profile.procedure.machine, Machine)
     assert isinstance(profile.procedure.incident_authority, Role)
-    silent = ("not-in-the-text", "no-multiples")  # the law has nothing of the kind
-    unexplained = {one.name for one in profile.parameters if not one.clauses and one.ours not in silent}
-    of_the_law = (
-        {"presence_timeout_ms", "reserve_cards_per_hand"} if name.startswith(("mo", "br", "pt-shoe")) else set()
-    )
+    unexplained = {one.name for one in profile.parameters if not one.clauses and not one.ours}
+    of_the_machine = {"presence_timeout_ms", "reserve_cards_per_hand"} | _WITHOUT_A_SHUFFLER
+    silent_on = of_the_machine if name.startswith(("mo", "br", "pt-shoe")) else set()
     ours = {
-        GameName.BLACKJACK: {"difference_ms", "devices_due_ms"},
+        GameName.BLACKJACK: {"difference_ms", "devices_due_ms", "join_ms"},
         GameName.ROULETTE: {"presence_timeout_ms", "devices_due_ms", "incident_authority"},
     }
-    assert unexplained - of_the_law == ours[profile.game]
+    assert unexplained - silent_on == ours[profile.game]
 
 
 def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
@@ -157,6 +159,8 @@ def test_a_casino_chooses_what_is_left_open(tmp_path: Path) -> None:
         ("br", "shuffle_passes = 2", "br.prep.4a"),
         ("mo-shoe", "warning_card_behind = 29", "mo.2.1.1b"),
         ("mo-shoe", "burn_each_deck = 1", "mo.4.1"),
+        ("mo-shoe", "split_hands = 3", "mo.16.1"),
+        ("pt-roulette", "dealer_most_ms = 3_600_001", "pt.rou.33"),
     ],
 )
 def test_what_the_law_does_not_leave_open_is_refused_with_its_clause(
@@ -165,6 +169,30 @@ def test_what_the_law_does_not_leave_open_is_refused_with_its_clause(
     with pytest.raises(ConfigRefused) as refused:
         derived(tmp_path, base, text)
     assert [(one.key, one.clause) for one in refused.value.problems] == [(f"parameters.{text.split(' ')[0]}", clause)]
+
+
+@pytest.mark.parametrize(
+    ("base", "text", "bounds"),
+    [
+        ("mo-shoe", "warning_card_behind = 201", "30..200"),
+        ("mo-shoe", "split_hands = 13", "4..12"),
+        ("mo-shoe", "places_per_player = 10", "0..9"),
+        ("mo-shoe", "last_round_below = 29", "30..51"),
+        ("br", "shuffle_passes = 21", "3..20"),
+        ("pt-csm", "join_ms = 20_000", "500..10000"),
+        ("pt-csm", "min_packets = 13", "2..12"),
+        ("pt-csm", "presence_timeout_ms = 29_999", "30000..600000"),
+        ("pt-csm", "reserve_cards_per_hand = 1", "2..20"),
+        ("pt-roulette", "dealer_most_ms = 59_999", "60000..3600000"),
+        ("pt-shoe", 'complaints = "inspector-decides"', "until-mixed"),
+        ("pt-shoe", "unloading_supervised = true", "false"),
+    ],
+)
+def test_a_bound_of_ours_is_kept_and_cites_no_clause(tmp_path: Path, base: str, text: str, bounds: str) -> None:
+    with pytest.raises(ConfigRefused) as refused:
+        derived(tmp_path, base, text)
+    (one,) = refused.value.problems
+    assert (one.clause, dict(one.right.values)["allowed"]) == ("", bounds)
 
 
 def test_everything_that_is_wrong_with_a_casinos_own_is_said_at_once(tmp_path: Path) -> None:

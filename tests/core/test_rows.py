@@ -137,10 +137,10 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
 
 
 def test_people_are_reminded_at_a_step() -> None:
-    """pt.bj.24b pt.bj.54a pt.bj.58 mo.3.4 mo.6.5 mo.7.1 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a."""
+    """pt.bj.7b pt.bj.24b pt.bj.54a pt.bj.58 mo.3.4 mo.6.5 mo.7.1 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a."""
     named = {profile: law(profile).reminders for profile in PROFILES}
-    of_hands = {"stakes-of-a-tie-stay-or-go", "insurance-is-invited"}
-    portugal = {"load-with-care", "cards-out-of-play-to-the-rack", *of_hands}
+    of_the_shoe = {"lay-open-in-rows-by-deck", "stakes-of-a-tie-stay-or-go", "insurance-is-invited"}
+    portugal = {"load-with-care", "cards-out-of-play-to-the-rack", *of_the_shoe}
     macau = {
         "only-the-bank-handles-cards",
         "players-do-not-influence-others",
@@ -152,7 +152,7 @@ def test_people_are_reminded_at_a_step() -> None:
     said = {"pt-csm": portugal, "house": portugal, "br": brazil, "pt-roulette": wheel} | dict.fromkeys(
         ("mo-csm", "mo-shoe", "mo-box"), macau
     )
-    assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": of_hands} | said
+    assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": of_the_shoe} | said
     for one, names in product(REMINDERS, named.values()):
         setup = replace(in_play().setup, reminders=names)
         before = changed(in_play(), setup=setup, phase=RoundPhase.COLLECTED, session=SessionPhase.CLOSED)

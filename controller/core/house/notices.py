@@ -20,6 +20,7 @@ class Reminder:
 
 
 REMINDERS: Final = (
+    Reminder("lay-open-in-rows-by-deck", SessionPhase.OPENED),
     Reminder("load-with-care", SessionPhase.LOADING),
     Reminder("cards-out-of-play-to-the-rack", RoundPhase.PLAYING),
     Reminder("only-the-bank-handles-cards", RoundPhase.DEALING),
