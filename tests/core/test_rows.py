@@ -137,7 +137,10 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
 
 
 def test_people_are_reminded_at_a_step() -> None:
-    """pt.bj.7b pt.bj.24b pt.bj.54a pt.bj.58 mo.3.4 mo.6.5 mo.7.1 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a."""
+    """pt.bj.7b pt.bj.24b pt.bj.54a pt.bj.58 mo.3.4 mo.6.5 mo.7.1 mo.20.2.
+
+    br.prep.2a br.prep.3a br.talha.1 br.players.4a.
+    """
     named = {profile: law(profile).reminders for profile in PROFILES}
     of_the_shoe = {"lay-open-in-rows-by-deck", "stakes-of-a-tie-stay-or-go", "insurance-is-invited"}
     portugal = {"load-with-care", "cards-out-of-play-to-the-rack", *of_the_shoe}
