@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from controller.config.profile import PROFILES
+from controller.config.profile import PROFILES, Profile
 from controller.config.profile_file import law
 from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
@@ -180,22 +180,22 @@ JACKPOT_RULES: Final = (
     Rule("jackpot-not-here", "", PROFILES, "jackpot", (_BET,), _not_here),
     _rule("jackpot-follows-hands", "", "table.tracks", ("table.tracks", _BET), _follows_hands),
     _rule("jackpot-slots", "pt.bj.41a", "jackpot.marking", (_SLOTS, "jackpot.marking"), _is_automatic),
-    _rule("jackpot-bet", "pt.bj.40", _BET, (_BET, "table.maximum_bet"), _bet),
+    _rule("jackpot-bet", "", _BET, (_BET, "table.maximum_bet"), _bet),
     _rule("jackpot-start", "pt.bj.44", "jackpot.start", (_BET, "jackpot.start"), _start),
     _rule("jackpot-start", "pt.bj.44", "jackpot.reset", (_BET, "jackpot.reset"), _reset),
-    _rule("jackpot-rate", "pt.bj.40", "jackpot.rate", _RATES, _rate),
-    _rule("jackpot-whole", "pt.bj.40", "jackpot.rate", (_BET, *_RATES), _is_whole),
-    _rule("jackpot-limit", "pt.bj.44", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
+    _rule("jackpot-rate", "", "jackpot.rate", _RATES, _rate),
+    _rule("jackpot-whole", "", "jackpot.rate", (_BET, *_RATES), _is_whole),
+    _rule("jackpot-limit", "", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
     _rule("jackpot-by-hand", "", "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
-    _rule("jackpot-ranks", "pt.bj.43a", _PRIZES, (_PRIZES,), _ranks),
+    _rule("jackpot-ranks", "", _PRIZES, (_PRIZES,), _ranks),
     _rule("jackpot-combinations", "pt.bj.42", _PRIZES, (_PRIZES,), _combinations),
     _rule("jackpot-largest", "pt.bj.50a", _PRIZES, (_PRIZES,), _largest),
-    _rule("jackpot-amounts", "pt.bj.43a", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
+    _rule("jackpot-amounts", "", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
 )
 
 
-def jackpot_rules(config: WellFormed) -> JackpotRules | None:
-    """What a lawful configuration says of its jackpot; None where it has none."""
+def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
+    """What a lawful configuration says of its jackpot, with the conditions of its profile; None where it has none."""
     if not config.has([_BET]):
         return None
     start = config.take("jackpot.start", int)
@@ -210,6 +210,7 @@ def jackpot_rules(config: WellFormed) -> JackpotRules | None:
         limit=Cents(_cents(config, "limit")),
         by_hand_from=Cents(_cents(config, "pay_by_hand_from")),
         communication=config.take("jackpot.communication", str),
+        conditions=profile.jackpot_conditions,
     )
 
 

@@ -70,7 +70,6 @@ def setup(config: Config) -> Setup:
         reminders=config.profile.reminders,
         wheel_rules=_wheel_rules(config, limits),
         jackpot=config.jackpot,
-        jackpot_figures=None if config.jackpot is None else config.profile.jackpot_figures,
         has_wheel=config.device(Device.ROULETTE_WHEEL) is not None,
         has_value_display=config.device(Device.VALUE_DISPLAY) is not None,
         has_slots=config.device(Device.JACKPOT_SLOTS) is not None,
@@ -183,10 +182,11 @@ def _profile(path: Path, found: WellFormed) -> Profile:
 
 
 def _config(path: Path, found: WellFormed) -> Config:
+    profile = _profile(path, found)
     return Config(
         file=path,
         table=_table(found),
-        profile=_profile(path, found),
+        profile=profile,
         devices=tuple(_device(found, kind) for kind in Device if found.has([f"devices.{kind.value}.port"])),
         journal=path.parent / found.take("journal.path", str),
         journal_second_copy=_optional_path(path, found, _SECOND_COPY),
@@ -196,7 +196,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         digest=_digest(found),
         values=tuple((key, _text(value)) for key, value in sorted(found.values.items()) if value is not None),
         panel=_panel(path, found),
-        jackpot=jackpot_rules(found),
+        jackpot=jackpot_rules(found, profile),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 

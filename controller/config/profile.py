@@ -9,13 +9,13 @@ from typing import Final, TypeAlias, TypeVar, get_type_hints
 import msgspec
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Rate, parse_rate
-from controller.core.jackpot_rules import JackpotFigures
+from controller.core.jackpot_rules import JackpotConditions
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
 from controller.core.wheel_rules import WheelFigures, WheelRules
 from controller.core.words import Cents
 
 Value: TypeAlias = bool | int | str
-T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotFigures, WheelFigures)
+T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotConditions, WheelFigures)
 
 
 @unique
@@ -158,9 +158,9 @@ class Profile:
         return self._typed(HandFigures)
 
     @property
-    def jackpot_figures(self) -> JackpotFigures:
-        """What it says of jackpots, as the core uses it."""
-        return self._typed(JackpotFigures)
+    def jackpot_conditions(self) -> JackpotConditions:
+        """Those that are approved with a table's own jackpot."""
+        return self._typed(JackpotConditions)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
         """The same with what a table's own limits are."""
@@ -185,14 +185,21 @@ class Profile:
 
 
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
+_OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int}
+"""What a configuration is held against; the core needs neither."""
 _OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "incident_authority")
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
-    GameName.BLACKJACK: _OF_CARDS | get_type_hints(HandFigures) | get_type_hints(JackpotFigures),
+    GameName.BLACKJACK: {
+        **_OF_CARDS,
+        **get_type_hints(HandFigures),
+        **_OF_JACKPOTS,
+        **get_type_hints(JackpotConditions),
+    },
     GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
 """Every parameter of a game and its type: a profile has exactly these."""
 
-_STRUCTS: Final = (Parameters, Procedure, HandFigures, JackpotFigures, WheelFigures)
+_STRUCTS: Final = (Parameters, Procedure, HandFigures, JackpotConditions, WheelFigures)
 UNSAID: Final[dict[str, Value]] = {
     one.name: one.default
     for struct in _STRUCTS

@@ -74,6 +74,20 @@ class Prize(Struct, frozen=True, gc=False):
         return len(self.combination.ranks)
 
 
+class JackpotConditions(Struct, frozen=True, gc=False):
+    """For which cards a chip plays, and what it wins: a profile's file says each under its own name."""
+
+    jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
+    jackpot_for_others: bool  # who bets on another's place may play for the jackpot there
+    jackpot_one_prize: bool  # a chip wins its highest combination alone
+
+
+AS_THE_TEXT_HAS_IT: Final = JackpotConditions(
+    jackpot_chip_each_place=False, jackpot_for_others=False, jackpot_one_prize=True
+)
+"""Where no other condition was approved."""
+
+
 class JackpotRules(Struct, frozen=True, gc=False):
     """One approval. `limit`: what goes beyond is laid by; 0: no limit. `by_hand_from`: 0 for none."""
 
@@ -87,6 +101,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
     limit: Cents = Cents(0)
     by_hand_from: Cents = Cents(0)
     communication: str = ""  # the reference under which the inspectorate was told (pt.bj.38)
+    conditions: JackpotConditions = AS_THE_TEXT_HAS_IT
 
     def increment(self, rate_ppm: int) -> int:
         """What one bet adds at this rate, in millionths; it is whole (checked by the configuration)."""
@@ -99,16 +114,6 @@ class JackpotRules(Struct, frozen=True, gc=False):
     def cards(self) -> int:
         """Of each player's first cards so many can matter."""
         return max(prize.cards for prize in self.prizes)
-
-
-class JackpotFigures(Struct, frozen=True, gc=False):
-    """What a profile's file says of jackpots, each value under its own name; the files name the clauses."""
-
-    jackpot_allowed: bool  # the law knows one
-    jackpot_least_start: int  # times the bet
-    jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
-    jackpot_for_others: bool  # who bets on another's place may play for the jackpot there
-    jackpot_one_prize: bool  # a chip wins its highest combination alone
 
 
 def parse_combination(text: str) -> Combination | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.core import choices as c
 from controller.core.hand_rules import HandRules
-from controller.core.jackpot_rules import JackpotFigures, JackpotRules
+from controller.core.jackpot_rules import JackpotRules
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Role
 
@@ -133,7 +133,6 @@ class Setup(Struct, frozen=True, gc=False):
     has_value_display: bool = False
     has_slots: bool = False  # that tell which jackpot chips lie
     jackpot: JackpotRules | None = None  # as the configuration has it; what holds is what was approved
-    jackpot_figures: JackpotFigures | None = None
 
     @property
     def has_shuffler(self) -> bool:

@@ -74,7 +74,6 @@ class Table:
             has_value_display=self.settings.get("value_display") in YES,
             reminders=self.profile.reminders,
             jackpot=self.jackpot,
-            jackpot_figures=None if self.jackpot is None else self.profile.jackpot_figures,
         )
 
     def _wheel_rules(self, limits: BetLimits, tracks: Tracks) -> WheelRules | None:
@@ -95,7 +94,7 @@ def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequen
     problems = [*wrong, *forbidden(base, chosen), *check_rules(configured)]
     own = derive(base, "scenario", chosen) if chosen and not forbidden(base, chosen) else base
     against = tuple(one for one in (*problems, *check_choices(own, configured)) if one.key != "table.profile")
-    return Table(own, plain, against, None if against else jackpot_rules(configured))
+    return Table(own, plain, against, None if against else jackpot_rules(configured, own))
 
 
 def _choice(base: Profile, name: str, text: str) -> Choice:

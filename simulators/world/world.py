@@ -178,7 +178,6 @@ def make_world(plan: WorldPlan) -> World:
         hand_rules=HandRules(LIMITS, figures_at(plan)) if plan.tracks is Tracks.HANDS else None,
         reminders=profile.reminders,
         jackpot=jackpot,
-        jackpot_figures=None if jackpot is None else profile.jackpot_figures,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)

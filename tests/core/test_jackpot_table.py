@@ -113,7 +113,7 @@ class Evening(RuleBasedStateMachine):
         self.table.start()
         self._does("manager: approve-jackpot reference=G-1")
         if is_changed:  # other parameters hold from the next reset on
-            self._does("reconfigured 2.00", "manager: approve-jackpot reference=G-2")
+            self._does("reconfigured jackpot_bet 2.00", "manager: approve-jackpot reference=G-2")
         self._does("in-play")
         self.table.checkpoint()
 

@@ -86,7 +86,7 @@ def test_what_was_won_is_shown_until_it_is_paid() -> None:
 
 def test_other_parameters_wait_for_their_approval() -> None:
     assert shown(player_after()).is_approved
-    assert not shown(player_after("reconfigured 0.50")).is_approved
+    assert not shown(player_after("reconfigured jackpot_bet 0.50")).is_approved
 
 
 def test_the_words_of_a_scenario_see_the_same() -> None:

@@ -309,10 +309,10 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
     pool = replace(pool, millionths=pool.millionths - out, meters=meters, owed=pool.owed[1:])
     move = Move(MoveKind.PAID, cents=due.cents, seat=due.owed.seat, bettor=due.owed.bettor, by_hand=by_hand)
     pool = _noted(pool, move)
-    return _begun_anew(pool) if due.owed.cents is None and not pool.owed else pool
+    return begun_anew(pool) if due.owed.cents is None and not pool.owed else pool
 
 
-def _begun_anew(pool: Pool) -> Pool:
+def begun_anew(pool: Pool) -> Pool:
     """What was approved since holds from here on; what was laid by goes into the new pool."""
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))

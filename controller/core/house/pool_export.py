@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from controller.core.house.pool import Meters, Pool, levels_of, reconcile
 from controller.core.jackpot_rules import JackpotRules
@@ -67,7 +68,8 @@ def parameters_name(rules: JackpotRules) -> str:
     """Twelve digits for what a running pool is played by: not its start, nor where it was communicated."""
     amounts = (rules.bet, rules.rate_ppm, rules.reset, rules.reserve_ppm, rules.limit, rules.by_hand_from)
     prizes = (f"{one.rank} {one.combination} {one.cents} {one.part_ppm}" for one in rules.prizes)
-    text = ";".join((rules.marking.value, *map(str, amounts), *prizes))
+    conditions = (str(one) for one in astuple(rules.conditions))
+    text = ";".join((rules.marking.value, *map(str, amounts), *prizes, *conditions))
     return sha256(text.encode()).hexdigest()[:12]
 
 

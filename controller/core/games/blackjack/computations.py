@@ -6,7 +6,7 @@ from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.bets import may_bet
 from controller.core.games.blackjack.decisions import may_insure, may_insure_with
 from controller.core.games.blackjack.hand import is_blackjack, points
-from controller.core.games.blackjack.jackpot import first_cards, wins
+from controller.core.games.blackjack.jackpot import conditions, first_cards, wins
 from controller.core.games.blackjack.money import Payment, rule_of
 from controller.core.games.blackjack.settling import (
     bets_of_doubled_hand,
@@ -17,7 +17,7 @@ from controller.core.games.blackjack.settling import (
 )
 from controller.core.games.blackjack.side_bets import settle_any_pair, settle_sevens
 from controller.core.games.blackjack.values import card_value, hand_points
-from controller.core.house.pool import hit, next_payment
+from controller.core.house.pool import begun_anew, hit, next_payment
 
 COMPUTATIONS: Final = (
     card_value,
@@ -35,6 +35,8 @@ COMPUTATIONS: Final = (
     settle_insurance,
     settle_any_pair,
     settle_sevens,
+    begun_anew,
+    conditions,
     first_cards,
     wins,
     hit,

@@ -13,13 +13,19 @@ from controller.core.games.blackjack.jackpot_bets import Chip, KeptCard, RoundJa
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Pool, Win, hit
 from controller.core.house.state import with_house
-from controller.core.jackpot_rules import JackpotRules, is_made_of
+from controller.core.jackpot_rules import AS_THE_TEXT_HAS_IT, JackpotConditions, JackpotRules, is_made_of
 from controller.core.words import RoundPhase
 
 
 def played_for(state: BlackjackState) -> Pool | None:
     """The pool of a table that offers one; None where the configuration has none, or none was approved yet."""
     return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
+
+
+def conditions(state: BlackjackState) -> JackpotConditions:
+    """Those of the pool that is played for: what was approved since waits for its reset (pt.bj.40)."""
+    pool = played_for(state)
+    return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
 
 
 def with_jackpot(state: BlackjackState, jackpot: RoundJackpot) -> BlackjackState:
@@ -49,13 +55,13 @@ def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
 
 
 def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
-    """The highest combination, or where the profile says so each."""
+    """The highest combination, or where the conditions say so each."""
     cards = first_cards(state, chip.seat, rules.cards)
     for prize in reversed(rules.prizes):
         known = [card for card in cards[: prize.cards] if card is not None]
         if len(known) == prize.cards and is_made_of(prize.combination, known):
             yield Win(chip.seat, chip.bettor, prize.rank, prize.cents, prize.part_ppm)
-            if state.setup.jackpot_figures is None or state.setup.jackpot_figures.jackpot_one_prize:
+            if rules.conditions.jackpot_one_prize:
                 return
 
 

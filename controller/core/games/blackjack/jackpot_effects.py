@@ -12,6 +12,7 @@ from controller.core.games.blackjack.acts import (
 from controller.core.games.blackjack.bet_guards import bettor_named, place_now
 from controller.core.games.blackjack.bets import Bettor
 from controller.core.games.blackjack.jackpot import (
+    conditions,
     may_be_corrected,
     played_for,
     seats_that_win,
@@ -142,9 +143,9 @@ def _looked_at_again(state: BlackjackState) -> BlackjackState:
 
 def _is_paid(state: BlackjackState, win: Win) -> bool:
     """The chip was paid this combination, or any where it wins its highest alone."""
-    figures, chip = state.setup.jackpot_figures, (win.seat, win.bettor)
+    chip = (win.seat, win.bettor)
     ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
-    return win.rank in ranks or (bool(ranks) and (figures is None or figures.jackpot_one_prize))
+    return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
 
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:

@@ -15,6 +15,7 @@ from controller.core.games.blackjack.acts import (
 from controller.core.games.blackjack.bet_guards import bettor_named, place_now
 from controller.core.games.blackjack.hands import in_units
 from controller.core.games.blackjack.jackpot import (
+    conditions,
     is_to_be_collected,
     played_for,
     seats_that_win,
@@ -40,11 +41,11 @@ JACKPOT_BETS_ARE_OPEN = Guard[BlackjackState](
 
 def _may_be_his(state: BlackjackState, act: PlaceJackpotBet) -> bool:
     """At his own place; elsewhere only as the approved conditions say (pt.bj.40)."""
-    bettor, figures = bettor_named(state, act), state.setup.jackpot_figures
-    if bettor.seat == act.seat or figures is None:
+    approved = conditions(state)
+    if bettor_named(state, act).seat == act.seat:
         return True
     is_vacant = place_now(state, act.seat).holder is None
-    return figures.jackpot_chip_each_place if is_vacant else figures.jackpot_for_others
+    return approved.jackpot_chip_each_place if is_vacant else approved.jackpot_for_others
 
 
 PLAYER_SITS_THERE = ActGuard[BlackjackState, PlaceJackpotBet]("player_sits_there", _may_be_his)
@@ -56,9 +57,9 @@ PLAYER_HAS_A_MAIN_BET = ActGuard[BlackjackState, PlaceJackpotBet](
 
 
 def _is_his_first(state: BlackjackState, act: PlaceJackpotBet) -> bool:
-    figures, bettor = state.setup.jackpot_figures, bettor_named(state, act).number
+    bettor = bettor_named(state, act).number
     his = [chip for chip in state.game.jackpot.chips if chip.bettor == bettor]
-    if figures is not None and figures.jackpot_chip_each_place:
+    if conditions(state).jackpot_chip_each_place:
         his = [chip for chip in his if chip.seat == act.seat]
     return not his
 

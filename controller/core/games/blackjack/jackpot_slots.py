@@ -12,7 +12,7 @@ from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import ChooseJackpotMarking, CollectJackpotBets
 from controller.core.games.blackjack.bets import BettingPlace, Bettor
-from controller.core.games.blackjack.jackpot import played_for, seats_with_chips, with_jackpot
+from controller.core.games.blackjack.jackpot import conditions, played_for, seats_with_chips, with_jackpot
 from controller.core.games.blackjack.jackpot_bets import Chip
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
@@ -54,9 +54,9 @@ def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
     """Whose the chip in this place's slot is, with a main bet there."""
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
-    figures, bettors = state.setup.jackpot_figures, tuple(dict.fromkeys(one.bettor.number for one in place.bets))
+    bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
     is_vacant = place.holder is None and len(bettors) == 1
-    return bettors[0] if is_vacant and figures is not None and figures.jackpot_chip_each_place else None
+    return bettors[0] if is_vacant and conditions(state).jackpot_chip_each_place else None
 
 
 def _counting(state: BlackjackState) -> tuple[Chip, ...]:
