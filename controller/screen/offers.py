@@ -59,8 +59,14 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     candidates = _candidates(game, state, rule.act) if allowed else {}
     taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
-    values = [_value(state, rule, name, of_each.get(name, {}), language) for name in asked_values(rule.act)]
+    names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
+    values = [_value(state, rule, name, of_each.get(name, {}), language) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
+
+
+def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
+    """A seat that may be left out, and that nobody could name now."""
+    return kind_of(act, name) is ValueKind.SEAT and may_be_left_out(act, name) and of_each.get(name) == {}
 
 
 # --- what the core would take
@@ -96,7 +102,8 @@ def _countable(  # noqa: C901 - one case a kind
 ) -> Sequence[Field]:
     match kind_of(act, name):
         case ValueKind.SEAT:
-            return range(state.setup.seats + 1)
+            seats = range(state.setup.seats + 1)
+            return (None, *seats) if may_be_left_out(act, name) else seats
         case ValueKind.SEATS:
             return [(seat,) for seat in range(1, state.setup.seats + 1)]
         case ValueKind.HOLD:

@@ -41,7 +41,7 @@ class ListClient:
         together = self._random.choice(act.combinations) if act.combinations else {}
         values: dict[str, str] = {}
         for value in act.values:
-            given = together.get(value.name) or self._given(value)
+            given = together[value.name] or None if value.name in together else self._given(value)
             if given is not None:
                 assert fits(value, given), (act.act, value, given)
                 values[value.name] = given

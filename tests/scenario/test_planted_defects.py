@@ -14,7 +14,7 @@ from controller.core.custody import counting, drawing, mixing, outage, reader, s
 from controller.core.custody import evidence as guards_holds
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
-from controller.core.games.blackjack import deal
+from controller.core.games.blackjack import corrections, deal
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house import deciding
@@ -78,7 +78,8 @@ def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_card_that_stands_can_be_corrected(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.game.dealt))
+    for module in (corrections, guards_corrections):
+        patch.setattr(module, "last_can_change", lambda state: bool(state.game.dealt))
 
 
 def anybody_cuts(patch: pytest.MonkeyPatch) -> None:
