@@ -47,7 +47,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     guide = TerminalGuide(talk, _answers(arguments.answers), arguments.pin_fd)
     try:
         draft = Draft(arguments.config)
-        course = Course(draft, Host(arguments.root, draft.draft), guide, at_closed_table)
+        course = Course(draft, Host(arguments.root, draft.draft, arguments.rehearsal), guide, at_closed_table)
         if arguments.rehearsal:
             draft.put("table.simulated", True)  # noqa: FBT003 - the file's own value
         found = course.run()

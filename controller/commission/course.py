@@ -6,7 +6,7 @@ an earlier run is checked and not asked again.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -97,7 +97,7 @@ class Course:
         self._section(JOURNAL, lambda: self._of(MEDIUM_CHECKS))
         self._people()
         self.draft.finish()
-        found = list(examine(Host(self.host.root, self.draft.path)))
+        found = list(examine(replace(self.host, config=self.draft.path)))
         return [*(one for one in self.left if one not in found), *found]
 
     # ---- sections

@@ -72,7 +72,7 @@ def test_manual_pages_and_completion_stand(installed: Chroot) -> None:
 def test_a_changed_file_of_the_program_is_found(installed: Chroot) -> None:
     (installed.tree / "etc/sabot/table.toml").write_text(TABLE)
     found = installed.run("sabot", "doctor", "--json", check=False).stdout
-    assert '"staff"' in found
+    assert '"staff-missing"' in found
     assert "program-changed" not in found
     module = next(installed.tree.glob("usr/lib/sabot/*/lib/python3.11/site-packages/controller/screen/status.py"))
     with module.open("a") as file:

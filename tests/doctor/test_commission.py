@@ -357,6 +357,7 @@ def test_the_command_writes_the_configuration_and_sees_the_table_closed(
     where = ["--config", str(place.config), "--root", str(place.installation.root), "--answers", str(answers)]
     monkeypatch.setenv("SABOT_SOCKET", str(place.installation.root / "c.sock"))
     closed = {"table": "BJ-07", "session": "closed", "state": "Closed.", "devices": {"shuffler": {"connected": True}}}
+    place.installation.put("etc/passwd", "sabot:x:54321:54321::/:/bin/false\n")  # the pseudo-terminals are not its own
     descriptor = pins()
     with controller_says(place.installation.root / "c.sock", closed):
         done = run(main, "commission", "--json", "--rehearsal", "--pin-fd", str(descriptor), *where)
