@@ -12,6 +12,7 @@ from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
+from controller.core.games.roulette.stated_bets import StateBet
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
 from controller.protocol.wheel_status import ColourStatus, PrizeStatus, StakeStatus, WheelStatus
@@ -47,6 +48,8 @@ def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fie
     """A bet is of one chip on a chance that every table has, or one of those that lie."""
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)
+    elif act is StateBet:
+        yield fields | {"bet": "red", "chips": None, "amount": None}
     elif act in (PlaceChips, PlaceValueChips):
         yield fields | {"bet": "red"} | ({"chips": 1} if act is PlaceChips else {})
     else:

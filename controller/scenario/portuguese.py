@@ -163,8 +163,8 @@ _WHEEL: Final = """
     declarar-golpe-nulo declare-null-spin; recolocar-bola put-ball-back; anunciar-número announce-number;
     pagar-prémios pay-prizes; confirmar-golpe-pago confirm-payments; mudar-bola change-ball;
     substituir-bola replace-ball; decidir-golpe rule-on-spin; comunicar-fichas-mexidas report-moved-chips;
-    refazer-marcações rebuild-markings; registar-reclamação-do-golpe record-claim;
-    decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session
+    refazer-marcações rebuild-markings; indicar-aposta state-bet; inseguro unsafe;
+    registar-reclamação-do-golpe record-claim; decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session
 """
 _KINDS: Final = """
     NÚMERO NUMBER; SEGUNDOS SECONDS; LUGAR SEAT; CARTA CARD; MUDANÇA CHANGE; FACE FACE; SÍTIO PLACE; APARELHO DEVICE;

@@ -217,6 +217,7 @@ _GROUPS: Final = {
     "by": "restored",
     "clockwise": "yes-no",
     "marked": "yes-no",
+    "unsafe": "yes-no",
 }
 """The catalogue's words for the choices of a value."""
 

@@ -75,6 +75,8 @@ class _Book:
     found: list[Violation] = field(default_factory=list)
     _values: dict[int, int] = field(default_factory=dict)  # of a chip, by player
     _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
+    _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # what lay when the number came
+    _announced: int | None = None  # the number that is paid now
     _won: Fraction = Fraction(0)  # by the bank, in cents
     _is_spinning: bool = False
     _is_paying: bool = False
@@ -109,7 +111,7 @@ class _Book:
 
     def open(self, _entry: Entry) -> None:
         self._values, self._stakes, self._won = {}, {}, Fraction(0)
-        self._is_spinning, self._is_paying, self._believed = False, False, None
+        self._is_spinning, self._is_paying, self._believed, self._announced = False, False, None, None
 
     def give(self, entry: Entry) -> None:
         self._values[entry.number("player")] = entry.number("value")
@@ -150,12 +152,27 @@ class _Book:
     def remove(self, entry: Entry) -> None:
         del self._stakes[entry.number("player"), entry.text("bet")]
 
+    def state(self, entry: Entry) -> None:
+        """All that lay on one bet; where the number has come the spin's money is worked out again."""
+        chips, amount = entry.body.get("chips"), entry.body.get("amount")
+        cents = amount if isinstance(amount, int) else 0
+        if isinstance(chips, int):
+            cents = chips * self._values.get(entry.number("player"), 0)
+        laid = self._stakes if self._announced is None else self._laid
+        laid = {place: other for place, other in laid.items() if place != (entry.number("player"), entry.text("bet"))}
+        laid |= {(entry.number("player"), entry.text("bet")): cents} if cents else {}
+        if self._announced is None:
+            self._stakes = laid
+            return
+        self._won += self._gains(self._announced, self._laid)
+        self._settle(self._announced, laid)
+
     def launch(self, entry: Entry) -> None:
         """A ball that is launched before the payments are made is no spin; its number is not believed."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
 
     def pay(self, _entry: Entry) -> None:
-        self._is_paying = False
+        self._is_paying, self._announced = False, None
 
     def annul(self, _entry: Entry) -> None:
         self._is_spinning, self._believed = False, None
@@ -174,19 +191,28 @@ class _Book:
 
     def announce(self, entry: Entry) -> None:
         """Who wins and who loses, each bet by itself; what wins stays where it lies."""
-        number, bets = entry.number("number"), bets_by_name(self.order)
+        number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
-        staying: dict[tuple[int, str], int] = {}
-        for (player, name), cents in self._stakes.items():
+        self._settle(number, self._stakes)
+        self._is_paying = True
+        self.annul(entry)
+
+    def _gains(self, number: int, laid: Mapping[tuple[int, str], int]) -> Fraction:
+        bets = bets_by_name(self.order)
+        gains = (bets[name].gain(number) * cents / bets[name].stake for (_player, name), cents in laid.items())
+        return sum(gains, Fraction(0))
+
+    def _settle(self, number: int, laid: dict[tuple[int, str], int]) -> None:
+        bets, staying = bets_by_name(self.order), dict[tuple[int, str], int]()
+        for (player, name), cents in laid.items():
             bet = bets[name]
-            self._won -= bet.gain(number) * cents / bet.stake
             for part in bet.parts:
                 if number in part.numbers:
                     place = player, name if len(bet.parts) == 1 else name_of(part)
                     staying[place] = staying.get(place, 0) + cents * part.amount // bet.stake
-        self._stakes, self._is_paying = staying, True
-        self.annul(entry)
+        self._won -= self._gains(number, laid)
+        self._stakes, self._laid, self._announced = staying, laid, number
 
 
 _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
@@ -197,6 +223,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "place-chips": _Book.lay_chips,
     "place-value-chips": _Book.lay_value,
     "remove-bet": _Book.remove,
+    "state-bet": _Book.state,
     "confirm-value": _Book.believe,
     **dict.fromkeys(
         (

@@ -45,9 +45,14 @@ def stake_of(state: RouletteState, act: Placing) -> Stake:
     """What an act lays; chips of nobody's colour are worth nothing."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
-    player = state.player(act.player)
+    return of_colour(state, act.player, act.bet, act.chips)
+
+
+def of_colour(state: RouletteState, number: int, bet: str, chips: int) -> Stake:
+    """Chips of the player's own colour."""
+    player = state.player(number)
     value = player.value if player else Cents(0)
-    return Stake(act.player, act.bet, Chips.COLOUR, Cents(act.chips * value), value)
+    return Stake(number, bet, Chips.COLOUR, Cents(chips * value), value)
 
 
 # --- guards

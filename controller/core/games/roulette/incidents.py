@@ -6,8 +6,9 @@ from typing import Any, Final
 from controller.core.engine.act import Act
 from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
-from controller.core.games.roulette.spins import declare_null_spin
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
+from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S
 from controller.core.house.state import round_moved, with_tally
@@ -29,7 +30,7 @@ class Restored(StrEnum):
 
     RECORDED = "recorded"  # the bets as the controller has them
     STAFF = "staff"  # who saw them
-    PLAYERS = "players"  # what they say
+    PLAYERS = "players"  # what they say, where the others cannot do it safely
 
 
 class RuleOnSpin(Act, frozen=True):
@@ -44,7 +45,10 @@ class ReportMovedChips(Act, frozen=True):
 
 
 class RebuildMarkings(Act, frozen=True):
+    """`unsafe`: neither the staff by itself nor what is recorded can lay them back safely."""
+
     by: Restored
+    unsafe: bool | None = None
 
 
 class RecordClaim(Act, frozen=True):
@@ -78,9 +82,11 @@ RULED_NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, RuleOnSpin](
     "number_is_on_the_wheel", lambda _state, act: act.number is None or 0 <= act.number <= LAST
 )
 CHIPS_WERE_MOVED = Guard[RouletteState]("chips_were_moved", lambda state: bool(holds_of(state, HoldKind.MOVED_CHIPS)))
-RECORDED_BETS_COME_FIRST = ActGuard[RouletteState, RebuildMarkings](
-    "recorded_bets_come_first",
-    lambda state, act: (act.by is Restored.RECORDED) == state.rules.follows_bets,
+BETS_WERE_RECORDED = ActGuard[RouletteState, RebuildMarkings](
+    "bets_were_recorded", lambda state, act: act.by is not Restored.RECORDED or state.rules.follows_bets
+)
+PLAYERS_COME_LAST = ActGuard[RouletteState, RebuildMarkings](
+    "players_come_last", lambda _state, act: act.by is not Restored.PLAYERS or act.unsafe is True
 )
 CLAIM_IS_OPEN = Guard[RouletteState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
 SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.game.number > 0)
@@ -145,7 +151,14 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         RebuildMarkings,
         CHIEF,
         rebuild_markings,
-        (CHIPS_WERE_MOVED, RECORDED_BETS_COME_FIRST),
+        (CHIPS_WERE_MOVED, BETS_WERE_RECORDED, PLAYERS_COME_LAST),
+    ),
+    ActRule(
+        "state-bet",
+        StateBet,
+        CHIEF,
+        state_bet,
+        (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
     ),
     ActRule(
         "record-claim",

@@ -13,8 +13,8 @@ from controller.core.words import RoundPhase
 
 def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
     """What is announced at each step of a spin, and what is paid (pt.rou.20, 22a, 23, 29b, 30b)."""
-    if before.game is after.game or before.game.phase is after.game.phase:
-        return []
+    if before.game.phase is after.game.phase:
+        return [] if before.game.settled is after.game.settled else _money(after.game.settled)
     match after.game.phase:
         case RoundPhase.NO_MORE_BETS:
             return [Notice("nothing-more")]

@@ -7,6 +7,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import LAST, Group
 from controller.core.games.roulette.payments import Settled, settle
 from controller.core.games.roulette.spin_table import SpinTrigger
+from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
 from controller.core.house.people import supervises
 from controller.core.house.rule import (
@@ -191,10 +192,12 @@ def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> Ro
 
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
     """The spin is decided: what lost is the bank's, and who has not bet is one spin nearer to losing his colour."""
-    settled = settle(state.stakes, act.number, state.rules) if state.rules.follows_bets else None
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
-    state = with_wheel(with_game(state, result=act.number, settled=settled), last_number=act.number)
-    return state if settled is None else _taken(state, settled)
+    state = with_wheel(with_game(state, result=act.number), last_number=act.number)
+    if not state.rules.follows_bets:
+        return state
+    state = replace(state, takings=replace(state.takings, spins=state.takings.spins + 1))
+    return settled_by(state, act.number, state.stakes)
 
 
 def _after_spin(state: RouletteState, player: Player) -> Player:
@@ -205,11 +208,12 @@ def _after_spin(state: RouletteState, player: Player) -> Player:
     return replace(player, idle_spins=0 if has_bet else player.idle_spins + 1)
 
 
-def _taken(state: RouletteState, settled: Settled) -> RouletteState:
-    takings = replace(
-        state.takings, spins=state.takings.spins + 1, half_cents=state.takings.half_cents + int(2 * settled.house)
-    )
-    return replace(state, stakes=settled.staying, takings=takings)
+def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> RouletteState:
+    """The spin's money by what lay there, in place of what it was thought to be before."""
+    settled, before = settle(laid, number, state.rules), state.game.settled or Settled()
+    half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
+    state = with_game(state, settled=settled, laid=laid)
+    return replace(state, stakes=settled.staying, takings=replace(state.takings, half_cents=half_cents))
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:

@@ -89,6 +89,7 @@ class Spin(GameState, frozen=True, gc=False):
     without_bet: tuple[int, ...] = ()  # players, where the bets themselves are not followed
     ball_is_back: bool = False  # after a null spin: on the number of the spin before
     settled: Settled | None = None  # None where the bets are not followed
+    laid: tuple[Stake, ...] = ()  # what lay when the number came
     paid: Group | None = None  # the last of its groups that is paid
 
 

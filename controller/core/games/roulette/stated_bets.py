@@ -1,0 +1,95 @@
+"""A bet whose winning chips were moved is stated as it lay, where it is recorded wrongly or not at all (pt.rou.31)."""
+
+from typing import Final
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette import limits
+from controller.core.games.roulette.bets import of_colour
+from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.spins import settled_by
+from controller.core.games.roulette.stakes import Chips, Stake, bet_named
+from controller.core.games.roulette.state import RouletteState
+from controller.core.house.rule import ActGuard
+from controller.core.words import Cents, TableMs
+
+
+class StateBet(Act, frozen=True):
+    """All that a player had on one bet: chips of his colour, or an amount in chips with a value; neither: nothing."""
+
+    player: int
+    bet: str
+    chips: int | None = None
+    amount: Cents | None = None
+    marked: bool | None = None
+
+
+def stated(state: RouletteState, act: StateBet) -> Stake:
+    if act.amount is not None:
+        return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
+    return of_colour(state, act.player, act.bet, act.chips or 0)
+
+
+def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
+    """What else lay there."""
+    lying = state.stakes if state.game.settled is None else state.game.laid
+    return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
+
+
+def _has_a_colour(state: RouletteState, act: StateBet) -> bool:
+    return not act.chips or state.player(act.player) is not None
+
+
+def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
+    given = [one for one in (act.chips, act.amount) if one is not None]
+    return len(given) <= 1 and all(one >= 0 for one in given) and act.player > 0
+
+
+def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
+    """Whose prizes were paid has had his chips where they lay."""
+    bet, order = bet_named(act.bet, state.rules), tuple(Group)
+    if bet is None or state.game.paid is None:
+        return True
+    return order.index(bet.group) > order.index(state.game.paid)
+
+
+def _as(name: str, *statements: limits.Statement) -> ActGuard[RouletteState, StateBet]:
+    """Statements of limits.py about what is stated."""
+
+    def holds(state: RouletteState, act: StateBet) -> bool:
+        stake, lying = stated(state, act), others(state, act)
+        return not stake.cents or all(statement(stake, lying, state.rules) for statement in statements)
+
+    return ActGuard[RouletteState, StateBet](name, holds, lambda _state, act: (("bet", act.bet if act else ""),))
+
+
+TO_STATE: Final = (
+    ActGuard[RouletteState, StateBet]("player_has_a_colour", _has_a_colour),
+    ActGuard[RouletteState, StateBet]("chips_are_of_one_kind", _is_one_kind),
+    ActGuard[RouletteState, StateBet](
+        "bet_is_on_the_cloth",
+        lambda state, act: bet_named(act.bet, state.rules) is not None,
+        lambda _state, act: (("bet", act.bet if act else ""),),
+    ),
+    _as(
+        "bet_may_lie_there",
+        limits.wheel_has_the_order,
+        limits.face_value_lies_outside,
+        *(limits.of_own_chips(group) for group in (Group.SERIES, Group.NEIGHBOURS)),
+        *(limits.of_whole_chips(group) for group in (Group.SERIES, Group.NEIGHBOURS, None)),
+        limits.reaches_the_minimum,
+        limits.series_is_within_its_chips,
+        limits.is_within_the_maximum,
+        limits.neighbours_are_within_the_maximum,
+    ),
+    ActGuard[RouletteState, StateBet]("prizes_there_are_not_paid", _is_not_paid),
+)
+
+
+def state_bet(state: RouletteState, act: StateBet, _at_ms: TableMs) -> RouletteState:
+    """Prizes and what the bank takes follow, where the number has come."""
+    stake = stated(state, act)
+    laid = (*others(state, act), *((stake,) if stake.cents else ()))
+    if state.game.settled is None or state.game.result is None:
+        return replace(state, stakes=laid)
+    return settled_by(state, state.game.result, laid)
