@@ -19,7 +19,7 @@ from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
-from controller.core.games.blackjack.notices import INVITATION
+from controller.core.games.blackjack.notices import INVITATION, SHOWING
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette import computations as of_roulette
@@ -44,7 +44,7 @@ class GameRows:
 
 
 GAME_ROWS: Final = (
-    GameRows(TABLE, of_blackjack.COMPUTATIONS, of_blackjack.PAYMENTS, reminders=(INVITATION,)),
+    GameRows(TABLE, of_blackjack.COMPUTATIONS, of_blackjack.PAYMENTS, reminders=(INVITATION, SHOWING)),
     GameRows(ROULETTE, of_roulette.COMPUTATIONS, of_roulette.PAYMENTS, tuple(RULE_OF.values())),
 )
 

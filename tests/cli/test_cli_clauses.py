@@ -44,6 +44,6 @@ def test_what_no_device_sees_of_a_clause_is_quoted_from_it(monkeypatch: pytest.M
             sentence, document = one.unseen
             assert sentence in one.text
             assert document in " ".join(original(name))
-    assert 'No device sees "duly ordered by deck"' in run(main, "clauses", "pt.bj.7b").stdout
+    assert 'No device sees "semicircular"' in run(main, "clauses", "pt.bj.2").stdout
     monkeypatch.setenv("SABOT_LANGUAGE", "pt")
-    assert "Nenhum aparelho vê «devidamente ordenadas por cada baralho»" in run(main, "clauses", "pt.bj.7b").stdout
+    assert "Nenhum aparelho vê «de formato semicircular»" in run(main, "clauses", "pt.bj.2").stdout

@@ -149,6 +149,7 @@ def test_people_are_reminded_at_a_step() -> None:
         "players-do-not-influence-others",
         "totals-are-announced-from-the-left",
         "points-are-announced-before-the-banks-second",
+        "who-goes-beyond-21-shows-his-cards",
     }
     wheel = set(law("pt-roulette").reminders)
     brazil = {one.name for one in REMINDERS} - portugal - macau - wheel | {"insurance-is-invited"}

@@ -333,9 +333,7 @@ INSURING: list[Row] = [
     *rows(insure(1, 3_000, "AC"), pt_house_br="yes"),
     *rows(
         insure(1_500, 3_000, "AC", late=True),
-        pt="insurance_is_in_time pt.bj.33a",
-        house="insurance_is_in_time house.15a",
-        mo="insurance_is_in_time mo.12.1",
+        pt_house_mo="insurance_is_in_time",
         br="insurance_is_in_time br.ins.2",
     ),
     *rows(

@@ -9,11 +9,13 @@ from controller.core.games.blackjack.hand import ACE
 from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.turning import players_cards_face_down
 from controller.core.games.blackjack.values import card_value
 from controller.core.words import RoundPhase
 
 INVITATION: Final = "insurance-is-invited"
-"""A reminder of this game: it hangs on a card, not on a step alone."""
+SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
+"""Reminders of this game: they hang on a card, not on a step alone."""
 
 
 def of_corrections(before: BlackjackState, after: BlackjackState) -> list[Notice]:
@@ -43,6 +45,16 @@ def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     if before.game is after.game or INVITATION not in after.setup.reminders:
         return []
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
+
+
+def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
+    if SHOWING not in after.setup.reminders or len(after.game.dealt) <= len(before.game.dealt):
+        return []
+    seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING
+    if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
+        return []
+    return [Notice(SHOWING, (("seat", str(seat)),))]
 
 
 def _shows_an_ace(state: BlackjackState) -> bool:

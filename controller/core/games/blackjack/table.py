@@ -22,7 +22,7 @@ from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
 from controller.core.games.blackjack.jackpot_effects import watch_jackpot
 from controller.core.games.blackjack.jackpot_notices import of_jackpot
 from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE, of_slots, watch_slots
-from controller.core.games.blackjack.notices import of_corrections, of_insurance, of_money
+from controller.core.games.blackjack.notices import of_corrections, of_covered_hands, of_insurance, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -92,6 +92,7 @@ TABLE: Final = Registry(
         of_display,
         of_corrections,
         of_insurance,
+        of_covered_hands,
         of_money,
         of_jackpot,
         of_slots,
