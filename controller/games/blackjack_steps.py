@@ -92,6 +92,14 @@ _CARDS_INSIDE: Final = (
 )
 
 
+def _nothing_lies_outside(state: BlackjackState, _hold: Hold) -> bool:
+    return state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSING}
+
+
+def _cards_lie_outside(state: BlackjackState, hold: Hold) -> bool:
+    return not _nothing_lies_outside(state, hold)
+
+
 def _not_clear_yet(state: BlackjackState, hold: Hold) -> bool:
     return not _may_be_cleared(state, hold)
 
@@ -121,6 +129,11 @@ def _replacement(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
 # --- the rows
 
 _FREED: Final = (Evidence.PATH_IS_CLEAR, Evidence.LID_IS_CLOSED)
+_FREED_TO: Final = (
+    Step[BlackjackState]("freed", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_nothing_lies_outside),
+    Step[BlackjackState]("freed-outside", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_cards_lie_outside),
+)
+"""Where loose cards of the deck set lie outside the freed ones may lie with them."""
 _PUT_DOWN: Final = Step[BlackjackState]("put-down", _P.ATTENDED, None, _moved("in_hand"), here=_cards_in_hand)
 _COUNT: Final = Step[BlackjackState](
     "count",
@@ -152,7 +165,7 @@ STEPS: Final[Steps[BlackjackState]] = {
         TAKE_CHARGE,
         *TECHNICIAN,
         Step[BlackjackState]("free", _P.ATTENDED, _shown_by(*_FREED), lasting=True),
-        Step[BlackjackState]("freed", _P.ATTENDED, _freed_are_stated, _moved("jammed")),
+        *_FREED_TO,
         _PUT_DOWN,
         MAY_CALL,
         CLEAR,

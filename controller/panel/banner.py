@@ -67,7 +67,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
         offered = "offered" if status.owed is not None else "hand"
-        return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.turn})
+        return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.told(moment.turn)})
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
@@ -85,8 +85,9 @@ def _figures(moment: Moment) -> dict[str, str]:
 
 
 def _loading(moment: Moment) -> str:
+    """How far a loading or an unloading is."""
     if moment.status.session != "loading":
-        return ""
+        return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
     return "-open" if moment.status.loading.packet_open else "-all" if not moment.count("outside") else ""
 
 

@@ -249,7 +249,7 @@ class Browser:
     def sign_out(self, purpose: str) -> None:
         right = self.rights.pop(purpose, None)
         if right is not None:
-            right.wire.close()
+            right.wire.leave()  # the act that ended what it was for may have its answer to come
             self._forget_record()
             self.changed()
 

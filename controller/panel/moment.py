@@ -180,6 +180,18 @@ class Moment:
         found = dict.fromkeys(one.hand for one in self.amounts if one.hand.split("/")[0] == str(seat))
         return tuple(hand for hand in found if hand not in lying)
 
+    @property
+    def is_pair_separated(self) -> bool:
+        """Somebody has several hands before him."""
+        return any(hand.hand > 1 for hand in self.faces or self.status.hands)
+
+    def told(self, hand: str) -> str:
+        """As people say it: of a pair that was separated the first hand has its number, too."""
+        if not hand.isdecimal():
+            return hand
+        seat = int(hand)
+        return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
+
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
         """What was bet on a hand of this round."""
         name = self.hand_name(HandStatus(seat, [], index))

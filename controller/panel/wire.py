@@ -31,6 +31,7 @@ class Wire:
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self.on_line: Callable[[Answer], None] = lambda _line: None
         self.on_end: Callable[[], None] = lambda: None
+        self._is_leaving = False
         self._task = asyncio.create_task(self._read())
 
     @classmethod
@@ -61,6 +62,14 @@ class Wire:
             raise ControllerAway(str(error)) from error
         finally:
             self._waiting.pop(number, None)
+            if self._is_leaving:
+                self.leave()
+
+    def leave(self) -> None:
+        """Hangs up once everything that was asked has its answer."""
+        self._is_leaving = True
+        if not self._waiting:
+            self.close()
 
     def close(self) -> None:
         """Hangs up; what was asked and has no answer yet raises."""

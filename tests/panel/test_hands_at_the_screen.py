@@ -92,7 +92,7 @@ def test_decisions_are_those_of_the_hand_in_turn_and_others_stand_beside() -> No
     assert names(dealt) == ["draw-card-2", "stand-2", "split-pair-2"]
     press(dealt, "split-pair-2")
     assert names(dealt)[:1] == ["draw-card-2"]
-    assert banner(moment(dealt), Language.EN).headline == "SEAT 2?"
+    assert banner(moment(dealt), Language.EN).headline == "SEAT 2/1?"
     dealt.cards = ["10S", "10H"]
     press(dealt, "draw-card-2")
     press(dealt, "stand-2")
@@ -172,7 +172,7 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     screen.sees("PAY")
     rows = [" ".join(row.split()) for row in screen.page.locator("#money tbody tr").all_inner_texts()]
     assert rows == [
-        "2 100 × 1:1 the bank went beyond 21 +100.00",
+        "2/1 100 × 1:1 the bank went beyond 21 +100.00",
         "2/2 50 × 1:1 the bank went beyond 21 +50.00",
         "4 25 × 3:2 blackjack No chips make it up: people decide what is paid. +37.50",
     ]

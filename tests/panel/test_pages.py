@@ -151,7 +151,7 @@ class Gone(Wire):
     def __init__(self) -> None:
         pass
 
-    def close(self) -> None:
+    def leave(self) -> None:
         pass
 
 

@@ -157,3 +157,17 @@ def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
     asyncio.run(evening())
     assert desk.browser.said == f"{CHIEF} is signed out at this screen."
     assert desk.browser.names_here == ()
+
+
+def test_an_act_that_ends_its_right_has_its_answer_all_the_same(table: Staffed) -> None:
+    desk = Desk(table, held("in-play", hold(1, "jam")))
+
+    async def evening() -> None:
+        await desk.press("act:take-charge")
+        await desk.comes(CHIEF)
+        table.ends = True
+        desk.status = held("in-play", hold(1, "jam", "cleared"))
+        assert (await desk.press("act:play-on")).is_done
+
+    asyncio.run(evening())
+    assert desk.browser.rights == {}
