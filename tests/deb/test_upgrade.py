@@ -75,6 +75,7 @@ def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages
     assert "Written: /etc/sabot/table.toml" in told
     machine.run("systemctl", "start", "sabot.service")
     assert machine.run("sabot", "status").returncode == 0
+    machine.wait_until("its screens", 20, "systemctl", "is-active", "--quiet", "sabot-panel.service")
     check_metrics(machine)
     sign_in = "sabot act sign-in --person 11 --pin-fd 0 --value operation=table"
     machine.run(*sign_in.split(), given="739164\n")
