@@ -7,6 +7,7 @@ fraction) is refused.
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import cached_property
 from hashlib import sha256
 from typing import Final, Generic, TypeAlias, TypeVar
 
@@ -36,20 +37,24 @@ class CanonicalDecoder(Generic[T]):
     """
 
     def __init__(self, cls: type[T]) -> None:
-        self._name = cls.__name__
-        self._decoder = msgspec.json.Decoder(cls)
+        self._cls = cls
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[T]:
+        """Made when it is first needed: a table has an entry for each thing that may happen, and few happen."""
+        return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
         """The value, of bytes that this program has just encoded."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise CodecError(f"not a {self._name}: {error}") from error
+            raise CodecError(f"not a {self._cls.__name__}: {error}") from error
 
     def decode(self, data: bytes | msgspec.Raw) -> T:
         value = self.read(data)
         if not _is_canonical(encode_canonical(value), bytes(data)):
-            raise CodecError(f"not the canonical encoding of a {self._name}")
+            raise CodecError(f"not the canonical encoding of a {self._cls.__name__}")
         return value
 
 
