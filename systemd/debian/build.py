@@ -35,6 +35,9 @@ MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 PURE: Final = ("cobs",)
 """Packages without a wheel for Linux: built from their locked source without their optional C extension."""
 
+PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controller/journal": "AUDIT"}
+"""What people at a table without a network read, in both languages."""
+
 TOO_LARGE: Final = 60_000_000  # bytes installed
 
 
@@ -206,6 +209,11 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
     }
     for name, place in copies.items():
         _copy(systemd / name, whole / place)
+    for folder, page in PAGES.items():
+        for name in (f"{page}.md", f"{page}.pt.md"):
+            text = (source / folder / name).read_text().replace("](../controller/catalogue/", "](")
+            _write(whole / "usr/share/doc/sabot" / name, text)
+    _copy(source / "controller/journal/FORMAT.md", whole / "usr/share/doc/sabot/FORMAT.md")
     _write(whole / "usr/share/doc/sabot/changelog.gz", (source / "CHANGELOG.md").read_text())
     _copy(systemd / "debian/sabot-sim", sim / "usr/bin/sabot-sim")
     _copy(systemd / "sabot-demo.service", sim / "usr/lib/systemd/system/sabot-demo.service")

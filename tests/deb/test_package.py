@@ -58,6 +58,13 @@ def test_user_directories_and_units_stand(installed: Chroot) -> None:
     assert float(re.findall(r"Overall exposure level for sabot.service: ([0-9.]+)", exposure)[0]) < 1.0
 
 
+def test_the_pages_are_there_without_a_network(installed: Chroot) -> None:
+    folder = installed.tree / "usr/share/doc/sabot"
+    links = {(page, link) for page in folder.rglob("*.md") for link in re.findall(r"\]\(([^):]+)\)", page.read_text())}
+    assert {(page.name, link) for page, link in links if not (page.parent / link).exists()} == set()
+    assert {page.name for page, _link in links} >= {"README.md", "README.pt.md", "AUDIT.md", "AUDIT.pt.md"}
+
+
 def test_manual_pages_and_completion_stand(installed: Chroot) -> None:
     for place in ("man/man1/sabot.1.gz", "man/pt/man1/sabot.1.gz", "man/man1/sabot-sim.1.gz"):
         assert b"sabot" in gzip.decompress((installed.tree / "usr/share" / place).read_bytes())
