@@ -18,7 +18,7 @@ def run(_arguments: Namespace, talk: Talk) -> ExitCode:
     talk.document({"ports": [asdict(port) for port in ports]})
     for port in ports:
         stable = port.by_path or port.by_id or talk.words("cli.device.no-stable-name")
-        talk.result(f"{port.path}  {stable}  {port.description}")
+        talk.result("  ".join(filter(None, (port.path, stable, port.description, port.serial_number))))
     if not ports:
         talk.result(talk.words("cli.device.no-ports"))
     return ExitCode.OK

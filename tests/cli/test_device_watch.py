@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 from bare_shoe import BareShoe, bare_shoe
 
+from controller.cli import device_list
 from controller.cli.main import main
+from drivers.port_list import FoundPort
 from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
@@ -282,3 +284,9 @@ def test_the_ports_of_this_machine() -> None:
     ports = device("list", "--json")
     assert ports.returncode == 0
     assert isinstance(json.loads(ports.stdout)["ports"], list)
+
+
+def test_a_port_is_listed_with_what_the_rules_for_its_name_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports = [FoundPort("/dev/ttyACM0", "/dev/serial/by-path/a", None, "CSM", "1d50:60fc", "CSM-0001")]
+    monkeypatch.setattr(device_list, "found_ports", lambda: ports)
+    assert run(main, "device", "list").stdout == "/dev/ttyACM0  /dev/serial/by-path/a  CSM  CSM-0001\n"
