@@ -115,7 +115,6 @@ class HandFigures(Struct, frozen=True, gc=False):
     over_under_pays: Rate
     over_under_total: int
     over_under_ace_either: bool  # the player's choice, 1 or 11; otherwise 1
-    side_bets_together: bool  # several kinds by one player in one round
 
 
 class HandRules(Struct, frozen=True, gc=False):

@@ -136,8 +136,10 @@ def _of_bank(settled: Round) -> _Checks:
 def _of_side_bets(settled: Round) -> _Checks:
     kinds = {(bet.bettor, {"under": "over"}.get(bet.kind, bet.kind)) for bet in settled.side_bets}
     is_several = len(kinds) > len({bettor for bettor, _kind in kinds})
-    yield "side-bets", is_several and not settled.chosen("several_side_bets"), "one bettor has two kinds of side bets"
+    yield "side-bets", is_several, "one bettor has two kinds of side bets"
+    bettors = {bettor for hand in settled.hands for bettor in hand.stakes}
     for bet in settled.side_bets:
+        yield "side-bets", bet.bettor not in bettors, f"{bet.kind} at seat {bet.seat} of who has bet on no hand"
         is_late = bet.since > 0 and (bet.kind != "pair" or settled.chosen("later_pairs") != "new-stake")
         yield "side-bets", is_late, f"{bet.kind} at seat {bet.seat} came too late"
         yield "side-bets", settled.law != "mo", f"there is no {bet.kind}"

@@ -65,7 +65,6 @@ CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
         "shared_place": 1,  # mo.20.1; by procedure 2 three bettors at most
         "later_pairs": "stake-stays",  # "new-stake": each later pair has a stake of its own (mo.13.1.2)
         "over_under_ace": "one",  # "choice": 1 or 11, as the bettor likes (mo.13.3)
-        "several_side_bets": False,  # mo.13
     },
 }
 """What each law leaves to the house, and what holds where the house has chosen nothing."""

@@ -141,7 +141,6 @@ def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
         "shared_place": 2 if its.shared_place is SharedPlace.SEATED_OF_FEW else 1,
         "later_pairs": "new-stake" if its.any_pair_new_stake else "stake-stays",
         "over_under_ace": "choice" if its.over_under_ace_either else "one",
-        "several_side_bets": its.side_bets_together,
     }
     return {name: value for name, value in chosen.items() if name in settle.CHOICES[profile.partition("-")[0]]}
 

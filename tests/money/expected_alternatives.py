@@ -101,10 +101,9 @@ ALTERNATIVES: list[Row] = [
         with_(prizes(Bet(1, Cents(2_000)), Bet(2, Cents(1_000))), special_prize_to_others=False),
         pt_house=((1, "special-prize 6000 pt.bj.35"),),
     ),
-    # mo.13: the other readings of the side bets (SB-02, SB-08, SB-10)
+    # mo.13: the other readings of the side bets (SB-02, SB-08)
     *rows(with_(aside(SideBet.ANY_PAIR, cards=1, pairs=1), any_pair_new_stake=True), mo="yes"),
-    *rows(with_(aside(SideBet.ANY_PAIR, cards=2, pairs=1), any_pair_new_stake=True), mo="side_bet_is_in_time mo.13.2"),
-    *rows(with_(aside(SideBet.OVER, SideBet.SEVENS), side_bets_together=True), mo="yes"),
+    *rows(with_(aside(SideBet.ANY_PAIR, cards=2, pairs=1), any_pair_new_stake=True), mo="side_bet_is_in_time"),
     *rows(with_(beside_13(SideBet.OVER, "AS 3H"), over_under_ace_either=True), mo="over-under 1000 mo.14.3"),
     *rows(with_(beside_13(SideBet.UNDER, "AS 3H"), over_under_ace_either=True), mo="over-under 1000 mo.14.3"),
     *rows(with_(beside_13(SideBet.OVER, "AS AH"), over_under_ace_either=True), mo="over-under 1000 mo.14.3"),

@@ -278,8 +278,10 @@ SIDE_BETS: list[Row] = [
     *rows(aside(SideBet.SEVENS), pt_house_br="side_bet_exists", mo="yes"),
     *rows(aside(SideBet.OVER), pt_house_br="side_bet_exists", mo="yes"),
     *rows(aside(SideBet.UNDER), pt_house_br="side_bet_exists", mo="yes"),
-    *rows(aside(SideBet.SEVENS, cards=1), mo="side_bet_is_in_time mo.13.2"),
-    *rows(aside(SideBet.ANY_PAIR, cards=1, pairs=1), mo="side_bet_is_in_time mo.13.2"),
+    *rows(aside(SideBet.SEVENS, cards=1), mo="sevens_are_in_time mo.13.2"),
+    *rows(aside(SideBet.OVER, cards=1), mo="over_under_is_in_time mo.13.3"),
+    *rows(aside(SideBet.UNDER, cards=1), mo="over_under_is_in_time mo.13.3"),
+    *rows(aside(SideBet.ANY_PAIR, cards=1, pairs=1), mo="side_bet_is_in_time"),
     *rows(aside(SideBet.OVER, SideBet.SEVENS), mo="side_bet_is_of_one_kind mo.13"),
     *rows(aside(SideBet.ANY_PAIR, SideBet.SEVENS), mo="side_bet_is_of_one_kind mo.13"),
     *rows(aside(SideBet.ANY_PAIR, SideBet.ANY_PAIR), mo="yes"),
@@ -311,10 +313,9 @@ SIDE_BETS: list[Row] = [
         lambda rules: (
             rules.figures.over_under_total,
             rules.figures.over_under_ace_either,
-            rules.figures.side_bets_together,
             rules.figures.any_pair_new_stake,
         ),
-        pt_house_br=(0, False, False, False),
+        pt_house_br=(0, False, False),
     ),
 ]
 

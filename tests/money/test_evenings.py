@@ -44,9 +44,7 @@ VARIANTS: Final = {
     "mo second method": Variant(
         "mo-csm", (("double_on", "eleven"), ("doubled_loses_first_stake", "true"), ("split_hands", "6"))
     ),
-    "mo new stakes": Variant(
-        "mo-csm", (("any_pair_new_stake", "true"), ("side_bets_together", "true"), ("over_under_ace_either", "true"))
-    ),
+    "mo new stakes": Variant("mo-csm", (("any_pair_new_stake", "true"), ("over_under_ace_either", "true"))),
     "mo few bettors": Variant("mo-csm", (("shared_place", "seated-of-few"),)),
     "mo highest decides": Variant("mo-csm", (("shared_place", "highest"), ("special_prize_to_others", "false"))),
 }

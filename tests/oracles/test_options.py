@@ -188,8 +188,7 @@ def test_side_bets() -> None:
     assert of("mo-shoe", "10D 7C", *hands, bets=pairs) == of("mo-shoe", "10D 7C", *hands, bets=(over, under)) == []
     assert of("mo-shoe", "10D 7C", *hands, bets=(sevens, over)) == ["mo.13"], "SB-10"
     assert of("mo-shoe", "10D 7C", *hands, bets=(sevens, *pairs)) == ["mo.13"], "SB-11"
-    several = {"several_side_bets": True}
-    assert of("mo-shoe", "10D 7C", *hands, bets=(sevens, over), choices=several) == []
+    assert of("mo-shoe", "10D 7C", *hands, bets=(sevens._replace(bettor="B"),)) == ["mo.13"], "SB-12"
     assert of("mo-shoe", "10D 7C", *hands, bets=(over._replace(since=1),)) == ["mo.13"], "SB-09"
     late = pairs[0]._replace(since=2)
     split = (hand("10S 9H", begin=1), hand("10C KD", index=2, begin=3))

@@ -37,6 +37,11 @@ def bettor_named(state: BlackjackState, act: OfBets) -> Bettor:
     return Bettor(number, number if number <= state.setup.seats else None)
 
 
+def has_bet(state: BlackjackState, bettor: int) -> bool:
+    """The player has an initial bet, on whichever place: a side bet is made besides it (mo.13)."""
+    return any(laid.bettor.number == bettor for place in state.game.stakes.places for laid in place.bets)
+
+
 SEAT_EXISTS = ActGuard[BlackjackState, OfBets](
     "seats_exist",
     lambda state, act: 1 <= act.seat <= state.setup.seats and act.bettor != 0,
@@ -44,6 +49,9 @@ SEAT_EXISTS = ActGuard[BlackjackState, OfBets](
 )
 PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
     "place_has_a_bet", lambda state, act: act.seat in state.game.seats
+)
+SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
+    "side_bettor_has_bet", lambda state, act: has_bet(state, bettor_named(state, act).number)
 )
 BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
     "bet_lies_there",
@@ -128,5 +136,5 @@ PLACE_IS_BET_ON = as_the_rules_say(
 SIDE_IS_BET_ON = (
     *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS),
     *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
-    *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_OF_ONE_KIND),
+    *as_the_rules_say(_may_bet_aside, Q.SEVENS_ARE_IN_TIME, Q.OVER_UNDER_IS_IN_TIME, Q.SIDE_BET_IS_OF_ONE_KIND),
 )

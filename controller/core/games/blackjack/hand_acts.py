@@ -26,9 +26,11 @@ from controller.core.games.blackjack.bet_guards import (
     PLACE_IS_BET_ON,
     SEAT_EXISTS,
     SIDE_BET_STAYS_UP,
+    SIDE_BETTOR_HAS_BET,
     SIDE_IS_BET_ON,
     bettor_named,
     hand_of_next_pair,
+    has_bet,
     place_now,
     stake_that_stays_up,
 )
@@ -104,11 +106,11 @@ def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> Blackjac
 
 
 def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> BlackjackState:
-    """Whoever has bet on the side there loses that bet with it; with the last bet there is no round."""
+    """Side bets go back with the last bet of their hand or of their bettor; with the last of all there is no round."""
     place, bettor = place_now(state, act.seat), bettor_named(state, act)
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))
-    side = tuple(one for one in state.game.stakes.side if left or one.seat != act.seat)
+    side = tuple(one for one in state.game.stakes.side if one.seat in state.game.seats and has_bet(state, one.bettor))
     state = chips_returned(_with(state, replace(state.game.stakes, side=side)))
     return state if state.game.seats else round_moved(without_round(state), RoundTrigger.BETS_CANCELLED)
 
@@ -253,7 +255,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceSideBet,
         DEALER,
         of_the_round(place_side_bet),
-        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,

@@ -54,6 +54,8 @@ class PlayRule(StrEnum):
     # side bets
     SIDE_BET_EXISTS = "side_bet_exists"
     SIDE_BET_IS_IN_TIME = "side_bet_is_in_time"
+    SEVENS_ARE_IN_TIME = "sevens_are_in_time"
+    OVER_UNDER_IS_IN_TIME = "over_under_is_in_time"
     SIDE_BET_IS_OF_ONE_KIND = "side_bet_is_of_one_kind"
     # the bank
     SOMEBODY_IS_IN_PLAY = "somebody_is_in_play"

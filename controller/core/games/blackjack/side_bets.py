@@ -22,6 +22,13 @@ class SideBet(StrEnum):
 
 
 _KINDS = {SideBet.OVER: "over-under", SideBet.UNDER: "over-under"}
+_IN_TIME = {
+    SideBet.ANY_PAIR: PlayRule.SIDE_BET_IS_IN_TIME,
+    SideBet.SEVENS: PlayRule.SEVENS_ARE_IN_TIME,
+    SideBet.OVER: PlayRule.OVER_UNDER_IS_IN_TIME,
+    SideBet.UNDER: PlayRule.OVER_UNDER_IS_IN_TIME,
+}
+"""When each is to be made, the law says of the last three (mo.13.2, mo.13.3)."""
 
 
 def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
@@ -33,11 +40,9 @@ def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *
         return PlayRule.SIDE_BET_EXISTS
     is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
     if cards and not is_for_next_pair:
-        return PlayRule.SIDE_BET_IS_IN_TIME
+        return _IN_TIME[bet]
     others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
-    if others and not rules.figures.side_bets_together:
-        return PlayRule.SIDE_BET_IS_OF_ONE_KIND
-    return None
+    return PlayRule.SIDE_BET_IS_OF_ONE_KIND if others else None
 
 
 def _rate(bet: SideBet, figures: HandFigures) -> Rate:
