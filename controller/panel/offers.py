@@ -291,7 +291,7 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
     if hold.kind == "supervisor-absent":
         operation = "unloading" if moment.status.session in {"closing", "unloading", "checking"} else "loading"
         step = ("sign-in", {"operation": operation})
-        return (Offer("i-am-here", tuple(hold.who), (step,)),)  # for the operation, which goes on with it
+        return (Offer("i-am-here", tuple(hold.who), (step,), hold=hold.id),)
     if hold.kind == "jam" and hold.phase == "attended" and (jammed := moment.count("jammed")):
         return _freed(moment, hold, jammed)
     return tuple(_suggested(moment, hold))[:MOST]

@@ -1,6 +1,5 @@
 """One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,13 +20,9 @@ CHIEF_ALONE = ("chief_supervisor",)
 
 
 class Staffed(ScriptedTable):
-    """Everybody has his own post. `refusal`: what every act is answered with. `ends`: its act ends the right."""
+    """Everybody has his own post. `refusal`: what every act is answered with."""
 
     refusal: Json | None = None
-    ends = False
-
-    def _opened(self, writer: asyncio.StreamWriter) -> None:
-        self._last = writer
 
     def _answer(self, request: Json) -> Json:
         if request["do"] == "sign-in":
@@ -36,8 +31,6 @@ class Staffed(ScriptedTable):
             return {"signed_in": who | {"purpose": request["purpose"]}}
         if request["do"] == "act" and self.refusal is not None:
             return {"ok": False, "refusal": self.refusal}
-        if request["do"] == "act" and self.ends:
-            self._last.write(b'{"signed_out": "over", "text": ""}\n')
         return super()._answer(request)
 
 

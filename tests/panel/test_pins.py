@@ -1,11 +1,16 @@
 """How often a supervisor's PIN is asked for: for each operation, and in play for each hold, once."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from controller.catalogue import Language
+from controller.panel.browsers import Browser, Right
+from controller.panel.wire import Wire
+from controller.protocol.lines import Answer
 from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
 from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, status, table_of
 
@@ -159,15 +164,31 @@ def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
     assert desk.browser.names_here == ()
 
 
-def test_an_act_that_ends_its_right_has_its_answer_all_the_same(table: Staffed) -> None:
-    desk = Desk(table, held("in-play", hold(1, "jam")))
+def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
+    """What it was for is over before the answer is there; then the connection ends."""
+    browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
 
-    async def evening() -> None:
-        await desk.press("act:take-charge")
-        await desk.comes(CHIEF)
-        table.ends = True
-        desk.status = held("in-play", hold(1, "jam", "cleared"))
-        assert (await desk.press("act:play-on")).is_done
+    async def controller(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number = json.loads(await reader.readline())["id"]
+        writer.write(b'{"signed_out": "over", "text": ""}\n')
+        await over.wait()
+        writer.write(json.dumps({"id": number, "ok": True}).encode() + b"\n")
+        await reader.read()
+        writer.close()
+        left.set()
 
-    asyncio.run(evening())
-    assert desk.browser.rights == {}
+    async def evening() -> Answer:
+        server = await asyncio.start_unix_server(controller, tmp_path / "control.sock")
+        wire = await Wire.open(tmp_path / "control.sock")
+        browser.sign_in(Right(CHIEF, "", "chief_supervisor", "H1", wire))
+        asked = asyncio.create_task(wire.ask(5.0, do="act"))
+        while browser.rights:
+            await asyncio.sleep(0)
+        over.set()
+        answer = await asked
+        await asyncio.wait_for(left.wait(), 5.0)
+        server.close()
+        await server.wait_closed()
+        return answer
+
+    assert asyncio.run(evening()).ok
