@@ -43,13 +43,7 @@ ALTERNATIVES: list[Row] = [
     *rows(with_(double("6S 5H"), double_on=DoubleOn.ELEVEN), mo="yes"),
     *rows(with_(double("8S 3H", "split"), double_on=DoubleOn.ELEVEN), mo="double_after_split_is_allowed"),
     *rows(with_(double("8S 3H", "split"), double_on=DoubleOn.ELEVEN_ALSO_SPLIT), mo="yes"),
-    *rows(
-        with_(double("8S 3H", "split"), double_after_split=False),
-        pt="double_after_split_is_allowed pt.bj.31",
-        house="double_after_split_is_allowed pt.bj.31",
-        mo="double_after_split_is_allowed",
-        br="double_after_split_is_allowed br.double.2",
-    ),
+    *rows(with_(double("8S 3H", "split"), double_after_split=False), all="double_after_split_is_allowed"),
     # PY-33: aces, and further pairs
     *rows(
         with_(split("AS AH", "split", hands=2), split_aces_again=False),
@@ -61,10 +55,10 @@ ALTERNATIVES: list[Row] = [
     *rows(with_(split("AS AH"), split_aces_again=False), all="yes"),
     *rows(
         with_(split("8S 8H", "split", hands=2), split_again=False),
-        pt="pair_may_be_split_again pt.bj.27",
-        house="pair_may_be_split_again pt.bj.27",
+        pt="pair_may_be_split_again",
+        house="pair_may_be_split_again",
         mo="pair_may_be_split_again mo.16.5",
-        br="pair_may_be_split_again br.pairs.4",
+        br="pair_may_be_split_again",
     ),
     *rows(with_(split("AS AH", "split", hands=2), split_again=False), all="yes"),
     *rows(

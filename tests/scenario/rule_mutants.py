@@ -16,7 +16,7 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from controller.clauses.register import GAME_ROWS
+from controller.clauses.register import GAME_ROWS, shown_rule
 from controller.config import law as configuration
 from controller.config.profile import PROFILES, REMINDER, TYPES, GameName, Limit, Open, Parameter, Profile, Value
 from controller.config.profile_file import derive, law
@@ -41,6 +41,12 @@ Named: TypeAlias = tuple[str, Applied]
 def of_clause(clause: str) -> dict[str, Applied]:
     """Every such change of this clause's rules, by name."""
     return dict(_of_clause(clause))
+
+
+def of_each_guard(clause: str) -> dict[str, dict[str, Applied]]:
+    """The guards that refuse for this clause, each with the changes that take it from one act."""
+    guards = {rule: profiles for rule, profiles in _rules(clause).items() if shown_rule(rule).startswith("guard:")}
+    return {rule: dict(_of_rule(rule, profiles)) for rule, profiles in guards.items()}
 
 
 def _of_clause(clause: str) -> Iterator[Named]:

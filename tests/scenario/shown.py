@@ -9,7 +9,7 @@ a test function, that an assertion fails. A test of the whole program is not ask
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,7 +19,7 @@ from controller.scenario.play import Failure, play
 from controller.scenario.text import Part, Scenario
 from tests.pages.named import named_clauses
 from tests.scenario.field_mutants import forget
-from tests.scenario.rule_mutants import Applied, of_clause
+from tests.scenario.rule_mutants import Applied, of_clause, of_each_guard
 from tests.scenario.test_written_scenarios import FILES, scenarios
 from tests.scenario.trials import cases_in, in_time
 
@@ -64,6 +64,18 @@ def found(clause: str, test: str, first: str = "") -> str:
     changes = _changes(clause)
     names = sorted(changes, key=lambda name: name != first)
     return next((name for name in names if _fails_with(test, changes[name])), _NONE)
+
+
+def guards_not_missed(clause: str) -> list[str]:
+    """Guards that refuse for this clause, and that may go without a test that names it failing."""
+    tests = [test for test in named_clauses().get(clause, ()) if _is_asked(test)]
+    return [rule for rule, changes in of_each_guard(clause).items() if not _is_missed(rule, changes.values(), tests)]
+
+
+def _is_missed(rule: str, changes: Iterable[Applied], tests: list[str]) -> bool:
+    """Who names the guard is asked first."""
+    asked = sorted(tests, key=lambda test: rule not in text_of(test))
+    return any(_fails_with(test, applied) for test in asked for applied in changes)
 
 
 def _is_asked(test: str) -> bool:
