@@ -4,6 +4,7 @@ import asyncio
 import re
 import secrets
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
@@ -175,6 +176,10 @@ class Browser:
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         self.said, self.said_in, self.is_refusal = text, "", is_refusal
         self.changed()
+
+    def has_laid(self, stakes: Mapping[Place, int]) -> None:
+        """What lies as it was tapped is the table's from now on: a change of it is none of this page's."""
+        self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """`keeps_form`: what lay over an act's form goes, and the form stays as it was filled in."""

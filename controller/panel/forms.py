@@ -3,9 +3,12 @@
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from controller.panel.browsers import Browser
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
+from controller.panel.offer import Values
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
@@ -42,6 +45,12 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
     return str(value.least or 0) if is_stepped else ""
+
+
+def asking(act: ActDocument, known: Values) -> ActDocument:
+    """The act whose form asks for each value that it starts with."""
+    values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
+    return replace(act, values=values)
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
@@ -84,8 +93,8 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """The values of the open form: as chosen, else as it shows them."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
-    chosen = {value.name: browser.picked[value.name] for value in act.values if browser.picked.get(value.name)}
-    return {**defaults, **chosen, **grids}
+    chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
+    return {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:

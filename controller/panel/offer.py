@@ -25,9 +25,10 @@ class Size(StrEnum):
 class Offer:
     """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns.
 
-    `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with. `act`: whose
-    word it bears, where the name is more than that. `hand`, `amount`: what it is about, as people read them.
-    `is_of_another`: what another hand than that in turn may decide meanwhile.
+    `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with, and asks for
+    where they are empty, though the act can do without. `act`: whose word it bears, where the name is more than that.
+    `hand`, `amount`: what it is about, as people read them. `is_of_another`: what another hand than that in turn may
+    decide meanwhile.
     """
 
     name: str

@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import filled, first_grid, is_number, pick
+from controller.panel.forms import asking, filled, first_grid, is_number, pick
 from controller.panel.listed import arranged
 from controller.panel.looks import look
 from controller.panel.moment import Moment
@@ -364,7 +364,7 @@ class Presses:
         if document is None:
             return refused(browser, "panel.said.stale")
         browser.close_sheet()
-        browser.act, browser.sheet = document, f"act:{wanted.asks}"
+        browser.act, browser.sheet = asking(document, wanted.known), f"act:{wanted.asks}"
         browser.picked, moment = dict(wanted.known), self._moment(browser)
         browser.grid = first_grid(moment, document)
         browser.form_in = "" if moment is None else moment.phase

@@ -92,8 +92,9 @@ def bet_offers(moment: Moment) -> tuple[Offer, ...]:
     if moment.seat is None or not moment.may_lay:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
-    open_now = (act for act in ("place-bet", "place-side-bet") if moment.may(act))
-    asked = (Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=known) for act in open_now)
+    starts = {"place-bet": known | {"bettor": ""}, "place-side-bet": known}
+    open_now = (act for act in starts if moment.may(act))
+    asked = (Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=starts[act]) for act in open_now)
     return (*asked, *_chip_offer(moment, (*laid, (_CHIP, known))))
 
 

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import notice_text, refusal_words, variants_of
 from controller.config.citations import cited
+from controller.config.rule import in_units
 from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
@@ -27,6 +28,10 @@ _UNKNOWN = "–"
 _WHO = ("person", "role")
 _HIDDEN = ("salt", "seal_differs")
 """What opens a commitment is for a program to check, and a seal that differs is told by a word of its own."""
+
+_ACTS_CENTS: Final = frozenset({"amount", "value"})
+_FACTS_CENTS: Final = frozenset({"shown_cents", "values"})
+"""What people and devices say in cents: it is told in currency units."""
 
 
 Names: TypeAlias = Mapping[int, str]
@@ -69,8 +74,8 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
     }
     if refusal is None:
         return sentence("cli.journal.act", values, language)
-    values |= {"clause": refusal.clause or refusal.rule, "reason": _reason(one, refusal, language)}
-    return sentence("cli.journal.act-refused", values, language)
+    values |= {"clause": refusal.clause or "", "reason": _reason(one, refusal, language)}
+    return sentence("cli.journal.act-refused" if refusal.clause else "cli.journal.act-refused-by-us", values, language)
 
 
 def person_text(number: Plain, names: Names, language: Language) -> str:
@@ -96,7 +101,8 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
         key = next((key for key in (f"said.{kind}-{name}", f"said.{name}") if has_key(key)), None)
-        yield _raw({name: value}) if key is None else sentence(key, {"value": _text(value)}, language)
+        text = _text(_units(value)) if name in _ACTS_CENTS else _text(value)
+        yield _raw({name: value}) if key is None else sentence(key, {"value": text}, language)
     if body.get("seal_differs") is True:
         yield sentence("said.seal_differs", (), language)
 
@@ -118,6 +124,7 @@ def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) 
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
+    values |= {name: _units(value) for name, value in values.items() if name in _FACTS_CENTS}
     return sentence(f"told.{_key(kind, body)}", {name: _text(value) for name, value in values.items()}, language)
 
 
@@ -127,6 +134,17 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
     if kind != "card-read" or body.get("card") is not None:
         return kind
     return "card-read-unread" if body.get("commitment") is None else "card-read-sealed"
+
+
+def _units(cents: Plain) -> Plain:
+    """Cents, or a list of them, in currency units."""
+    match cents:
+        case int():
+            return in_units(cents)
+        case list():
+            return [_units(one) for one in cents]
+        case _:
+            return cents
 
 
 def _text(value: Plain) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
-from controller.panel.forms import is_complete, pick, shown_first
+from controller.panel.forms import asking, filled, is_complete, pick, shown_first
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
@@ -238,3 +238,26 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
         status = replace(before.status, money=money, holds=[replace(hold, kind=kind)])
         moment = dataclasses.replace(before, status=status)
         assert [one.act or one.name for one in (*beside(moment), *offers(moment))] == buttons
+
+
+def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
+    """Whoever lays more there, by another form or at another screen, has it stay; what is cleared stays cleared."""
+    browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
+    browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
+    assert browser.stakes == {(2, 2): 5000, (4, 4): 0}
+
+
+NOTHING = (None,) * 5
+"""Of an act that is allowed: no rule, clause, reason."""
+
+
+def test_another_players_bet_is_not_asked_for_without_its_player() -> None:
+    (other,) = [one for one in beside(at_the_jackpot("betting", "place-bet")) if one.name == "place-bet"]
+    assert other.known == {"seat": "2", "bettor": ""}
+    values = [ValueDocument(name, "", "", ValueKind.NUMBER, may_be_left_out=name == "bettor") for name in other.known]
+    act = asking(ActDocument("place-bet", "", "", ["dealer"], True, False, 0, *NOTHING, values, []), other.known)
+    browser = Browser(Language.EN, act=act, picked=dict(other.known))
+    assert not is_complete(browser, act)
+    pick(browser, act, "step", "bettor=1")
+    assert is_complete(browser, act)
+    assert filled(browser, act) == {"seat": "2", "bettor": "1"}

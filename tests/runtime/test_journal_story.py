@@ -162,6 +162,14 @@ def test_a_refusal_whose_values_nobody_knows_any_more_is_told_by_its_guard(
     assert shown(capsys, path).splitlines()[-1].endswith("REFUSED (pt.bj.1): seats_exist")
 
 
+def test_a_refusal_by_no_law_names_no_clause(
+    open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refusal = EntryRefusal(clause=None, rule="seats_exist", reason="hand_is_over")
+    path = with_one_more(open_round, "sign-out", b'{"person":11,"role":"dealer"}', tmp_path, refusal)
+    assert ". REFUSED: " in shown(capsys, path).splitlines()[-1]
+
+
 def test_what_a_start_found_is_told_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = Bench()
     bench.play()
@@ -211,6 +219,9 @@ def test_every_other_finding_is_told_and_an_unknown_one_as_it_stands() -> None:
             b'{"hold":1,"person":21,"role":"chief_supervisor"}',
             "fiscal-chefe 21 tomou conta de uma",
         ),
+        ("place-bet", b'{"amount":2050,"person":12,"role":"dealer","seat":5}', "registou uma aposta (valor: 20.50; "),
+        ("values-shown", b'{"values":[500,0]}', "o mostrador indica os valores 5.00, 0.00"),
+        ("display-status-heard", b'{"status":{"shown_cents":123456}}', ": mostra 1234.56"),
     ],
 )
 def test_portuguese_is_portuguese_throughout(
