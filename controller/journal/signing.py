@@ -6,13 +6,13 @@ start and in the last line of every export.
 
 import os
 import re
+from base64 import b64encode
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from controller.journal.errors import KeyTrouble, SigningKeyRefused
 from controller.journal.seals import Randomness, open_key
@@ -24,6 +24,9 @@ _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
 _NAMING: Final = 16
 """Digits of a key that tell it from every other one."""
+
+_ED25519: Final = bytes.fromhex("302a300506032b6570032100")
+"""What stands before the 32 bytes of such a public key in DER (RFC 8410)."""
 
 _HEX: Final = re.compile(r"[0-9a-f]+")
 
@@ -45,7 +48,8 @@ class Signer:
 
     def public_file(self) -> bytes:
         """The public key as PEM, as openssl(1) reads it too."""
-        return self._key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        text = b64encode(_ED25519 + self._key.public_key().public_bytes_raw())
+        return b"-----BEGIN PUBLIC KEY-----\n" + text + b"\n-----END PUBLIC KEY-----\n"
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
@@ -135,6 +139,8 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
+        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that no table needs
+
         key = load_pem_public_key(data)
         if not isinstance(key, Ed25519PublicKey):
             raise ValueError("not an Ed25519 key")
