@@ -62,7 +62,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
             "file": str(draft.path),
             "ready": is_ready,
             "asked": [{"question": question, "answer": answer} for question, answer in guide.asked],
-            "heard": course.heard,
+            "heard": {kind: trial.heard for kind, trial in course.trials.items()},
             "findings": [finding_document(talk, one) for one in found],
         }
     )

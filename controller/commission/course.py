@@ -73,14 +73,13 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """One run. `closed` is the table closed for the time of a trial; `left` what stayed as it was."""
+    """One run. `closed` is the table closed for the time of a trial; of each device the last trial counts."""
 
     draft: Draft
     host: Host
     guide: Guide
     closed: Callable[[Config], AbstractContextManager[None]]
-    left: list[Finding] = field(default_factory=list)
-    heard: dict[str, dict[str, str]] = field(default_factory=dict)
+    trials: dict[str, Trial] = field(default_factory=dict)
     _left_out: set[str] = field(default_factory=set)
 
     def run(self) -> list[Finding]:
@@ -98,7 +97,8 @@ class Course:
         self._people()
         self.draft.finish()
         found = list(examine(replace(self.host, config=self.draft.path)))
-        return [*(one for one in self.left if one not in found), *found]
+        tried = [one for trial in self.trials.values() for one in trial.findings if one.grade is Grade.CRITICAL]
+        return [*tried, *found]
 
     # ---- sections
 
@@ -113,7 +113,6 @@ class Course:
                 return
             self.guide.is_told(found)
             if not self.guide.sees("again"):
-                self.left += found
                 return
             is_again = True
 
@@ -193,7 +192,7 @@ class Course:
         yield from trial.findings
 
     def _keep(self, kind: Device | PartKind, section: str, trial: Trial) -> None:
-        self.heard[kind.value] = trial.heard
+        self.trials[kind.value] = trial
         serial = trial.heard.get("serial_number")
         if serial is not None and self.draft.get(f"{section}.serial_number") is None:
             self.draft.put(f"{section}.serial_number", serial)

@@ -219,6 +219,21 @@ def test_what_nobody_mends_stays_in_what_is_found(place: Place) -> None:
     assert technician.asked.count("devices.lamp.active_low") == 0
 
 
+class LateTechnician(Technician):
+    """Mends the medium when everybody is hired."""
+
+    def hires(self, config: Config, role: Role) -> None:
+        super().hires(config, role)
+        self.place.installation.put("proc/self/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\n")
+
+
+def test_what_is_mended_before_the_end_is_not_found(place: Place) -> None:
+    place.installation.put("proc/self/mounts", "overlay / overlay rw 0 0\n")
+    technician = LateTechnician(place, place.answers(), {})
+    assert commissioned(place, technician) == set()
+    assert technician.told == ["medium-forgets"]
+
+
 def test_what_may_be_left_out_is_asked_for_once(place: Place) -> None:
     answers = {key: texts for key, texts in place.answers().items() if key != "journal.second_copy"}
     technician = Technician(place, answers, {})
