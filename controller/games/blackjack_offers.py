@@ -38,6 +38,9 @@ def _tries(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[
     if act is a.Insure:  # half of what whoever decides at that place has bet
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
         yield from (fields | {"amount": bet.stake // 2} for bet in bets)
+    if act is a.PlaceSideBet:  # that of whoever has bet, where who sits there has not
+        laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
+        yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
     if act is a.TakeSideBetDown:  # that of whoever sits elsewhere
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
     if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
