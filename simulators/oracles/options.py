@@ -75,9 +75,8 @@ def _cards(settled: Round, hand: Hand) -> _Checks:
     hands, law = settled.hands_at(hand.seat), settled.law
     aces = len(hands) > 1 and hand.faces[0][0] == "A"
     before = [total(hand.faces[:cards]) for cards in range(2, len(hand.cards))]
-    highest = 21 if law == "br" else 20  # br.play.4 lets a player draw on 21
     is_over = hand.doubled or hand.ended or settled.is_void
-    yield "drew", any(points > highest for points in before), "a card was drawn that was not open"
+    yield "drew", any(points > _highest(law) for points in before), "a card was drawn that was not open"
     yield "stood", "stood" in BOUNDS[law] and not is_over and settled.points(hand) < 12, "it stood on 11 or less"
     yield "split-aces", aces and len(hand.cards) > 2, "a split ace took more than one card"
     again = aces and len(hands) > 2 and not settled.chosen("resplit_aces")
@@ -85,11 +84,17 @@ def _cards(settled: Round, hand: Hand) -> _Checks:
     yield "split", len(hand.cards) < 2 and not settled.is_void, "it has no second card"
 
 
+def _highest(law: str) -> int:
+    """What a further card is open to at most: br.play.4 lets a player draw on 21, if it is no blackjack."""
+    return 21 if law == "br" else 20
+
+
 def _doubles(settled: Round, hand: Hand) -> _Checks:
     hands, first = settled.hands_at(hand.seat), hand.faces[:2]
     is_split, hard = len(hands) > 1, hard_total(first)
     by_law = {9, 10, 11} if settled.law != "mo" else {11} if settled.chosen("double_method") == 2 else set(range(2, 21))
-    is_open = hard in by_law and total(first) != 21 and not (is_split and first[0][0] == "A")
+    highest = _highest(settled.law) if is_split else 20
+    is_open = hard in by_law and total(first) <= highest and not (is_split and first[0][0] == "A")
     is_open = is_open and not (is_split and settled.chosen("double_method") == 2)
     yield "doubled", hand.doubled and not is_open, "it could not be doubled"
     yield "doubled", hand.doubled and len(hand.cards) != 3, "a doubled hand has one further card"

@@ -7,7 +7,7 @@ from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.hand_rules import BetLimits
 from controller.core.words import Cents
-from tests.money.expected_decisions import TEN, bank_draws, double, draw, five, split
+from tests.money.expected_decisions import TEN, bank_draws, double, five, split
 from tests.money.expected_money import (
     S1,
     S2,
@@ -79,8 +79,6 @@ ALTERNATIVES: list[Row] = [
         with_(lambda rules: says(rules, may_insure_with(rules, holder_insures=False)), others_insure_alone=False),
         mo="holder_insures",
     ),
-    # br.play.4: a card at 21
-    *rows(with_(draw("AS 3H 7C"), draws_at_21=True), br="yes"),
     *rows(with_(bank_draws("AS 6H", TEN), bank_draws_on_soft=True), mo="yes"),
     *rows(with_(bank_draws("10S 7H", TEN), bank_draws_on_soft=True), mo="bank_is_below_its_total mo.6.1a"),
     # mo.10.7: a doubled hand's first stake alone

@@ -104,7 +104,7 @@ DRAWING: list[Row] = [
         pt="total_is_below_21 pt.bj.18b",
         house="total_is_below_21 pt.bj.18b",
         mo="total_is_below_21 mo.6.4.1",
-        br="total_is_below_21 br.play.4",
+        br="yes",
     ),
     *rows(
         draw("AS KH"),
@@ -142,7 +142,7 @@ DRAWING: list[Row] = [
         draw("KS AH", "split"),
         pt_house="total_is_below_21 pt.bj.18b",
         mo="total_is_below_21 mo.6.4.1",
-        br="total_is_below_21 br.play.4",
+        br="yes",
     ),
 ]
 
@@ -232,7 +232,7 @@ DOUBLING: list[Row] = [
         double("10S AH", "split"),
         pt_house="total_is_below_21 pt.bj.18b",
         mo="total_is_below_21 mo.6.4.1",
-        br="total_is_below_21 br.play.4",
+        br="yes",
     ),
 ]
 

@@ -29,6 +29,7 @@ DOUBLES = [
     ("house", 0, "5S 3H KD", ["house.12"]),
     ("br", 0, "5S 3H KD", ["br.double.1"]),
     ("br", 0, "6S 5H KD", []),
+    ("br", 0, "AS KH KD", ["br.double.1"]),
     ("mo-shoe", 1, "5S 3H KD", []),
     ("mo-shoe", 1, "10S 2H 5D", []),
     ("mo-shoe", 2, "5S 3H KD", ["mo.17"]),
@@ -51,6 +52,9 @@ def test_doubling_behind_a_split() -> None:
     assert of("pt-csm", "10D 7C", *eights) == []
     assert of("mo-shoe", "10D 7C", *eights) == []
     assert of("mo-shoe", "10D 7C", *eights, choices={"double_method": 2}) == ["mo.17"]
+    tens = hand("KS AH 5D", index=1, doubled=DOUBLED), hand("KC 9C", index=2, begin=4)
+    assert of("br", "10D 7C", *tens) == []
+    assert of("house", "10D 7C", *tens) == ["pt.bj.18b", "house.12"]
     assert of("pt-csm", "10D 7C", *aces) == ["pt.bj.26c", "pt.bj.29a"]
 
 
