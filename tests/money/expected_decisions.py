@@ -120,7 +120,7 @@ DRAWING: list[Row] = [
         mo="hand_is_live mo.6.2",
         br="hand_is_live br.play.6",
     ),
-    *rows(draw("10S 5H", "surrendered"), pt="hand_is_live pt.bj.22a"),
+    *rows(draw("10S 5H", "surrendered"), pt="giving_up_stands pt.bj.36c"),
     *rows(draw("5S 5H", "doubled"), all="yes"),
     *rows(
         draw("5S 5H 8C", "doubled"),
@@ -279,7 +279,12 @@ SURRENDERING: list[Row] = [
         mo="hand_is_as_dealt mo.18.2",
     ),
     *rows(surrender("8S 8H", "10C", "split"), pt="hand_is_as_dealt pt.bj.36b"),
-    *rows(surrender("8S 8H", "10C", "surrendered"), pt="hand_is_as_dealt pt.bj.36b"),
+    *rows(
+        surrender("8S 8H", "10C", "surrendered"),
+        pt="giving_up_stands pt.bj.36c",
+        house="giving_up_stands house.16b",
+        mo="giving_up_stands mo.18.2",
+    ),
     *rows(surrender("10S 6H", "10C", drawn=True), pt_house="yes", mo="nobody_has_drawn mo.18.2"),
 ]
 

@@ -370,7 +370,10 @@ BETS: list[Row] = [
     ),
     *rows(bet(100, place((S1, 200)), S2, consent=True), all="yes"),
     # XP-06, and what completes the maximum though it is no multiple
-    *rows(bet(20, place((S1, 200), (S2, 90), holder=None), S3), pt="place_is_within_the_maximum pt.bj.15a"),
+    *rows(
+        bet(20, place((S1, 200), (S2, 90), holder=None), S3),
+        pt_house="vacant_place_is_within_the_maximum pt.bj.16a",
+    ),
     *rows(bet(10, place((S1, 200), (S2, 90), holder=None), S3), all="yes"),
     *rows(bet(25, place((S1, 275)), S2, consent=True), pt_house_mo_br="yes"),
     *rows(

@@ -171,11 +171,17 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
     return act.seat == cut_is_offered_to(state)
 
 
-CUT_GOES_IN_TURN = ActGuard[CardState, ConfirmCut | RefuseCut](
-    "cut_goes_in_turn",
-    _in_turn,
-    lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
-)
+def _cut_guard(rule: str, *, is_first: bool) -> ActGuard[CardState, ConfirmCut | RefuseCut]:
+    """Of the first shoe, or of a following one: each has its clause."""
+    return ActGuard[CardState, ConfirmCut | RefuseCut](
+        "cut_goes_in_turn",
+        lambda state, act: (not state.custody.shoe_game.last_cut) is not is_first or _in_turn(state, act),
+        lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
+        rule=rule,
+    )
+
+
+CUT_GOES_IN_TURN = (_cut_guard("cut_goes_in_turn", is_first=True), _cut_guard("cut_passes_on", is_first=False))
 _CUTS_FOR_THEM = {
     CutFallback.TABLE_INSPECTOR: Role.TABLE_INSPECTOR,
     CutFallback.BANK: Role.DEALER,
@@ -252,7 +258,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         RefuseCut,
         DEALER,
         refuse_cut,
-        (CARDS_ARE_CUT, CUT_GOES_IN_TURN),
+        (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
     ),
     ActRule(
@@ -260,7 +266,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ConfirmCut,
         (Role.DEALER, Role.TABLE_INSPECTOR),
         confirm_cut,
-        (CARDS_ARE_CUT, PLAYERS_ARE_STATED, CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
+        (CARDS_ARE_CUT, PLAYERS_ARE_STATED, *CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=CardTrigger.CUT_MADE,
     ),
 )

@@ -75,6 +75,14 @@ def _is_within_maximum(offer: Offer, place: BettingPlace, rules: HandRules) -> b
 
 
 def _place_is_within_maximum(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
+    return place.holder is None or _total_is_within_maximum(offer, place, rules)
+
+
+def _vacant_place_is_within_maximum(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
+    return place.holder is not None or _total_is_within_maximum(offer, place, rules)
+
+
+def _total_is_within_maximum(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
     is_limited = rules.figures.place_total_limited
     return not is_limited or offer.amount + place.sum_of(None) <= rules.limits.maximum
 
@@ -115,6 +123,7 @@ _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
     (PlayRule.BET_IS_A_MULTIPLE, _is_multiple),
     (PlayRule.BET_IS_WITHIN_THE_MAXIMUM, _is_within_maximum),
     (PlayRule.PLACE_IS_WITHIN_THE_MAXIMUM, _place_is_within_maximum),
+    (PlayRule.VACANT_PLACE_IS_WITHIN_THE_MAXIMUM, _vacant_place_is_within_maximum),
     (PlayRule.HOLDER_HAS_BET, _holder_has_bet),
     (PlayRule.HOLDER_CONSENTS, _holder_consents),
     (PlayRule.BETTOR_IS_SEATED, _is_seated),

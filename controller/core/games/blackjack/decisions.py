@@ -29,9 +29,14 @@ def may_draw(hand: Hand, rules: HandRules) -> Answer:
     return _against_drawing(hand, rules.figures)
 
 
+def ended(hand: Hand) -> PlayRule:
+    """Why a hand that has ended takes nothing more: what was given up stays so (pt.bj.36c)."""
+    return PlayRule.GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else PlayRule.HAND_IS_IN_PLAY
+
+
 def _against_drawing(hand: Hand, figures: HandFigures) -> PlayRule | None:
     if not is_live(hand):
-        return PlayRule.HAND_IS_IN_PLAY
+        return ended(hand)
     count = len(hand.cards)
     if hand.is_doubled and count >= _TWO + figures.double_cards:
         return PlayRule.DOUBLED_HAND_LACKS_ITS_CARD
@@ -51,7 +56,7 @@ def may_stand(hand: Hand, rules: HandRules) -> Answer:
 
 def _against_standing(hand: Hand, figures: HandFigures) -> PlayRule | None:
     if not is_live(hand):
-        return PlayRule.HAND_IS_IN_PLAY
+        return ended(hand)
     if len(hand.cards) < _TWO:
         return PlayRule.HAND_HAS_TWO_CARDS
     if hand.is_doubled:
@@ -103,7 +108,7 @@ def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
 
 def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule | None:
     if not is_live(hand) or hand.is_doubled:
-        return PlayRule.HAND_IS_IN_PLAY
+        return ended(hand)
     if not is_pair(hand.cards, figures):
         return PlayRule.CARDS_ARE_A_PAIR
     if hand.is_split and hand.is_of_aces and not figures.split_aces_again:
@@ -120,16 +125,21 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule
 def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
     """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
     is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == _TWO
-    return may_surrender_unseen(up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn)
+    is_given_up = hand.end is HandEnd.SURRENDERED
+    return may_surrender_unseen(
+        up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn, is_given_up=is_given_up
+    )
 
 
-def may_surrender_unseen(up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool) -> Answer:
+def may_surrender_unseen(
+    up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
+) -> Answer:
     """The same where the hand's cards may lie face down: of all faces the bank's open card alone counts (mo.18)."""
     figures = rules.figures
     if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
         return PlayRule.SURRENDER_IS_OFFERED
     if not is_as_dealt:
-        return PlayRule.HAND_IS_AS_DEALT
+        return PlayRule.GIVING_UP_STANDS if is_given_up else PlayRule.HAND_IS_AS_DEALT
     if figures.surrender is c.Surrender.BEFORE_ANY_CARD and somebody_has_drawn:
         return PlayRule.NOBODY_HAS_DRAWN
     return None

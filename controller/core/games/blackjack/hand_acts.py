@@ -220,6 +220,9 @@ def _others_have_bets(state: BlackjackState, act: DoubleDown | SplitPair) -> boo
 
 
 OTHERS_HAVE_BETS_THERE = ActGuard[BlackjackState, DoubleDown | SplitPair]("others_have_bets_there", _others_have_bets)
+OTHERS_HAVE_BETS_AT_THE_SPLIT = ActGuard[BlackjackState, DoubleDown | SplitPair](
+    "others_have_bets_there", _others_have_bets, rule="others_have_bets_at_the_split"
+)
 
 
 # --- rows
@@ -330,7 +333,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             HAND_EXISTS,
             NO_CARD_IS_OWED,
             HAND_IS_SHOWN_TO_CLAIM,
-            OTHERS_HAVE_BETS_THERE,
+            OTHERS_HAVE_BETS_AT_THE_SPLIT,
             *PAIR_MAY_BE_SPLIT,
             HAND_IS_IN_TURN,
         ),

@@ -221,7 +221,10 @@ def _may_surrender(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
     if played is None or up is None:
         return None
     is_as_dealt = table.is_as_dealt(played) and not _is_left_to_the_bank(state, table, played)
-    return may_surrender_unseen(up, table.rules, is_as_dealt=is_as_dealt, somebody_has_drawn=drawn)
+    is_given_up = played.end is HandEnd.SURRENDERED
+    return may_surrender_unseen(
+        up, table.rules, is_as_dealt=is_as_dealt, somebody_has_drawn=drawn, is_given_up=is_given_up
+    )
 
 
 def _is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
@@ -258,6 +261,7 @@ Q = PlayRule
 CARD_MAY_BE_DRAWN = _while_played(
     _may_draw,
     Q.HAND_IS_IN_PLAY,
+    Q.GIVING_UP_STANDS,
     Q.DOUBLED_HAND_LACKS_ITS_CARD,
     Q.SPLIT_ACE_LACKS_ITS_CARD,
     Q.HAND_IS_NO_BLACKJACK,
@@ -268,6 +272,7 @@ CARD_MAY_BE_DRAWN = _while_played(
 HAND_MAY_STAND = _while_played(
     _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
     Q.HAND_IS_IN_PLAY,
+    Q.GIVING_UP_STANDS,
     Q.HAND_HAS_TWO_CARDS,
     Q.DOUBLED_HAND_HAS_ITS_CARD,
     Q.TOTAL_SUFFICES_TO_STAND,
@@ -275,6 +280,7 @@ HAND_MAY_STAND = _while_played(
 HAND_MAY_BE_DOUBLED = _while_played(
     _of_the_hand(lambda hand, rules, _state, _table: may_double(hand, rules)),
     Q.HAND_IS_IN_PLAY,
+    Q.GIVING_UP_STANDS,
     Q.DOUBLE_IS_OF_TWO_CARDS,
     Q.SPLIT_ACE_LACKS_ITS_CARD,
     Q.HAND_IS_NO_BLACKJACK,
@@ -285,6 +291,7 @@ HAND_MAY_BE_DOUBLED = _while_played(
 PAIR_MAY_BE_SPLIT = _while_played(
     _may_split,
     Q.HAND_IS_IN_PLAY,
+    Q.GIVING_UP_STANDS,
     Q.CARDS_ARE_A_PAIR,
     Q.PAIR_MAY_BE_SPLIT_AGAIN,
     Q.ACES_MAY_BE_SPLIT_AGAIN,
@@ -304,7 +311,9 @@ INSURANCE_MAY_BE_LAID = _while_played(
 EVEN_MONEY_MAY_BE_TAKEN = _while_played(
     _of_the_hand(_may_take_even_money), Q.EVEN_MONEY_IS_OFFERED, Q.HAND_IS_A_BLACKJACK, Q.BANKS_SECOND_IS_UNKNOWN
 )
-HAND_MAY_BE_SURRENDERED = _while_played(_may_surrender, Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN)
+HAND_MAY_BE_SURRENDERED = _while_played(
+    _may_surrender, Q.SURRENDER_IS_OFFERED, Q.GIVING_UP_STANDS, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
+)
 FIVE_CARDS_MAY_BE_CLAIMED = _while_played(
     _may_claim, Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED
 )

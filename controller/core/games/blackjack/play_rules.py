@@ -13,6 +13,7 @@ class PlayRule(StrEnum):
     BET_IS_A_MULTIPLE = "bet_is_a_multiple"
     BET_IS_WITHIN_THE_MAXIMUM = "bet_is_within_the_maximum"
     PLACE_IS_WITHIN_THE_MAXIMUM = "place_is_within_the_maximum"
+    VACANT_PLACE_IS_WITHIN_THE_MAXIMUM = "vacant_place_is_within_the_maximum"
     HOLDER_HAS_BET = "holder_has_bet"
     HOLDER_CONSENTS = "holder_consents"
     BETTOR_IS_SEATED = "bettor_is_seated"
@@ -20,6 +21,7 @@ class PlayRule(StrEnum):
     BETTOR_HAS_A_PLACE_LEFT = "bettor_has_a_place_left"
     # decisions about a hand
     HAND_IS_IN_PLAY = "hand_is_live"
+    GIVING_UP_STANDS = "giving_up_stands"
     HAND_HAS_TWO_CARDS = "hand_has_two_cards"
     HAND_IS_NO_BLACKJACK = "hand_is_no_blackjack"
     TOTAL_IS_BELOW_21 = "total_is_below_21"

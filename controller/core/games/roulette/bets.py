@@ -6,7 +6,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette import limits
 from controller.core.games.roulette.chips import DISPLAY_SHOWS_THE_VALUE, PLAYER_HAS_A_NUMBER
-from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.cloth import SERIES, Group
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
 from controller.core.games.roulette.stakes import Chips, Stake, laid
 from controller.core.games.roulette.state import RouletteState
@@ -82,13 +82,21 @@ BET_LIES = ActGuard[RouletteState, RemoveBet](
 )
 
 
-def _as(name: str, statement: limits.Statement) -> ActGuard[RouletteState, Placing]:
+def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[RouletteState, Placing]:
     """A statement of limits.py about what an act lays."""
     return ActGuard[RouletteState, Placing](
         name,
         lambda state, act: statement(stake_of(state, act), state.stakes, state.rules),
         lambda state, act: (("bet", act.bet if act else ""), ("minimum", _minimum(state))),
+        rule=rule,
     )
+
+
+def _of_each(
+    name: str, statement: limits.Statement, kinds: tuple[str, ...]
+) -> tuple[ActGuard[RouletteState, Placing], ...]:
+    """The same of each kind of bet: its own clause says it."""
+    return tuple(_as(name, limits.of_bets(kind, statement), rule=f"{name}.{kind}") for kind in kinds)
 
 
 def _minimum(state: RouletteState) -> str:
@@ -102,7 +110,7 @@ _WITHIN_LIMITS: Final = (
     _as("neighbours_are_within_the_maximum", limits.neighbours_are_within_the_maximum),
 )
 OF_A_COLOUR: Final = (
-    _as("wheel_has_the_order", limits.wheel_has_the_order),
+    *_of_each("wheel_has_the_order", limits.wheel_has_the_order, (*SERIES, "neighbours")),
     _IS_ON_THE_CLOTH,
     _as("chips_make_the_series", limits.of_whole_chips(Group.SERIES)),
     _as("chips_make_the_neighbours", limits.of_whole_chips(Group.NEIGHBOURS)),
@@ -112,10 +120,11 @@ OF_A_COLOUR: Final = (
 )
 OF_VALUE: Final = (
     _IS_ON_THE_CLOTH,
-    _as("series_is_of_own_chips", limits.of_own_chips(Group.SERIES)),
+    *_of_each("series_is_of_own_chips", limits.of_own_chips(Group.SERIES), tuple(SERIES)),
     _as("neighbours_are_of_own_chips", limits.of_own_chips(Group.NEIGHBOURS)),
     _as("face_value_lies_outside", limits.face_value_lies_outside),
-    _as("bet_reaches_the_tables_minimum", limits.reaches_the_minimum),
+    _as("bet_reaches_the_tables_minimum", limits.multiple_reaches_the_minimum),
+    _as("bet_reaches_the_tables_minimum", limits.reaches_the_minimum, rule="simple_bet_reaches_the_tables_minimum"),
     *_WITHIN_LIMITS,
 )
 

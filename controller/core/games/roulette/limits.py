@@ -39,6 +39,11 @@ def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool
     return rules.figures.number_order is NumberOrder.FRENCH or not is_of_the_wheel(stake.bet)
 
 
+def of_bets(kind: str, statement: Statement) -> Statement:
+    """The statement, of bets whose name begins so."""
+    return lambda stake, lying, rules: not stake.bet.startswith(kind) or statement(stake, lying, rules)
+
+
 def is_on_the_cloth(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
     return bet_named(stake.bet, rules) is not None
 
@@ -76,6 +81,11 @@ def _is_of(stake: Stake, rules: WheelRules, group: Group) -> bool:
 
 def reaches_the_minimum(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
     return stake.cents >= rules.limits.minimum
+
+
+def multiple_reaches_the_minimum(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
+    bet = bet_named(stake.bet, rules)
+    return (bet is not None and bet.group is Group.SIMPLE) or reaches_the_minimum(stake, lying, rules)
 
 
 def series_is_within_its_chips(stake: Stake, lying: Stakes, rules: WheelRules) -> bool:
