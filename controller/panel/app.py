@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from controller.catalogue import Language
 from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
+from controller.panel.forms import follow_table
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
@@ -36,6 +37,7 @@ from controller.protocol.status import Status
 COOKIE: Final = "__Host-sabot"
 HERE: Final = Path(__file__).parent
 MOST_FIELDS: Final = 16
+LISTS_OF_ACTS: Final = frozenset({"more", "report", "why"})
 
 
 class Panel:
@@ -143,6 +145,8 @@ class Panel:
 
     def _main(self, view: View, browser: Browser) -> str:
         seen, moment = self.watch(browser.language).seen, self.moment(browser)
+        if moment is not None:
+            follow_table(browser, moment)
         if moment is not None and browser.said:
             browser.said_in = browser.said_in or moment.phase
             if browser.said_in != moment.phase:
@@ -154,6 +158,8 @@ class Panel:
     async def _page(self, request: Request) -> Response:
         view = View(request.url.path.strip("/") or View.TABLE.value)
         browser, cookie = self.browsers.find(request.cookies.get(COOKIE)), None
+        if browser is not None and browser.sheet in LISTS_OF_ACTS:
+            browser.close_sheet()  # it led here
         if browser is None:
             cookie, browser = self.browsers.new(self._language(request), request.client.host if request.client else "")
         await self.watch(browser.language).first.wait()
@@ -188,8 +194,11 @@ class Panel:
         return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
 
     def _is_filling(self, browser: Browser) -> bool:
-        moment = self.moment(browser) if browser.form_in else None
-        return moment is not None and moment.status.simulated and moment.phase == browser.form_in
+        moment = self.moment(browser) if browser.act is not None else None
+        if moment is None:
+            return False
+        follow_table(browser, moment)
+        return moment.status.simulated and moment.phase == browser.form_in
 
     async def _press(self, request: Request) -> Response:
         return await self._answered(request, self._presses.press)

@@ -38,7 +38,9 @@ def banner(moment: Moment, language: Language) -> Banner:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
     hold = moment.hold
     if hold is not None:
-        return Banner(_of_hold(hold, status, language), f"{hold.text}", _tone(hold))
+        is_over = hold.phase == "cleared"
+        why = _say("panel.why.cleared", language) if is_over else hold.text
+        return Banner(_of_hold(hold, status, language), why, _tone(hold))
     key, values = _of_table(moment)
     headline = _say(f"{HEADLINE}.{key}", language, **values)
     colour = values.get("colour", "")
@@ -67,7 +69,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         return "number", {"number": str(wheel.result), "colour": wheel.colour}
     if moment.is_decided_by_people:
         offered = "offered" if status.owed is not None else "hand"
-        return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.told(moment.turn)})
+        return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", _hand(moment.told(moment.turn)))
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
@@ -76,6 +78,11 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
     return _of_round(moment), {}
+
+
+def _hand(told: str) -> dict[str, str]:
+    seat, _, index = told.partition("/")
+    return {"hand": told, "seat": seat, "index": index}
 
 
 def _figures(moment: Moment) -> dict[str, str]:
@@ -88,7 +95,7 @@ def _loading(moment: Moment) -> str:
     """How far a loading or an unloading is."""
     if moment.status.session != "loading":
         return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
-    return "-open" if moment.status.loading.packet_open else "-all" if not moment.count("outside") else ""
+    return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
 
 
 def _of_round(moment: Moment) -> str:
@@ -101,9 +108,21 @@ def _of_round(moment: Moment) -> str:
     return "round.bank" if moment.is_banks_turn else f"round.{moment.status.round}"
 
 
+def _more(key: str, moment: Moment) -> str:
+    """What else the sentence on this state has to say."""
+    match key:
+        case "turn.bets":
+            return "-again" if any(moment.kept.values()) else ""
+        case "turn.hand":
+            return "-of-pair" if "/" in moment.told(moment.turn) else ""
+        case "session.opened":
+            return "-numbered" if moment.status.figures.deck_set else ""
+        case _:
+            return "-open" if moment.not_entered else ""
+
+
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
-    again = "-again" if key == "turn.bets" and any(moment.kept.values()) else ""
-    own = f"panel.why.{key}{again}{'-open' if moment.not_entered else ''}"
+    own = f"panel.why.{key}{_more(key, moment)}"
     # the sentences on a round are of cards; a wheel's status says its own, but for the number that nobody has announced
     is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
     return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state

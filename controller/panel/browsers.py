@@ -111,11 +111,12 @@ class Browser:
     who signed in here last.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
-    for, and those chosen; `grid`: the deck check's, while it is filled in; `form_in`: the phase of the table in which
-    that form was opened. `seats`: where bets lie, as tapped (None: as
-    in the last round); where hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that
-    chips go to. `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
-    where that is known; `asks_why`: the word for why it is, though that person is signed in.
+    for, and those chosen; `given`: those that it was opened with, and asks nobody for; `grid`: the deck check's, while
+    it is filled in; `form_in`: the phase of the table that the form is about, which is the present one until something
+    was entered (`has_entered`). `seats`: where bets lie, as tapped (None: as in the last round); where hands are
+    followed `stakes` (before the round of `stakes_before`) and `seat`, the one that chips go to. `wanted`: what follows
+    a sign-in; `asks_pin`: the PIN pad is open for it, for
+    `asks_person` where that is known; `asks_why`: the word for why it is, though that person is signed in.
     """
 
     language: Language
@@ -134,6 +135,8 @@ class Browser:
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
     form_in: str = ""
+    has_entered: bool = False
+    given: Values = field(default_factory=dict)
     hands: list[HandStatus] = field(default_factory=list)
     lay: dict[tuple[int, int], HandStatus] = field(default_factory=dict)
     people: tuple[PersonDocument, ...] = ()
@@ -184,7 +187,8 @@ class Browser:
     def close_sheet(self, *, keeps_form: bool = False) -> None:
         """`keeps_form`: what lay over an act's form goes, and the form stays as it was filled in."""
         if not keeps_form:
-            self.act, self.picked, self.grid, self.form_in = None, {}, None, ""
+            self.act, self.picked, self.grid, self.given = None, {}, None, {}
+            self.form_in, self.has_entered = "", False
         self.sheet = self.form
         self.wanted, self.asks_pin, self.asks_person, self.asks_why = None, False, None, ""
 
@@ -265,7 +269,7 @@ class Browser:
         if line.signed_out is not None:
             self.sign_out(right.purpose)
             if line.signed_out != OVER:  # what it was for is done: nobody needs to hear that
-                self.say(line.text)
+                self.say(f"{right.person} {right.name}: {line.text}")
             return
         if line.hands is not None:
             before = self.lay if self.hands else {}  # on an empty table another round begins

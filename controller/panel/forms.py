@@ -89,6 +89,27 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             browser.picked[name] = given
 
 
+def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
+    """One touch in the open form; from the first on the form stays as it is, whatever the table does."""
+    if moment is not None:
+        follow_table(browser, moment)
+    if how in {"cell", "count"} and browser.grid is not None:
+        by = int(value) if value in {"-1", "1"} else 0
+        browser.grid = browser.grid.select(value) if how == "cell" else browser.grid.change(by)
+    elif browser.act is not None:
+        pick(browser, browser.act, how, value)
+    browser.has_entered = browser.act is not None
+
+
+def follow_table(browser: Browser, moment: Moment) -> None:
+    """A form in which nobody has entered anything is about the table as it is now, and closes where its act does."""
+    if browser.act is None or browser.has_entered:
+        return
+    browser.form_in = moment.phase
+    if moment.is_live and not moment.may(browser.act.act) and not browser.is_form_covered:
+        browser.close_sheet()
+
+
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """The values of the open form: as chosen, else as it shows them."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}

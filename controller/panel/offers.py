@@ -58,6 +58,14 @@ def _is_kept(moment: Moment) -> bool:
     return moment.may_lay and any(moment.kept.values())
 
 
+def _is_untouched(moment: Moment) -> bool:
+    return _is_kept(moment) and not moment.stakes
+
+
+def _is_touched(moment: Moment) -> bool:
+    return _is_kept(moment) and bool(moment.stakes)
+
+
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
     """The players' cards that lie face down are shown one by one; where a reader has seen them nobody names them."""
     card = next((one for one in moment.status.face_down if one.seat), None)
@@ -127,7 +135,7 @@ ROWS: Final = (
         role="chief_supervisor",
     ),
     Row("last-packet", ("close-packet", "complete-loading"), lambda moment: moment.is_all_loaded),
-    Row("close-packet", ("close-packet",)),
+    Row("close-packet", ("close-packet",), lambda moment: not moment.is_all_loaded),
     Row("complete-loading", ("complete-loading",)),
     Row("open-packet", ("open-packet",), lambda moment: moment.count("outside") > 0),
     Row("confirm-taken-out", ("confirm-taken-out",)),
@@ -142,7 +150,8 @@ ROWS: Final = (
         lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept,
         _bets,
     ),
-    Row("same-bets", ("place-bet", "announce-no-more-bets"), _is_kept, _hand_bets_again),
+    Row("same-bets", ("place-bet", "announce-no-more-bets"), _is_untouched, _hand_bets_again),
+    Row("rest-as-before", ("place-bet", "announce-no-more-bets"), _is_touched, _hand_bets_again),
     Row(
         "without-the-rest",
         ("place-bet", "announce-no-more-bets"),

@@ -9,7 +9,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import asking, filled, first_grid, is_number, pick
+from controller.panel.forms import asking, enter, filled, first_grid, is_number
 from controller.panel.listed import arranged
 from controller.panel.looks import look
 from controller.panel.moment import Moment
@@ -39,6 +39,9 @@ SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 OPERATIONS: Final = ("table", "loading", "unloading")
 LOOK: Final = "look"
+PLACES: Final = frozenset({"seat", "hand", "bettor"})
+"""What a form was opened for is not asked again."""
+
 OWN: Final = "own"
 ANOTHER: Final = "another"
 """Why the PIN of somebody who is signed in is asked for: the act takes his own, or he is here for something else."""
@@ -311,14 +314,13 @@ class Presses:
                 return await self._want(browser, browser.wanted)
             case "do" if browser.act is not None:
                 return await self._do_with_values(browser, browser.act, is_sure=is_sure)
-            case "pick" | "toggle" | "step" | "digit" | "text" if browser.act is not None:
-                pick(browser, browser.act, name, value[:LONGEST_VALUE])
-            case "cell" | "count" if browser.grid is not None:
-                by = int(value) if value in {"-1", "1"} else 0
-                browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
+            case "pick" | "toggle" | "step" | "digit" | "text" | "cell" | "count":
+                enter(browser, self._moment(browser), name, value[:LONGEST_VALUE])
             case "seat" if (moment := self._moment(browser)) is not None:
+                browser.said = ""
                 touch_seat(browser, moment, value)
             case "chip" if (moment := self._moment(browser)) is not None:
+                browser.said = ""
                 touch_chip(browser, moment, value)
             case "round" | "session" if value in STEPS_OF_ROUNDS:
                 turn_pages(browser, self._moment(browser), name, int(value))
@@ -340,9 +342,11 @@ class Presses:
                 browser.language = known.get(value, browser.language)
                 browser.close_sheet()
             case "sign-out" if is_number(value, 5) and int(value) in browser.people_here:
+                is_dealer = browser.people_here[int(value)].role == "dealer"
                 browser.sign_out_person(int(value))
                 browser.close_sheet()
-                browser.say(sentence("panel.said.signed-out-person", {"person": value}, browser.language))
+                key = f"panel.said.signed-out-{'dealer' if is_dealer else 'person'}"
+                browser.say(sentence(key, {"person": value}, browser.language))
             case "person":
                 browser.asks_person = int(value) if is_number(value, 5) else None
                 browser.asks_pin, browser.sheet = browser.wanted is not None, browser.form
@@ -365,9 +369,9 @@ class Presses:
             return refused(browser, "panel.said.stale")
         browser.close_sheet()
         browser.act, browser.sheet = asking(document, wanted.known), f"act:{wanted.asks}"
-        browser.picked, moment = dict(wanted.known), self._moment(browser)
-        browser.grid = first_grid(moment, document)
-        browser.form_in = "" if moment is None else moment.phase
+        browser.picked = dict(wanted.known)
+        browser.given = {name: value for name, value in wanted.known.items() if value and name in PLACES}
+        browser.grid = first_grid(self._moment(browser), document)
         browser.changed()
         return NOTHING
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from controller.panel.browsers import View
+from controller.panel.forms import follow_table
 from controller.panel.watch import Seen
 from controller.protocol.lines import RefusalDocument
 from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
@@ -19,7 +20,7 @@ from tests.panel.test_pages import PAGES
 from tests.panel.test_refused import Visitor
 
 COMPLAINT = status("in-play", "record-complaint", who=("dealer",), round="collected", round_number=3)
-LATER = status("in-play", round="putting-back", round_number=3)
+LATER = status("in-play", "record-complaint", who=("dealer",), round="putting-back", round_number=3)
 SEAT = {"seat": "4"}
 
 
@@ -40,6 +41,7 @@ async def filled_in(table: Staffed) -> Desk:
 
 def page(desk: Desk) -> str:
     moment = desk.moment(desk.browser)
+    follow_table(desk.browser, moment)
     seen = Seen(1, moment.status, is_live=True, lost_at=1.0, heard_at=2.0)
     return PAGES.main(View.TABLE, desk.browser, seen, moment, 3.0)
 
@@ -52,8 +54,26 @@ def test_a_form_says_that_the_table_has_gone_on_and_keeps_what_was_entered(table
     assert 'id="changed"' not in page(desk)
     desk.status = LATER
     assert "The table has gone on since this was opened. What you entered is kept." in page(desk)
+    desk.status = status("in-play", round="putting-back", round_number=3)
+    assert "this cannot be done any more. What you entered is kept until you go back." in page(desk)
     assert desk.browser.picked == SEAT
     assert 'id="b-do"' in page(desk)  # the controller says why it cannot be done any more
+
+
+def test_a_form_in_which_nothing_was_entered_is_about_the_table_as_it_is(table: Staffed) -> None:
+    """It says nothing of what went on before, and closes where its act does."""
+    desk = Desk(table, COMPLAINT)
+
+    async def evening() -> None:
+        await desk.press("act:record-complaint")
+        await desk.comes(DEALER)
+
+    asyncio.run(evening())
+    desk.status = LATER
+    assert 'id="changed"' not in page(desk)
+    assert 'id="sheet"' in page(desk)
+    desk.status = status("in-play", round="idle", round_number=3)
+    assert 'id="sheet"' not in page(desk)
 
 
 def test_what_is_refused_stays_in_its_form_and_the_reason_stands_above_it(table: Staffed) -> None:

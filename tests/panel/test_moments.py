@@ -101,7 +101,7 @@ def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], 
     figures = FiguresStatus(decks=6, found=found)
     shown = table("checking", "idle", counts=WHOLE, figures=figures, grids_entered=entered, jackpot=None)
     text = page(shown, View.TABLE, Language.EN)
-    assert (f"{left} cards were read by no device" in text) is (left > 0)
+    assert (f"Cards that no device has read: {left}." in text) is (left > 0)
     if found:
         assert ("Not entered yet:" in text) is (left > 0)
         assert ("Missing:" in text) is (left == 0)
@@ -112,7 +112,7 @@ WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
 
 def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
     shown = table("loading", "idle", counts=WHOLE, figures=FiguresStatus(packets=2), loading=LoadingStatus())
-    assert "any part of the 312 cards. There must be at least 2 packets." in page(shown, View.TABLE, Language.EN)
+    assert "any part of the 312 cards. In all at least 2 packets." in page(shown, View.TABLE, Language.EN)
 
 
 def test_the_page_names_who_is_signed_in_at_this_screen_and_that_nobody_is() -> None:
@@ -168,10 +168,10 @@ def test_a_number_is_typed_digit_by_digit() -> None:
     assert browser.picked["deck_set"] == "999999"
 
 
-@pytest.mark.parametrize(("why", "said"), [("over", ""), ("idle", "Nothing was asked for three minutes.")])
+@pytest.mark.parametrize(("why", "said"), [("over", ""), ("idle", "21 A: Nothing was asked for three minutes.")])
 def test_who_was_signed_out_by_the_controller_is_signed_out_here(why: str, said: str) -> None:
     browser, wire = Browser(Language.EN), Gone()
-    browser.sign_in(Right(21, "", "chief_supervisor", "H6", wire))
+    browser.sign_in(Right(21, "A", "chief_supervisor", "H6", wire))
     wire.on_line(Answer(signed_out=why, text="Nothing was asked for three minutes."))
     assert browser.rights == {}
     assert browser.said == said

@@ -16,6 +16,7 @@ from controller.panel.watch import Seen
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.lines import ActDocument, Answer
 from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
+from controller.protocol.values import Choice, ValueDocument, ValueKind
 from tests.panel.dealt import Dealt
 from tests.panel.test_hands_at_the_screen import STEPS, moment, names, press
 from tests.panel.test_pages import PAGES, Gone
@@ -82,7 +83,7 @@ def test_of_a_pair_that_was_separated_the_hand_that_is_asked_is_marked_and_each_
         press(table, name)
     shown = page(moment(table))
     assert 'class="one asked"' not in shown
-    assert re.search(r"Hand 1 .* bet 50 -50.00 Hand 2 .* bet 50 \+50.00$", seat(shown, 2))
+    assert re.search(r"Hand 1 .* bet 50 -50 Hand 2 .* bet 50 \+50$", seat(shown, 2))
 
 
 def test_a_hand_that_may_not_stand_says_why_where_it_would() -> None:
@@ -102,7 +103,7 @@ def test_a_hand_that_is_out_goes_to_the_rack_with_one_touch_on_its_seat() -> Non
     table = dealt("6D", "10C", "9H", "6C", "KC", "7D", "KD")
     press(table, "draw-card-2")
     shown = page(moment(table))
-    assert seat(shown, 2) == "Seat 2 6 of diamonds 6 6 of clubs 6 K of diamonds K 22 BUST bet 50 -50.00 TO THE RACK"
+    assert seat(shown, 2) == "Seat 2 6 of diamonds 6 6 of clubs 6 K of diamonds K 22 BUST bet 50 -50 TO THE RACK"
     assert re.search('id="seat-2"[^>]*data-press="act:collect-hand-2"', shown)
     assert names(table)[0] == "draw-card-4"  # the next hand decides at the bottom
     press(table, "stand-4")
@@ -120,10 +121,10 @@ def test_bets_of_the_last_round_are_proposed_and_laid_by_a_press_that_says_so() 
     assert 'class="seat kept"' in shown
     assert [one.name for one in offers(about)] == ["same-bets"]
     some = Moment(table.status, True, (), frozenset({"dealer"}), stakes={(2, 2): 1000}, kept={(4, 4): 2000})
-    assert [one.name for one in offers(some)] == ["same-bets", "without-the-rest"]
+    assert [one.name for one in offers(some)] == ["rest-as-before", "without-the-rest"]
     only = next(one for one in offers(some) if one.name == "without-the-rest")
     assert only.steps == (("place-bet", {"seat": "2", "amount": "10"}), ("announce-no-more-bets", {}))
-    same = next(one for one in offers(some) if one.name == "same-bets")
+    same = next(one for one in offers(some) if one.name == "rest-as-before")
     assert ("place-bet", {"seat": "4", "amount": "20"}) in same.steps
 
 
@@ -206,3 +207,14 @@ def test_a_deck_check_that_can_be_confirmed_asks_for_no_grid() -> None:
         found = [one for one in offers(about) if "grid" in one.name or "check" in one.name]
         assert [one.name for one in found] == buttons
         assert [one.size.value for one in found] == ["main", "second"][: len(buttons)]
+
+
+def test_a_form_that_was_opened_for_a_seat_names_it_and_asks_for_no_other() -> None:
+    seats = ValueDocument("seat", "", "Seat", ValueKind.SEAT, choices=[Choice("4", "seat 4", [])])
+    act = replace(ACT, act="place-bet", label="Bet", values=[seats])
+    may = replace(Dealt().status, next=[NextStatus("place-bet", ["dealer"])])
+    about = Moment(may, True, (), frozenset({"dealer"}))
+    for given, title, is_asked in (({}, "<h2>Bet</h2>", True), ({"seat": "5"}, "<h2>Bet · Seat 5</h2>", False)):
+        shown = page(about, Browser(Language.EN, sheet="act:place-bet", act=act, given=given))
+        assert title in " ".join(shown.split())
+        assert ("seat 4" in shown) is is_asked

@@ -1,10 +1,10 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 400, DISMISS_MS = 2000, SAID_MS = 2500, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, touched = { x: 0, y: 0 };
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0;
 
   // --- the page
 
@@ -87,13 +87,8 @@
     pressed = null;
     if (waiting !== null) { const text = waiting; waiting = null; show(text); }
   };
-  const isGhost = (button) => { // a second tap at one place meets what came there; nothing is closed by it
-    const since = performance.now() - barSince, box = button.getBoundingClientRect();
-    const isThere = box.left < touched.x && touched.x < box.right && box.top < touched.y && touched.y < box.bottom;
-    return button.closest(".acts") && since < (button.dataset.press === "ui:close" && isThere ? DISMISS_MS : GHOST_MS);
-  };
   const begin = (button) => {
-    if (isGhost(button)) return;
+    if (button.closest(".acts") && performance.now() - barSince < GHOST_MS) return;
     const hold = Number(button.dataset.hold || 0);
     button.classList.add("pressed");
     pressed = { button, hold, timer: 0 };
@@ -113,7 +108,6 @@
   document.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("button[data-press]");
     if (button && !button.disabled && event.isPrimary) begin(button);
-    if (pressed) touched = { x: event.clientX, y: event.clientY };
   });
   document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
   document.addEventListener("pointercancel", release);
