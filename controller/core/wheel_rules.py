@@ -19,7 +19,6 @@ class WheelFigures(Struct, frozen=True, gc=False):
     dealer_most_ms: int
     dealer_warning_ms: int  # so long before his time is over he is told
     # chips
-    unposted_values: bool  # where the table posts none, a chip may have any between minimum and maximum
     idle_spins: int  # without a bet, after which a colour is lost while others wait
     first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner
     # limits, in minimum bets

@@ -135,7 +135,7 @@ _SETTINGS: Final = """
     baralhos decks; aposta_mínima minimum_bet; aposta_máxima maximum_bet; ficha_mínima smallest_chip;
     acompanha tracks; golpes spins; leitor reader; roleta wheel; visor_de_valores value_display;
     visor_do_jackpot jackpot_display; ranhuras_do_jackpot jackpot_slots; automático automatic;
-    jackpot_aposta jackpot_bet;
+    jackpot_aposta jackpot_bet; valores_afixados chip_values;
     jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
     jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved
 """

@@ -125,7 +125,7 @@ def test_the_bets_around_a_number_are_those_of_the_independent_table() -> None:
 
 @pytest.fixture
 def spun(tmp_path: Path) -> Iterator[Painted]:
-    table = Painted(tmp_path / "spun", Spun(17, minimum_bet="5", maximum_bet="150"))
+    table = Painted(tmp_path / "spun", Spun(17, minimum_bet="5", maximum_bet="150", chip_values="10"))
     yield table
     table.end()
 

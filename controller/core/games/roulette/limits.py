@@ -29,9 +29,8 @@ def value_is_possible(cents: int, rules: WheelRules) -> bool:
 
 
 def value_is_posted(cents: int, rules: WheelRules) -> bool:
-    """The table's minimum, or one of the values that it posts; where it posts none any other, too (pt.rou.9b)."""
-    is_any = rules.figures.unposted_values and not rules.chip_values
-    return is_any or cents in {rules.limits.minimum, *rules.chip_values}
+    """The table's minimum, or one of the values that it posts (pt.rou.9b)."""
+    return cents in {rules.limits.minimum, *rules.chip_values}
 
 
 def wheel_has_the_order(stake: Stake, _lying: Stakes, rules: WheelRules) -> bool:
