@@ -307,6 +307,7 @@ class Presses:
                 browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
             case "sheet" if value in {"more", "report", "why"}:
                 browser.close_sheet()
+                browser.said = ""
                 listed = await self._list(browser)
                 browser.acts = arranged(listed, self._moment(browser), are_possible=value != "why")
                 browser.sheet = value

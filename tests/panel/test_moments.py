@@ -1,6 +1,7 @@
 """What a page is about and what a form takes: the hold that waits for somebody, the bank's turn, typed numbers."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.forms import asking, filled, is_complete, pick, shown_first
+from controller.panel.listed import arranged
 from controller.panel.moment import Moment
 from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
@@ -108,6 +110,43 @@ def test_cards_that_no_reader_has_seen_are_not_called_missing(found: list[int], 
 
 
 WHOLE = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
+
+
+@pytest.mark.parametrize(
+    ("shown", "headline", "why"),
+    [
+        ({"session": "unloading"}, "UNLOADED", "Every card is out of the machine."),
+        (
+            {"session": "loading", "loading": LoadingStatus([150, 162], packet_open=True)},
+            "LOADED",
+            "All cards are inside.",
+        ),
+        ({"session": "opened", "figures": FiguresStatus(deck_set=7)}, "SHOW CARDS", "The deck set has its number."),
+        ({"holds": [HoldStatus("H1", "jam", "cleared", text="A card is jammed.")]}, "JAM", "The cause is gone."),
+        ({"holds": [HoldStatus("H1", "jam", "attended", text="A card is jammed.")]}, "JAM", "A card is jammed."),
+    ],
+)
+def test_a_sentence_says_what_is_so_now(shown: dict[str, Any], headline: str, why: str) -> None:
+    """Not what was so a step before."""
+    counts = {"inside": 0, "outside": 312} if shown.get("session") == "unloading" else {"inside": 312, "outside": 0}
+    found = banner(moment(Status(**(shown | {"counts": counts}))), Language.EN)
+    assert found.headline == headline
+    assert found.why.startswith(why)
+
+
+def test_once_all_cards_are_inside_the_last_packet_is_closed_by_one_button() -> None:
+    may = [NextStatus(act, ["dealer"]) for act in ("close-packet", "complete-loading")]
+    loading = LoadingStatus([150, 162], packet_open=True)
+    for outside, names in ((0, ["last-packet"]), (5, ["close-packet"])):
+        status = Status(session="loading", counts={"outside": outside}, loading=loading, next=may[: 1 + (not outside)])
+        assert [one.name for one in offers(moment(status)) if "packet" in one.name] == names
+
+
+def test_what_does_nothing_now_is_not_listed_as_something_to_do() -> None:
+    ends = ActDocument("end-putting-back", "", "", ["dealer"], True, False, 0, None, None, None, None, None, [], [])
+    for round_, is_listed in (("putting-back", True), ("idle", False)):
+        listed = arranged([ends], moment(Status(session="in-play", round=round_)), are_possible=True)
+        assert bool(listed) is is_listed
 
 
 def test_whoever_opens_a_packet_is_told_how_large_it_may_be() -> None:
