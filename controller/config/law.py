@@ -67,6 +67,10 @@ def _no_values(config: WellFormed) -> Broken | None:
     return None if config.values.get("table.chip_values") is None else ()
 
 
+def _no_seats(config: WellFormed) -> Broken | None:
+    return None if config.take("table.seats", int) > 0 else ()
+
+
 def _tracks(known: tuple[Tracks, ...]) -> Callable[[WellFormed], Broken | None]:
     def check(config: WellFormed) -> Broken | None:
         tracks = config.take("table.tracks", str)
@@ -161,6 +165,7 @@ def _device_rules() -> tuple[Rule, ...]:
 
 _PT: Final = ("pt-csm", "pt-shoe", "house")
 _WHEELS, _CARDS = PROFILES_OF[GameName.ROULETTE], PROFILES_OF[GameName.BLACKJACK]
+_SEATS_FROM_ONE = ("br", "pt-roulette")  # their texts name a most alone
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 _BETWEEN: Final = (
@@ -201,6 +206,7 @@ RULES: Final = (
     Rule("smallest-chip", "", PROFILES, "table.smallest_chip", ("table.minimum_bet", "table.smallest_chip"), _chip),
     Rule("chip-values", "pt.rou.9b", _WHEELS, "table.chip_values", (*_BETS, "table.chip_values"), _values),
     Rule("no-chip-values", "", _CARDS, "table.chip_values", ("table.chip_values",), _no_values),
+    Rule("no-seats", "", _SEATS_FROM_ONE, "table.seats", ("table.seats",), _no_seats),
     Rule("no-shoe", "mo.2.1.1c", ("mo-box",), "devices.shoe", ("devices.shoe.port",), _stands_here),
     _BEHIND,
     *(
