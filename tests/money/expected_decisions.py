@@ -89,6 +89,8 @@ VALUES: list[Row] = [
     # the ace of a doubled hand (PY-10)
     *rows(total("AS 8H 2C", "doubled"), pt_house=11, mo_br=21),
     *rows(total("8H AS 2C", "doubled"), pt_house=11, mo_br=21),
+    *rows(total("AS 8H 2C"), all=21),
+    *rows(total("9H AS AC"), all=21),
     *rows(total("AS 9H AC", "doubled"), all=21),
     *rows(total("AS 9H", "doubled"), pt_house=10, mo_br=20),
     *rows(total("6S 5H AC", "doubled"), all=12),
