@@ -11,7 +11,7 @@ from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
 from tests.panel.desk import status
 from tests.panel.screen import SCREENS_AT_THE_TABLE, Screen
-from tests.panel.tables import Painted
+from tests.panel.tables import Closed, Painted
 from tests.panel.test_hands_at_the_screen import LOST, press
 
 SMALLEST = (800, 480, "10in")
@@ -176,3 +176,15 @@ BESIDE = """() => Math.min(...[...document.querySelectorAll('.acts button')].map
   return Math.min(found.left - box.left, box.right - found.right);
 }))"""
 """The least room between the words of a button and its edge, in pixels."""
+
+
+def test_no_button_of_any_view_lies_beside_the_smallest_screen(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed, "", *SMALLEST[:2])
+    for view in ("", "chief", "devices", "record"):
+        screen.page.goto(closed.url + view)
+        screen.sees("CLOSED")
+        assert (view, screen.page.evaluate(BEYOND)) == (view, [])
+
+
+BEYOND = """() => [...document.querySelectorAll('button')].filter((button) => button.getClientRects().length
+  && button.getBoundingClientRect().right > innerWidth).map((button) => button.id)"""
