@@ -1,0 +1,31 @@
+"""The places stand on the screen as they are numbered on the cloth."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.panel.conftest import OpenScreen
+from tests.panel.dealt import Dealt
+from tests.panel.screen import SCREENS_AT_THE_TABLE
+from tests.panel.tables import Painted
+
+FROM_THE_LEFT = """(seats) => seats.filter((one) => one.id !== 'seat-0')
+  .sort((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
+  .map((one) => one.querySelector('.name').textContent)"""
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Iterator[Painted]:
+    table = Painted(tmp_path / "hands", Dealt())
+    yield table
+    table.end()
+
+
+def test_the_places_stand_in_order_from_the_dealers_left(open_screen: OpenScreen, hands: Painted) -> None:
+    """pt.bj.2: numbered from the dealer's left, clockwise: so he sees them from left to right."""
+    screen = open_screen(hands)
+    for size in SCREENS_AT_THE_TABLE:
+        screen.is_of(size)
+        found = screen.page.locator(".seat").evaluate_all(FROM_THE_LEFT)
+        assert (size, found) == (size, [f"Seat {number}" for number in range(1, 8)])
