@@ -22,8 +22,9 @@ was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
                                     <- {"signed_out": "idle", "text": "..."}
 
 After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
-number, `loading`, `unloading`, or `look`. It is told the faces of the cards on the table whenever they change; the
-status has their backs alone. It ends with the connection, with what it is for, or by itself.
+number, `loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards on the
+table whenever they change; the status has their backs alone. It ends with the connection, with what it is for, or by
+itself.
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
                                     <- {"checked_percent": 40}
