@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from controller.config.profile import Profile
+from controller.config.profile import Parameter, Profile, Value
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.hand_rules import HandFigures
@@ -43,10 +43,18 @@ def drawn_figures(profile: str, rng: Random) -> HandFigures:
 def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
     known = law(profile)
     chosen = tuple(
-        replace(one, value=rng.choice(one.open.allowed)) if one.name in names and one.open.allowed else one
+        replace(one, value=rng.choice(few)) if one.name in names and (few := _few_of(one)) else one
         for one in known.parameters
     )
     return replace(known, parameters=chosen)
+
+
+def _few_of(one: Parameter) -> tuple[Value, ...]:
+    """What a house chooses among: the values that are named, or a figure and the next one where there are no others."""
+    least, most = one.built.least, one.built.most
+    if one.open.allowed or least is None or most != least + 1:
+        return one.open.allowed
+    return least, most
 
 
 @cache
