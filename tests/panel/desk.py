@@ -1,8 +1,11 @@
 """One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
@@ -17,6 +20,15 @@ from tests.panel.scripted import Json, ScriptedTable
 DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 ROLES = {DEALER: "dealer", CHIEF: "chief_supervisor", MANAGER: "room_manager", TECHNICIAN: "technician"}
 CHIEF_ALONE = ("chief_supervisor",)
+
+
+Result = TypeVar("Result")
+
+
+def run(doing: Coroutine[Any, Any, Result]) -> Result:
+    """In a thread of its own: in that of the tests a browser's loop may be running already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, doing).result()
 
 
 class Staffed(ScriptedTable):

@@ -1,6 +1,5 @@
 """What a person has entered in a form stays until it is done or he goes back; scripted people wait meanwhile."""
 
-import asyncio
 import http.server
 import threading
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from controller.panel.forms import follow_table
 from controller.panel.watch import Seen
 from controller.protocol.lines import RefusalDocument
 from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
-from tests.panel.desk import DEALER, Desk, Staffed, status, table_of
+from tests.panel.desk import DEALER, Desk, Staffed, run, status, table_of
 from tests.panel.tables import Painted
 from tests.panel.test_pages import PAGES
 from tests.panel.test_refused import Visitor
@@ -50,7 +49,7 @@ def test_a_form_says_that_the_table_has_gone_on_and_keeps_what_was_entered(table
     async def evening() -> Desk:
         return await filled_in(table)
 
-    desk = asyncio.run(evening())
+    desk = run(evening())
     assert 'id="changed"' not in page(desk)
     desk.status = LATER
     assert "The table has gone on since this was opened. What you entered is kept." in page(desk)
@@ -68,7 +67,7 @@ def test_a_form_in_which_nothing_was_entered_is_about_the_table_as_it_is(table: 
         await desk.press("act:record-complaint")
         await desk.comes(DEALER)
 
-    asyncio.run(evening())
+    run(evening())
     desk.status = LATER
     assert 'id="changed"' not in page(desk)
     assert 'id="sheet"' in page(desk)
@@ -83,7 +82,7 @@ def test_what_is_refused_stays_in_its_form_and_the_reason_stands_above_it(table:
         await desk.press("ui:do")
         return desk
 
-    desk = asyncio.run(evening())
+    desk = run(evening())
     assert (desk.browser.sheet, desk.browser.picked) == ("act:record-complaint", SEAT)
     assert "Too late." in page(desk)
 
@@ -98,10 +97,10 @@ def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed)
         await desk.press("ui:no-pin")
         return desk
 
-    desk = asyncio.run(evening())
+    desk = run(evening())
     assert (desk.browser.sheet, desk.browser.picked) == ("act:record-complaint", SEAT)
     assert not desk.browser.asks_pin
-    asyncio.run(desk.press("ui:close"))
+    run(desk.press("ui:close"))
     assert (desk.browser.sheet, desk.browser.picked) == (None, {})
 
 
@@ -113,7 +112,7 @@ def test_what_is_done_closes_its_form(table: Staffed) -> None:
         await desk.comes(DEALER)
         return desk
 
-    desk = asyncio.run(evening())
+    desk = run(evening())
     assert ("record-complaint", SEAT) in table.asked
     assert (desk.browser.sheet, desk.browser.picked) == (None, {})
 

@@ -12,7 +12,7 @@ from controller.panel.browsers import Browser, Right
 from controller.panel.wire import Wire
 from controller.protocol.lines import Answer
 from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
-from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, status, table_of
+from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, run, status, table_of
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_from_the_numbering_to_the_last_packet_a_chief_types_one_pin(table: Staf
         desk.status = status("loading", "close-packet")
         await desk.press("act:close-packet")
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.pins == ["loading"]
     assert [act for act, _values in table.asked] == [
         "number-deck-set",
@@ -93,7 +93,7 @@ def test_a_chief_who_comes_back_to_a_loading_types_one_pin_for_the_rest_of_it(ta
         desk.status = status("loading", "close-packet")
         await desk.press("act:close-packet")
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.pins == ["loading"]
     assert [act for act, _values in table.asked] == ["sign-in", "close-packet"]
 
@@ -106,7 +106,7 @@ def test_in_play_each_jam_takes_one_pin(table: Staffed) -> None:
         for number in (1, 2):
             await solve(desk, "in-play", number)
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.pins == ["H1", "H2"]
 
 
@@ -128,7 +128,7 @@ def test_unloading_with_two_jams_and_the_deck_check_take_one_pin_of_the_chief_an
         await desk.press("act:confirm-deck-check")
         await desk.comes(DEALER)
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.pins == ["unloading", "table", "own"]
 
 
@@ -144,7 +144,7 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
         await desk.press("act:confirm-irregular-closing")
         await desk.comes(MANAGER)
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.pins == ["H1"]
     assert [act for act, _values in table.asked] == ["confirm-irregular-closing"]
 
@@ -159,7 +159,7 @@ def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
         assert desk.browser.said == ""
         await desk.press("ui:sign-out", str(CHIEF))
 
-    asyncio.run(evening())
+    run(evening())
     assert desk.browser.said == f"{CHIEF} is signed out at this screen."
     assert desk.browser.names_here == ()
 
@@ -191,4 +191,4 @@ def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) 
         await server.wait_closed()
         return answer
 
-    assert asyncio.run(evening()).ok
+    assert run(evening()).ok
