@@ -61,17 +61,17 @@ def _is_before_own_card(state: BlackjackState, act: Act | None) -> bool:
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     match act:
         case a.TakeBets(seats=seats):
-            return _only_adds(state, seats, last)
+            return all(seat > last for seat in seats if seat not in state.game.seats)
         case a.PlaceBet(seat=seat):
             return seat > last
         case _:
             return True
 
 
-def _only_adds(state: BlackjackState, seats: tuple[int, ...], last: int) -> bool:
-    """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
-    named = set(state.game.seats) <= set(seats) or not set(state.game.seats) & set(seats)
-    return named and all(seat > last for seat in seats if seat not in state.game.seats)
+def _leaves_bets(state: BlackjackState, act: a.TakeBets) -> bool:
+    """Once the deal has begun everybody who bet before still does, or only new bets are named."""
+    before = set(state.game.seats)
+    return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
 
 
 BETS_ARE_NOT_CLOSED = Guard[BlackjackState](
@@ -83,6 +83,7 @@ SEATS_HAVE_NO_CARD_YET = ActGuard[BlackjackState, Act](
     possible=lambda state: _own_card_has_not_come(state, None),
     rule="bets_close_at_own_card",
 )
+BETS_STAY = ActGuard[BlackjackState, a.TakeBets]("bets_are_not_closed", _leaves_bets, rule="bets_stay")
 BURN_IS_DONE = Guard[BlackjackState]("burn_is_done", lambda state: state.house.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard[BlackjackState](
     "devices_are_ready",

@@ -31,6 +31,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
             gr.SEATS_EXIST,
             gr.BETS_ARE_NOT_CLOSED,
             gr.SEATS_HAVE_NO_CARD_YET,
+            gr.BETS_STAY,
             SHOE_IS_NOT_OVER,
         ),
         round=RoundTrigger.BETS_TAKEN,
