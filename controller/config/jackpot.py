@@ -13,12 +13,15 @@ from controller.config.profile_file import law
 from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
 from controller.core.jackpot_rules import (
+    FEWEST_CARDS,
     MILLION,
+    MOST_CARDS,
     PRIZE,
     Combination,
     JackpotRules,
     Marking,
     Prize,
+    Suits,
     parse_combination,
     parse_ppm,
 )
@@ -112,8 +115,19 @@ def _ranks(config: WellFormed) -> Broken | None:
     return None if ranks == list(range(1, len(ranks) + 1)) else (("ranks", ", ".join(map(str, ranks))),)
 
 
+def _counts(text: str) -> bool:
+    """So many cards as may count for the jackpot."""
+    beside = {Suits.SUITED.value, Suits.COLOURED.value, "same"}
+    return FEWEST_CARDS <= sum(word not in beside for word in text.split("-")) <= MOST_CARDS
+
+
+def _cards(config: WellFormed) -> Broken | None:
+    wrong = next((text for _rank, text, _pays in _rows(config) if not _counts(text)), None)
+    return None if wrong is None else (("combination", wrong),)
+
+
 def _combinations(config: WellFormed) -> Broken | None:
-    texts = [text for _rank, text, _pays in _rows(config)]
+    texts = [text for _rank, text, _pays in _rows(config) if _counts(text)]
     read = [(text, parse_combination(text)) for text in texts]
     wrong = next((text for text, one in read if one is None or _comes_twice(one, read)), None)
     return None if wrong is None else (("combination", wrong),)
@@ -188,7 +202,8 @@ JACKPOT_RULES: Final = (
     _rule("jackpot-limit", "", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
     _rule("jackpot-by-hand", "", "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
     _rule("jackpot-ranks", "", _PRIZES, (_PRIZES,), _ranks),
-    _rule("jackpot-combinations", "pt.bj.42", _PRIZES, (_PRIZES,), _combinations),
+    _rule("jackpot-cards", "pt.bj.42", _PRIZES, (_PRIZES,), _cards),
+    _rule("jackpot-combinations", "", _PRIZES, (_PRIZES,), _combinations),
     _rule("jackpot-largest", "pt.bj.50a", _PRIZES, (_PRIZES,), _largest),
     _rule("jackpot-amounts", "", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
 )
