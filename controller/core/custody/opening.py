@@ -18,7 +18,7 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.hold_table import P
-from controller.core.house.holds import ask_for_recount, holds_of
+from controller.core.house.holds import ask_for_recount, forbidding, holds_of
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
@@ -129,12 +129,19 @@ CARDS_ARE_ALL_LOADED = Guard[CardState](
 NOTHING_IS_INSIDE = Guard[CardState](
     "nothing_is_inside",
     lambda state: (
-        state.house.irregular
-        or not state.setup.has_shuffler  # taken out by hand: the deck check counts them
+        not state.setup.has_shuffler  # taken out by hand: the deck check counts them
+        or (state.house.irregular and not _is_unloading(state))
         or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _slots_filled(state) == 0)
     ),
     lambda state: (("inside", str(state.custody.book.inside)),),
 )
+
+
+def _is_unloading(state: CardState) -> bool:
+    """The shuffler is well and gives its cards out: after an irregular closing, too, nobody ends that for it."""
+    known, is_free = state.devices.shuffler, forbidding(state, P.UNLOAD) is None
+    is_at_it = state.house.session is SessionPhase.UNLOADING and is_free and known.link.connected
+    return is_at_it and known.status is not None and known.status.counts_known and bool(known.status.inside)
 
 
 def _packets(state: CardState) -> int:
