@@ -25,7 +25,7 @@ _sync, _whole_sync = os.fdatasync, os.fsync
 
 def _disk_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DISK"])
-    told = path.read_text() if path.exists() else "0"
+    told = _told(path) if path.exists() else "0"
     if told == "full":
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if told == "crash":
@@ -34,10 +34,17 @@ def _disk_sync(descriptor: int) -> None:
     _sync(descriptor)
 
 
+def _told(path: Path) -> str:
+    """What stands there: while a test writes it anew it is empty for a moment."""
+    while not (told := path.read_text()):
+        time.sleep(0.001)
+    return told
+
+
 def _directory_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DIRECTORY"])
     if stat.S_ISDIR(os.fstat(descriptor).st_mode) and path.exists():
-        time.sleep(float(path.read_text()))
+        time.sleep(float(_told(path)))
     _whole_sync(descriptor)
 
 
