@@ -112,16 +112,17 @@ def run(plan: Plan) -> list[Row]:
 
 def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[float]) -> None:
     """Announced by a tap at the page, its cards timed to the page that shows them."""
-    _until(table, browser, 'id="b-no-more-bets"')
+    _heard(table, browser)  # rounds may have been dealt meanwhile without it
+    _until(table, browser, 'id="b-same-seats"')
     began = perf_counter()
-    is_done = browser.press("act:no-more-bets")
+    is_done = browser.press("act:same-seats")
     taps.append(1000 * (perf_counter() - began))
     if 'id="asks-pin"' in _heard(table, browser):  # the first time: who it is
         taps.pop()
         if 'data-person=""' in browser.page:  # who is at the table already need not say his number
             browser.post("/pin", pin=str(DEALER))
         is_done = browser.post("/pin", pin=PIN, person=str(DEALER))
-    assert is_done
+    assert is_done, browser.page
     table.until_open()
     for number, card in enumerate(FACE_UP, 1):
         table.count_card()
