@@ -9,7 +9,7 @@ from controller.core.words import HoldKind, Purpose, Role, SessionPhase
 from simulators.demo.incidents import Prank
 from simulators.demo.line import Answer
 from simulators.demo.talk import Ink, Talk
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.people import hands
 from simulators.people.mislaid import Laid
 from simulators.people.status import ShownHold, TableStatus

@@ -15,7 +15,8 @@ from simulators.demo.killer import Kill
 from simulators.demo.physical import PhysicalBook
 from simulators.demo.segments import SegmentTail
 from simulators.demo.stage import Played
-from simulators.oracles.export_reader import Entry, read_export_file
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.export_reader import read_export_file
 from simulators.oracles.sightings import sighting_in
 
 KILLED = -9

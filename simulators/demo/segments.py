@@ -6,7 +6,7 @@ It counts entries and shows them; it does not judge them (an export is checked b
 from pathlib import Path
 from typing import Final
 
-from simulators.oracles.export_reader import Entry, read_entry
+from simulators.oracles.export_entries import Entry, read_entry
 
 _HEADER_BYTES: Final = 92
 _BEFORE_PAYLOAD: Final = 12

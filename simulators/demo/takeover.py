@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from controller.core.words import Role
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.people.status import TableStatus
 
 PATIENCE_S: Final = 60.0

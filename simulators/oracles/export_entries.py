@@ -66,8 +66,7 @@ class Entry(NamedTuple):
 
     def number(self, name: str) -> int:
         """A whole number of the body; 0 where there is none."""
-        value = self.body.get(name)
-        return value if is_whole(value) else 0
+        return whole(self.body, name)
 
     def text(self, name: str) -> str:
         """A word of the body; empty where there is none."""
@@ -76,8 +75,7 @@ class Entry(NamedTuple):
 
     def part(self, name: str) -> dict[str, object]:
         """An object in the body; empty where there is none."""
-        value = self.body.get(name)
-        return value if isinstance(value, dict) else {}
+        return part_of(self.body, name)
 
     def items(self, name: str) -> list[object]:
         """A list in the body; empty where there is none."""
@@ -142,6 +140,18 @@ def _refusal(value: object) -> Refusal | None:
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether it is a whole number (and no truth value)."""
     return type(value) is int
+
+
+def whole(part: Mapping[str, object], name: str) -> int:
+    """A whole number of an object; 0 where there is none."""
+    value = part.get(name)
+    return value if is_whole(value) else 0
+
+
+def part_of(whole_of: Mapping[str, object], name: str) -> dict[str, object]:
+    """An object in an object; empty where there is none."""
+    value = whole_of.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def as_object(value: object) -> dict[str, object]:

@@ -18,27 +18,12 @@ from simulators.oracles.export_entries import (
     ENCODER,
     Entry,
     FormatError,
-    Refusal,
-    Source,
     as_object,
     is_whole,
     parsed,
     read_entry,
 )
 from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
-
-__all__ = [
-    "Entry",
-    "Export",
-    "Fault",
-    "FormatError",
-    "Refusal",
-    "Source",
-    "is_whole",
-    "read_entry",
-    "read_export",
-    "read_export_file",
-]
 
 EXPORT_FORMAT: Final = "sabot-journal-export-2"
 EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned

@@ -1,11 +1,10 @@
 """The devices as the entries show them: who answers, which events were taken, the shuffler's own figures."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.export_entries import Entry, is_whole, whole
 
 SPAN: Final = 1 << 32
 """Cumulative counts are 32 bits wide and wrap."""
@@ -30,19 +29,14 @@ def status_in(entry: Entry) -> Status | None:
         return None
     inside = part.get("inside")
     return Status(
-        cards_in=_whole(part, "cards_in"),
-        cards_out=_whole(part, "cards_out"),
+        cards_in=whole(part, "cards_in"),
+        cards_out=whole(part, "cards_out"),
         inside=inside if is_whole(inside) else None,
-        recounts=_whole(part, "recounts"),
+        recounts=whole(part, "recounts"),
         jammed=part.get("jammed") is True,
         path_blocked=part.get("path_blocked") is True,
         lid_open=part.get("lid_open") is True,
     )
-
-
-def _whole(part: Mapping[str, object], name: str) -> int:
-    value = part.get(name)
-    return value if is_whole(value) else 0
 
 
 def _later(one: int, other: int) -> int:

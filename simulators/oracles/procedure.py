@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from simulators.oracles.export_reader import Entry, Export
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import Figures
 from simulators.oracles.rule import Rule
 from simulators.oracles.rules_holds import (

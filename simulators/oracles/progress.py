@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.sightings import SeenHold, Sighting
 from simulators.oracles.violation import Violation
 

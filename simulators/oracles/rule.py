@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 

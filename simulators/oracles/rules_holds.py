@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import BEFORE_LOADING, CARDS_INSIDE, Seen
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
@@ -98,9 +98,8 @@ def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
 
 def nothing_lies_aside(seen: Seen, shown: Sighting) -> Finding | None:
     """Between two rounds, with nothing held, no card waits for anybody, but where the next round may have it."""
-    goes_on = seen.figures.procedure.bank_extra_card != "discard"
     is_between = (shown.session, shown.round) == ("in-play", "idle") and not shown.holds
-    is_due = is_between and not goes_on and not seen.is_irregular
+    is_due = is_between and not seen.figures.extra_card_waits and not seen.is_irregular
     pending = (shown.counts or {}).get("pending", 0)
     return Finding(f"{pending} pending between two rounds", "0 pending") if is_due and pending else None
 

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.machine import status_in
 from simulators.oracles.rule import Rule, on
 from simulators.oracles.seen import Seen
@@ -16,14 +16,9 @@ _REPORTS_COME_LATE: Final = ("journal-fault", "device-lost")
 """While one of these stands, when a card moved cannot be told from when its event was taken."""
 
 
-def _is_watched_by_law(operation: str, seen: Seen) -> bool:
-    procedure = seen.figures.procedure
-    return procedure.loading_supervised if operation == "loading" else procedure.unloading_supervised
-
-
 def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
     is_here = seen.people.chief_is_here(operation, entry.table_ms, seen.figures.grace_ms)
-    if is_here or not _is_watched_by_law(operation, seen):
+    if is_here or operation not in seen.figures.supervised:
         return None
     absent_s = seen.people.chief_absent_ms(operation, entry.table_ms) // 1000
     since = "never signed in" if absent_s > 1 << 40 else f"absent for {absent_s} s"
@@ -33,7 +28,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     """When the chief supervisor goes the machine stops; a card under way may still come."""
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
-    if not is_due or not _is_watched_by_law(operation, seen):
+    if not is_due or operation not in seen.figures.supervised:
         return None
     absent_ms, status = seen.people.chief_absent_ms(operation, entry.table_ms), status_in(entry)
     has_moved = status is not None and seen.devices.shuffler.has_moved(status)

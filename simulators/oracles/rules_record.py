@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from simulators.oracles.export_reader import Entry
-from simulators.oracles.figures import BOUND, PROCEDURE, figures_bound_by
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
@@ -56,19 +55,11 @@ def _start_is_a_new_one(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
-    try:
-        found = figures_bound_by(entry)
-    except KeyError as missing:
-        return Finding(f"a setup without {missing}", "every figure of the profile")
-    wrong = [name for name in BOUND if getattr(found, name) != getattr(seen.figures, name)]
-    chosen, profile = found.procedure, seen.figures.procedure
-    otherwise = [name for name in PROCEDURE if getattr(chosen, name) != getattr(profile, name)]
-    if not wrong and not otherwise:
+    found, bound = entry.part("setup"), seen.figures.setup
+    wrong = [name for name in sorted(bound.keys() | found.keys()) if found.get(name) != bound.get(name)]
+    if not wrong:
         return None
-    return Finding(
-        f"{ {n: getattr(found, n) for n in wrong} | {n: getattr(chosen, n) for n in otherwise} }",
-        f"{ {n: getattr(seen.figures, n) for n in wrong} | {n: getattr(profile, n) for n in otherwise} }",
-    )
+    return Finding(f"{ {name: found.get(name) for name in wrong} }", f"{ {name: bound.get(name) for name in wrong} }")
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simulators.oracles.export_reader import Entry
+from simulators.oracles.export_entries import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.machine import Devices
 from simulators.oracles.people import People

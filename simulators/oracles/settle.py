@@ -1,7 +1,7 @@
 """What each bet of a settled round gains or loses, from the text of the law alone: the check of every settlement.
 
 Plain values in, plain values out. Amounts are cents. A gain is an exact fraction; one that is no whole number of cents,
-or that no chip can pay, is marked and never rounded. Whether an option was open at all is asked in options.py.
+or that no chip can pay, is marked and never rounded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,17 +52,14 @@ TENS: Final = frozenset(("10", "J", "Q", "K"))
 _ACE_STAYS_1: Final[Mapping[str, tuple[int, ...]]] = {"pt": (9, 10), "house": (9, 10, 11)}
 """A hand that was doubled on such a total, an ace in it counting 1 (pt.bj.32, house.13)."""
 
-_PORTUGAL: Final[Mapping[str, object]] = {"resplit_aces": True, "prize_for_followers": True}
+_PORTUGAL: Final[Mapping[str, object]] = {"prize_for_followers": True}
 CHOICES: Final[Mapping[str, Mapping[str, object]]] = {
     "pt": _PORTUGAL,
     "house": _PORTUGAL,
-    "br": {"resplit_aces": True},
+    "br": {},
     "mo": {
         **_PORTUGAL,
-        "double_method": 1,  # any first two cards; 2: on 11 alone (mo.17)
         "double_against_blackjack": "all",  # "initial": the loss of a doubled hand is limited (mo.10.7)
-        "split_max_hands": 4,  # mo.16.1
-        "shared_place": 1,  # mo.20.1; by procedure 2 three bettors at most
         "later_pairs": "stake-stays",  # "new-stake": each later pair has a stake of its own (mo.13.1.2)
         "over_under_ace": "one",  # "choice": 1 or 11, as the bettor likes (mo.13.3)
     },

@@ -6,7 +6,7 @@ Only a sighting at which nothing waited to become durable says something of the 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from simulators.oracles.export_reader import is_whole
+from simulators.oracles.export_entries import is_whole, part_of, whole
 
 PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
 """Where cards of the deck set can be, as a status names it."""
@@ -41,14 +41,14 @@ class Sighting(NamedTuple):
 
 def sighting_in(document: Mapping[str, object]) -> Sighting:
     """Reads a status document (`sabot status --json`)."""
-    journal = _object(document, "journal")
+    journal = part_of(document, "journal")
     return Sighting(
-        seq=_whole(journal, "seq"),
+        seq=whole(journal, "seq"),
         holds=tuple(_hold(hold) for hold in _objects(document, "holds")),
-        waiting=_whole(journal, "waiting"),
+        waiting=whole(journal, "waiting"),
         session=str(document.get("session")),
         round=str(document.get("round")),
-        counts={name: count for name, count in _object(document, "counts").items() if is_whole(count)},
+        counts={name: count for name, count in part_of(document, "counts").items() if is_whole(count)},
         digest=str(document["state_digest"]) if "state_digest" in document else None,
     )
 
@@ -65,16 +65,6 @@ def _hold(hold: Mapping[str, object]) -> SeenHold:
     )
 
 
-def _object(document: Mapping[str, object], name: str) -> dict[str, object]:
-    value = document.get(name)
-    return value if isinstance(value, dict) else {}
-
-
 def _objects(document: Mapping[str, object], name: str) -> list[dict[str, object]]:
     value = document.get(name)
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def _whole(part: Mapping[str, object], name: str) -> int:
-    value = part.get(name)
-    return value if is_whole(value) else 0

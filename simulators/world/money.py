@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.core.choices import DoubleOn, SharedPlace
 from controller.core.games.blackjack.hands import Brings, PlayedHand, Takings
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
@@ -133,12 +132,8 @@ def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
         return {}
     its = rules.figures
     chosen = {
-        "resplit_aces": its.split_aces_again,
         "prize_for_followers": its.special_prize_to_others,
-        "double_method": 1 if its.double_on is DoubleOn.ANY_TWO else 2,
         "double_against_blackjack": "initial" if its.doubled_loses_first_stake else "all",
-        "split_max_hands": its.split_hands,
-        "shared_place": 2 if its.shared_place is SharedPlace.SEATED_OF_FEW else 1,
         "later_pairs": "new-stake" if its.any_pair_new_stake else "stake-stays",
         "over_under_ace": "choice" if its.over_under_ace_either else "one",
     }

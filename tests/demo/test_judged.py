@@ -15,7 +15,8 @@ from simulators.demo.options import DemoOptions
 from simulators.demo.physical import LampWatch
 from simulators.demo.report import evidence
 from simulators.demo.segments import SegmentTail
-from simulators.oracles.export_reader import Entry, read_export_file
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.export_reader import read_export_file
 from simulators.oracles.sightings import SeenHold
 
 

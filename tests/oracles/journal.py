@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from simulators.oracles.export_reader import Entry, Export, Source, read_entry
+from simulators.oracles.export_entries import Entry, Source, read_entry
+from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting

@@ -10,7 +10,8 @@ from controller.journal.recovery import recover
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.writer_logic import Batch, WriterLogic, perform
-from simulators.oracles.export_reader import FormatError, read_entry, read_export, read_export_file
+from simulators.oracles.export_entries import FormatError, read_entry
+from simulators.oracles.export_reader import read_export, read_export_file
 from tests.oracles.lines import canonical, export_of, signed
 from tests.oracles.recorded_player import recorded_text
 

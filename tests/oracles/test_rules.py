@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from simulators.oracles.export_reader import Export, Refusal, Source
+from simulators.oracles.export_entries import Refusal, Source
+from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export
 from simulators.oracles.rules_holds import FORBIDDEN

@@ -1,6 +1,6 @@
-"""The oracle of secrecy: paired worlds agree until the card is turned, and no output names it before."""
+"""The oracle of secrecy: paired worlds agree until the card is turned."""
 
-from simulators.oracles.secrecy import Hidden, Output, Shown, cards_named, first_difference, masked, named_too_early
+from simulators.oracles.secrecy import Output, first_difference, masked
 
 
 def commitment(digit: str) -> str:
@@ -65,41 +65,3 @@ def test_only_whole_hashes_are_masked() -> None:
     assert masked(Output(0.0, "x", "a" * 63)).data == b"a" * 63
     assert masked(Output(0.0, "x", "a" * 65)).data == b"a" * 65
     assert masked(Output(0.0, "seals", "KH")).data == b"##"
-
-
-HIDDEN = [Hidden("KH", 2.0, 5.0), Hidden("QD", 1.0)]
-
-
-def leaks(*outputs: Output, shown: list[Shown] | None = None) -> list[str]:
-    return [violation.found for violation in named_too_early(outputs, HIDDEN, shown or [])]
-
-
-def test_a_card_that_lies_face_down_is_named() -> None:
-    assert leaks(Output(3.0, "journal", '{"body":{"card":"KH"}}')) == ["3.0 s, journal: names KH"]
-    assert leaks(Output(3.0, "log", "turned to KH, seat 0")) == ["3.0 s, log: names KH"]
-    assert leaks(Output(99.0, "status", b'{"text":"missing QDx1"}')) == ["99.0 s, status: names QD"]
-    assert leaks(Output(3.0, "status", '{"KH":1}'))
-    assert leaks(Output(3.0, "status", '["x",{"cards":[["KH"]]}]\n{"card":"QD"}')) == [
-        "3.0 s, status: names KH",
-        "3.0 s, status: names QD",
-    ]
-
-
-def test_before_it_is_laid_and_after_it_is_turned_it_may_be_named() -> None:
-    assert leaks(Output(1.9, "log", "KH"), Output(5.0, "log", "KH")) == []
-
-
-def test_another_card_of_the_same_face_may_be_named() -> None:
-    assert leaks(Output(3.0, "log", "KH"), shown=[Shown("KH", 2.5)]) == []
-    assert leaks(Output(3.0, "log", "KH"), shown=[Shown("KH", 3.5)])
-    assert leaks(Output(3.0, "log", "KH"), shown=[Shown("KS", 2.5)])
-
-
-def test_what_is_no_card_is_no_leak() -> None:
-    for text in ('{"serial":"KH"}', '{"head":"KH"}', "WALKHOME", "10KH", "KHz", '{"seq":2}', b"\xff\x00"):
-        assert leaks(Output(3.0, "log", text)) == []
-
-
-def test_cards_in_a_text() -> None:
-    assert cards_named(Output(0.0, "x", '{"a":"10H, AS;2C"}')) == {"10H", "AS", "2C"}
-    assert cards_named(Output(0.0, "x", "1H 11H 0C AX")) == set()

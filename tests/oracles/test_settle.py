@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulators.oracles.options import BOUNDS, breaches
 from simulators.oracles.settle import CLAUSES, PAYS, Award, Hand, Round, SideBet, total
 
 UNIT = 100  # cents
@@ -149,7 +148,6 @@ def test_rd_01_a_complete_round() -> None:
     )  # fmt: skip
     assert net(settled) == {"S1": 20, "S3": 100, "S5": 45}
     assert sum(net(settled).values()) == 165
-    assert breaches(settled) == []
 
 
 def test_dm_01_the_exposed_card_never_counts() -> None:
@@ -158,7 +156,6 @@ def test_dm_01_the_exposed_card_never_counts() -> None:
 
 def test_dm_03_the_bank_stays_on_17() -> None:
     assert gains(played("pt-csm", "10D 7C", hand("10S 8C"))) == [20]
-    assert breaches(played("pt-csm", "10D 7C 4S", hand("10S 8C")))[0] == ("pt.bj.19a", "the bank drew on 17 or more")
 
 
 def test_dm_09_the_unseen_card_is_the_banks_third() -> None:
@@ -168,7 +165,6 @@ def test_dm_09_the_unseen_card_is_the_banks_third() -> None:
 def test_dm_12_all_busted_needs_no_second_card() -> None:
     settled = played("pt-csm", "10D", hand("10S 8C 4D"), hand("10H 6C 9D", seat=2))
     assert gains(settled) == [-20, -20]
-    assert breaches(settled) == []
 
 
 def test_dm_14_blackjack_against_a_low_card_is_paid_though_nobody_knows_the_second() -> None:
@@ -233,7 +229,6 @@ def test_py_14_followers_double_or_not() -> None:
     stakes = {"holder": 20, "Y": 30, "Z": 10}
     settled = played("pt-csm", "10D 9H", hand("6S 5H 9D", stakes=stakes, doubled=frozenset({"holder", "Z"})))
     assert net(settled) == {"holder": 40, "Y": 30, "Z": 20}
-    assert breaches(settled) == []
 
 
 def test_a_follower_who_did_not_split_has_the_first_hands_result() -> None:
@@ -455,7 +450,6 @@ def test_br_01_the_worked_game() -> None:
     lost = -sum(award.gain for award in settled.awards() if award.gain < 0) / UNIT
     assert (won, lost) == (5500, 4000)
     assert sum(award.gain for award in settled.awards() if award.bet == "insurance") / UNIT == -2000
-    assert breaches(settled) == []
 
 
 def test_br_02_the_insurance_stays_when_the_hand_has_bust() -> None:
@@ -480,14 +474,11 @@ WHAT_IFS = {
 def test_br_03_the_texts_what_ifs(third: str, expected: tuple[int, int]) -> None:
     settled = worked_game(f"AD 4C {third}")
     assert (total(settled.bank), -sum(net(settled).values())) == expected
-    assert breaches(settled) == [], "it stands"
 
 
 @pytest.mark.parametrize(("third", "points"), [("7C", 12), ("8C", 13), ("9C", 14), ("10C", 15), ("KC", 15)])
 def test_br_ex_12b_with_a_seven_or_higher_the_ace_is_one_and_the_bank_has_to_draw(third: str, points: int) -> None:
-    settled = worked_game(f"AD 4C {third}")
-    assert total(settled.bank) == points
-    assert ("br.play.8a", "the bank stood on 16 or less") in breaches(settled)
+    assert total(worked_game(f"AD 4C {third}").bank) == points < 17
 
 
 # ---- rounds that are void
@@ -578,11 +569,11 @@ def test_bettors_on_one_hand_gain_in_proportion_and_suits_do_not_decide_a_main_b
 
 
 def test_a_choice_that_the_law_does_not_leave_is_refused() -> None:
-    with pytest.raises(ValueError, match="leaves no choice of double_method"):
-        played("pt-csm", "10D", hand("10S 6C"), choices={"double_method": 2})
+    with pytest.raises(ValueError, match="leaves no choice of later_pairs"):
+        played("pt-csm", "10D", hand("10S 6C"), choices={"later_pairs": "new-stake"})
 
 
-def test_every_outcome_and_every_bound_has_a_law() -> None:
+def test_every_outcome_has_a_law() -> None:
     assert set(PAYS) == {name for law in CLAUSES.values() for name in law}
-    assert set(CLAUSES) == set(BOUNDS) == {"pt", "house", "br", "mo"}
+    assert set(CLAUSES) == {"pt", "house", "br", "mo"}
     assert all(isinstance(award, Award) for award in worked_game().awards())
