@@ -8,6 +8,7 @@ from typing import assert_never
 
 from controller.core.choices import BankSecond, Faces, PutBack
 from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
+from controller.protocol.status import OwedStatus
 from simulators.people import by_word, shoe, stakes
 from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
@@ -16,7 +17,6 @@ from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doin
 from simulators.people.face_down import show_cards
 from simulators.people.jackpot import is_to_be_approved, mind_jackpot
 from simulators.people.out_of_play import further_cards_drawn, out_of_play, still_wanted
-from simulators.people.status import OwedCard
 
 BANK = 0
 FULL_TRAY = 52
@@ -222,11 +222,12 @@ def _draw(view: View) -> Doing:
     return Touch(pull_of(view, owed))
 
 
-def pull_of(view: View, card: OwedCard) -> h.PullCard:
+def pull_of(view: View, card: OwedStatus) -> h.PullCard:
     """The pull of this card, laid as the profile has it."""
-    status, face_down = view.status, _lies_face_down(view, card.purpose)
+    status, purpose = view.status, Purpose(card.purpose)
+    face_down = _lies_face_down(view, purpose)
     hand = stakes.hand_owed(view, card)
-    return h.PullCard(card.purpose, card.seat, status.session_number, status.round_number, face_down, hand)
+    return h.PullCard(purpose, card.seat, status.session_number, status.round_number, face_down, hand)
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:

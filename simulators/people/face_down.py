@@ -7,10 +7,10 @@ here hangs on what a face is: what lies face down nobody else may know, not even
 from collections.abc import Iterator
 
 from controller.core.words import Role
+from controller.protocol.status import FaceDownStatus
 from simulators.people import hands as h
 from simulators.people.by_word import is_dealt_by_word
 from simulators.people.doing import Ask, Doing, Touch, View
-from simulators.people.status import FaceDownCard
 
 BANK = 0
 
@@ -31,14 +31,14 @@ def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
     return has_decided and view.choices.shows_early(view.status.session_number, view.status.round_number, seat)
 
 
-def _turn(view: View, card: FaceDownCard) -> Doing:
+def _turn(view: View, card: FaceDownStatus) -> Doing:
     """Hands turn it, and the dealer says so: the seal knows the face, or people say what they see."""
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))
     return next(filter(None, (view.asked(Role.DEALER, ask) for ask in _ways(view, card))), None)
 
 
-def _ways(view: View, card: FaceDownCard) -> Iterator[Ask]:
+def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
     place = {"seat": str(card.seat), "position": str(card.position)}
     if not is_dealt_by_word(view):
         yield Ask("turn-card", place, as_dealer_at_table=True)

@@ -23,4 +23,4 @@ def _cut(view: View) -> Doing:
     if shoe is None or pack is None or not is_cutting or shoe.cut_offered_to is not None:
         return None
     players = view.choices.players(view.status.session_number, shoe.filling)
-    return cut(view, pack, Role.TABLE_INSPECTOR, None) if shoe.players == players else None
+    return cut(view, pack, Role.TABLE_INSPECTOR, None) if shoe.players == list(players) else None

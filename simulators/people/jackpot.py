@@ -9,9 +9,9 @@ from typing import Final
 
 from controller.core.jackpot_rules import Marking
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from controller.protocol.jackpot import JackpotStatus
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
-from simulators.people.status import ShownJackpot
 
 _LAYS: Final = 0.7  # of those who bet in the main game
 _MISTYPES: Final = 0.05
@@ -45,11 +45,11 @@ def mind_jackpot(view: View) -> Doing:
     return _chips_moved(view, jackpot) or _minded(view, jackpot)
 
 
-def _minded(view: View, jackpot: ShownJackpot) -> Ask | None:
+def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
     return _read_sign(view, jackpot) or _collect(view, jackpot) or _raise_sign(view, jackpot) or _pay(view, jackpot)
 
 
-def _chips_moved(view: View, jackpot: ShownJackpot) -> Touch | None:
+def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
     """A player thinks again behind the announcement; the dealer gives back what is not played for, later on."""
     in_slots = view.sight.in_slots
     match view.status.round:
@@ -68,12 +68,17 @@ def _chips_moved(view: View, jackpot: ShownJackpot) -> Touch | None:
 def choose_marking(view: View, role: Role) -> Ask | None:
     """The slots do not tell, and nothing goes on: people say which chips lie."""
     jackpot = view.status.jackpot
-    if jackpot is None or not jackpot.fails or not view.is_left_alone_for(_PATIENCE_S):
+    if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
     return _said(view, role, "choose-jackpot-marking", marking=Marking.MANUAL.value)
 
 
-def _read_sign(view: View, jackpot: ShownJackpot) -> Ask | None:
+def _slots_fail(jackpot: JackpotStatus) -> bool:
+    """Slots that should tell which chips lie do not."""
+    return jackpot.slots == "lost" or (jackpot.slots == "told" and not set(jackpot.chips).isdisjoint(jackpot.broken))
+
+
+def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
     """One that cannot say what stands on it is read, once in a session."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
@@ -84,21 +89,21 @@ def _feels(view: View, share: float, what: str) -> bool:
     return view.choices.wish(view.status.session_number, view.status.round_number, what) < share
 
 
-def _collect(view: View, jackpot: ShownJackpot) -> Ask | None:
+def _collect(view: View, jackpot: JackpotStatus) -> Ask | None:
     is_by_hand = jackpot.marking == Marking.MANUAL
     first = is_by_hand and len(jackpot.chips) > 1 and not jackpot.marked and _feels(view, _IN_TWO_GOES, "two goes")
     seats = {"seats": str(jackpot.chips[0])} if first else {}
     return _said(view, Role.DEALER, "collect-jackpot-bets", **seats)
 
 
-def _raise_sign(view: View, jackpot: ShownJackpot) -> Ask | None:
+def _raise_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
     if not jackpot.is_collected or jackpot.raised_cents is not None:
         return None
     wrong = _CENTS_MISTYPED if _feels(view, _MISTYPES, "mistyped") else 0
     return _said(view, Role.DEALER, "raise-jackpot", amount=in_units(jackpot.increment_cents + wrong))
 
 
-def _pay(view: View, jackpot: ShownJackpot) -> Ask | None:
+def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
     due = jackpot.next_prize
     return None if due is None else _said(view, Role.DEALER, "pay-jackpot", seat=str(due.seat))
 

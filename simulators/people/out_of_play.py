@@ -7,9 +7,10 @@ People go by what lies open: a hand with a card that nobody has shown stays wher
 from typing import Final
 
 from controller.core.choices import BankSecond, Faces
+from controller.protocol.status import MoneyStatus, StakedHandStatus
 from simulators.people import hands as h
 from simulators.people.doing import View
-from simulators.people.status import ShownHand, ShownMoney
+from simulators.people.status import place_of
 
 BANK: Final = 0
 _TENS: Final = frozenset(("10", "J", "Q", "K"))
@@ -23,21 +24,21 @@ def out_of_play(view: View) -> int | None:
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
 
 
-def _all_over(view: View, seat: int, money: ShownMoney) -> bool:
+def _all_over(view: View, seat: int, money: MoneyStatus) -> bool:
     """Every hand of the seat has gone beyond 21, or was paid or given up, and all its cards lie open."""
     if any(card.seat == seat for card in view.status.face_down):
         return False
-    return all(_hand_is_over(view, hand, money) for hand in money.hands if hand.place[0] == seat)
+    return all(_hand_is_over(view, hand, money) for hand in money.hands if place_of(hand.hand)[0] == seat)
 
 
 _OF_A_HAND: Final = frozenset(("surrendered", "even-money", "five-cards", "bust", "blackjack"))
 """Payments after which a hand is over before the bank plays."""
 
 
-def _hand_is_over(view: View, hand: ShownHand, money: ShownMoney) -> bool:
+def _hand_is_over(view: View, hand: StakedHandStatus, money: MoneyStatus) -> bool:
     if any(one.hand == hand.hand and one.payment in _OF_A_HAND for one in money.amounts):
         return True
-    faces = [card.face for card in view.sight.table if (card.seat, card.hand) == hand.place]
+    faces = [card.face for card in view.sight.table if (card.seat, card.hand) == place_of(hand.hand)]
     return None not in faces and points([face for face in faces if face]) > 21
 
 
@@ -60,9 +61,10 @@ def carry(view: View) -> h.CollectHand | None:
 
 def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
     """A hand that is over is collected alone, while the seat's other plays on."""
-    status, hands = view.status, () if view.status.money is None else view.status.money.hands
+    status, money = view.status, view.status.money
     lying = {(card.seat, card.hand) for card in view.sight.table}
-    place = next((hand.place for hand in hands if hand.is_collected and hand.place in lying), None)
+    collected = [place_of(hand.hand) for hand in (money.hands if money else ()) if hand.is_collected]
+    place = next((place for place in collected if place in lying), None)
     if place is None:
         return None
     return h.CollectHand(place[0], cards, status.session_number, status.round_number, place[1])

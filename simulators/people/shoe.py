@@ -8,10 +8,10 @@ from typing import Final
 
 from controller.core.choices import CutFallback, LastRound
 from controller.core.words import Role, RoundPhase, SessionPhase
+from controller.protocol.status import ShoeStatus
 from simulators.people import hands as h
 from simulators.people.doing import LATE_S, Ask, Doing, Touch, View
 from simulators.people.pack import PackLook, WarningCardIs
-from simulators.people.status import ShownShoe
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
@@ -55,7 +55,7 @@ def _opening_check(view: View) -> Doing:
     return view.asked(Role.DEALER, count) or _ask(view, "confirm-display")
 
 
-def _mix(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     """Each deck by itself where the rule says so, then all together; not before the deck set has its number."""
     procedure, session = view.procedure, view.status.session_number
     left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
@@ -82,7 +82,7 @@ def _count_again(view: View) -> Doing:
     return _ask(view, "indicate-closing") if view.is_quiet_for(LATE_S) else None
 
 
-def _gathered(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     """All cards lie on the table before they are mixed; a complaint about them is heard first."""
     sight = view.sight
     if pack.is_in_machine or sight.rack or sight.burnt or sight.table or sight.aside:
@@ -90,11 +90,11 @@ def _gathered(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
     return _mix(view, shoe, pack)
 
 
-def _cut(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     """Whoever sits at the table is asked in turn (pt.bj.8b-d); where no player will, whom the profile names."""
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
-    if shoe.players != players:
+    if shoe.players != list(players):
         return _ask(view, "state-players", **({"seats": ",".join(map(str, players))} if players else {}))
     seat = shoe.cut_offered_to
     if seat is not None and view.choices.refuses_cut(session, shoe.filling, seat):
@@ -110,7 +110,7 @@ def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
     return said if said is None or pack.is_cut else Touch(h.CutCards())
 
 
-def _warning_card(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+def _warning_card(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     if shoe.warning_card != "waiting" or shoe.cards_behind is None:
         return None
     if pack.warning_card is not WarningCardIs.IN_PACK:

@@ -5,14 +5,16 @@ in it: then comes the next wish, and at last what is always open.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from controller.core.words import Purpose, Role, RoundPhase
+from controller.protocol.status import MoneyStatus, OwedStatus
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.jackpot import lay_chip
 from simulators.people.out_of_play import points
-from simulators.people.status import OwedCard, ShownMoney, place_of
+from simulators.people.status import place_of
 
 BANK: Final = 0
 _BANK_DRAWS_TO: Final = 17
@@ -51,7 +53,7 @@ def _laid(view: View) -> set[tuple[int, int]]:
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.BETTING:
         return set()
-    return {(hand.place[0], bet.bettor) for hand in money.hands for bet in hand.bets}
+    return {(place_of(hand.hand)[0], bet.bettor) for hand in money.hands for bet in hand.bets}
 
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
@@ -73,22 +75,21 @@ def in_units(cents: int) -> str:
 # --- hands
 
 
-def separate_pair(view: View, money: ShownMoney) -> Touch | None:
+def separate_pair(view: View, money: MoneyStatus) -> Touch | None:
     """A pair that was separated lies so: the book has a hand more than the table."""
     if view.status.journal.waiting:
         return None
-    for before, hand in zip(money.hands, money.hands[1:], strict=False):
-        seat, index = hand.place
+    for before, (seat, index) in pairwise(place_of(hand.hand) for hand in money.hands):
         is_new = index > 1 and seat not in view.status.collected and not faces_of(view, seat, index)
-        if is_new and len(faces_of(view, *before.place)) > 1:
-            return Touch(h.SeparatePair(seat, before.place[1], index))
+        if is_new and len(faces_of(view, *before)) > 1:
+            return Touch(h.SeparatePair(seat, before[1], index))
     return None
 
 
-def hand_owed(view: View, card: OwedCard) -> int:
+def hand_owed(view: View, card: OwedStatus) -> int:
     """Which of a seat's hands gets the card that it is owed: the one whose turn it is."""
     money = view.status.money
-    if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose is not Purpose.SEAT:
+    if money is None or view.status.round is not RoundPhase.PLAYING or card.purpose != Purpose.SEAT:
         return 1
     seat, index = (BANK, 1) if money.turn in {"", "bank"} else place_of(money.turn)
     return index if seat == card.seat else 1
@@ -99,14 +100,14 @@ def faces_of(view: View, seat: int, index: int = 1) -> list[str | None]:
     return [card.face for card in view.sight.table if (card.seat, card.hand) == (seat, index)]
 
 
-def seat_in_turn(view: View, money: ShownMoney) -> int | None:
+def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
     """Who may get a card now, the bank being 0; None: the bank has its total."""
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
     return BANK if _bank_wants(view) else None
 
 
-def decide(view: View, money: ShownMoney) -> Ask | None:
+def decide(view: View, money: MoneyStatus) -> Ask | None:
     """What the player whose turn it is wants, or somebody insures or takes even money before."""
     wishes = (*_before_the_others(view, money), *_wishes(view, *place_of(money.turn)))
     return _first_allowed(view, wishes)
@@ -127,13 +128,15 @@ def _bank_wants(view: View) -> bool:
     return points(faces) < _BANK_DRAWS_TO and view.recall.guard(_card_for(BANK)) is None
 
 
-def _before_the_others(view: View, money: ShownMoney) -> Iterator[Ask]:
+def _before_the_others(view: View, money: MoneyStatus) -> Iterator[Ask]:
     """Against the bank's open card: while nobody has decided, or for a blackjack."""
     up = next((face for face in faces_of(view, BANK) if face), "")
-    first = all(hand.place[1] == 1 and len(faces_of(view, hand.place[0])) == 2 for hand in money.hands)
+    first = all(
+        place_of(hand.hand)[1] == 1 and len(faces_of(view, place_of(hand.hand)[0])) == 2 for hand in money.hands
+    )
     for hand in money.hands:
-        seat, paid = hand.place[0], {one.hand for one in money.amounts}
-        if seat in view.status.collected or hand.hand in paid or hand.place[1] > 1:
+        (seat, index), paid = place_of(hand.hand), {one.hand for one in money.amounts}
+        if seat in view.status.collected or hand.hand in paid or index > 1:
             continue
         faces = faces_of(view, seat)
         is_blackjack = len(faces) == 2 and None not in faces and points([face for face in faces if face]) == _ENOUGH

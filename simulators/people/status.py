@@ -4,21 +4,9 @@ from typing import Final
 
 import msgspec
 
-from controller.core.words import HoldKind, HoldPhase, Purpose, Role, RoundPhase, SessionPhase
-
-
-class OwedCard(msgspec.Struct, frozen=True):
-    """The card that comes next: for a seat, the bank (0), or the burn (no seat)."""
-
-    purpose: Purpose
-    seat: int | None = None
-
-
-class FaceDownCard(msgspec.Struct, frozen=True):
-    """A card of the table's book that lies face down, by its seat (0: the bank) and its place there, from 1."""
-
-    seat: int
-    position: int
+from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
+from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.status import DeviceStatus, FaceDownStatus, MoneyStatus, NextStatus, OwedStatus, ShoeStatus
 
 
 class ShownHold(msgspec.Struct, frozen=True):
@@ -40,11 +28,6 @@ class ShownDuty(msgspec.Struct, frozen=True):
     who: str = ""
 
 
-class AllowedAct(msgspec.Struct, frozen=True):
-    act: str
-    who: tuple[Role, ...] = ()
-
-
 class PresentPerson(msgspec.Struct, frozen=True):
     person: int
     role: Role
@@ -57,89 +40,10 @@ class ShownJournal(msgspec.Struct, frozen=True):
     waiting: int = 0  # entries that are not durable yet: what may be done next does not know of them
 
 
-class ShownShoe(msgspec.Struct, frozen=True):
-    """One filling of a shoe or a box; `warning_card` is none, waiting (to be placed), placed or out."""
-
-    filling: int = 0
-    players: tuple[int, ...] | None = None
-    decks_shuffled: tuple[int, ...] = ()
-    cut_offered_to: int | None = None
-    warning_card: str = "none"
-    cards_behind: int | None = None
-    announced: bool = False
-    last_round: bool = False
-
-
-class ShownBet(msgspec.Struct, frozen=True):
-    bettor: int
-    stake_cents: int
-
-
-class ShownHand(msgspec.Struct, frozen=True):
-    """A hand that is played for money: `3`, or `3/2` where a pair was separated."""
-
-    hand: str
-    bets: tuple[ShownBet, ...] = ()
-    insured_cents: int = 0
-    is_collected: bool = False
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Its seat, and which of the seat's hands it is."""
-        return place_of(self.hand)
-
-
-class ShownAmount(msgspec.Struct, frozen=True):
-    hand: str
-    payment: str
-
-
-class ShownMoney(msgspec.Struct, frozen=True):
-    """`turn`: a hand, or the bank's."""
-
-    turn: str = ""
-    hands: tuple[ShownHand, ...] = ()
-    amounts: tuple[ShownAmount, ...] = ()
-
-
 def place_of(hand: str) -> tuple[int, int]:
-    """Seat and number of a hand that is written as the screen writes it."""
+    """Seat and number of a hand that is written as the screen writes it: `3`, or `3/2` where a pair was separated."""
     seat, _, index = hand.partition("/")
     return int(seat), int(index or 1)
-
-
-class ShownPrize(msgspec.Struct, frozen=True):
-    """The prize that is paid next."""
-
-    seat: int
-    cents: int
-    covered: bool = True
-
-
-class ShownJackpot(msgspec.Struct, frozen=True):
-    """The pool, this round's chips by their seats, and what is to be paid."""
-
-    amount_cents: int
-    marking: str = "manual"
-    chips: tuple[int, ...] = ()
-    marked: tuple[int, ...] = ()
-    is_collected: bool = False
-    increment_cents: int = 0
-    raised_cents: int | None = None
-    next_prize: ShownPrize | None = None
-    sign: str = "none"
-    slots: str = "none"
-    astray: tuple[int, ...] = ()
-    broken: tuple[int, ...] = ()
-
-    @property
-    def fails(self) -> bool:
-        """Slots that should tell which chips lie do not."""
-        return self.slots == "lost" or (self.slots == "told" and any(seat in self.broken for seat in self.chips))
-
-
-class ShownDevice(msgspec.Struct, frozen=True):
-    connected: bool = False
 
 
 class TableStatus(msgspec.Struct, frozen=True):
@@ -151,20 +55,20 @@ class TableStatus(msgspec.Struct, frozen=True):
     round_number: int = 0
     seats: tuple[int, ...] = ()
     collected: tuple[int, ...] = ()  # of these, whose cards are out of play
-    owed: OwedCard | None = None
-    face_down: tuple[FaceDownCard, ...] = ()
+    owed: OwedStatus | None = None
+    face_down: list[FaceDownStatus] = []
     holds: tuple[ShownHold, ...] = ()
     counts: dict[str, int] = {}
-    next: tuple[AllowedAct, ...] = ()
+    next: list[NextStatus] = []
     duties: tuple[ShownDuty, ...] = ()
     present: tuple[PresentPerson, ...] = ()
-    shoe: ShownShoe | None = None
+    shoe: ShoeStatus | None = None
     grids_entered: tuple[int, ...] = ()
     grid_cards: tuple[int, ...] = ()
-    devices: dict[str, ShownDevice] = {}
+    devices: dict[str, DeviceStatus] = {}
     journal: ShownJournal = ShownJournal()
-    money: ShownMoney | None = None  # None: the table follows cards alone
-    jackpot: ShownJackpot | None = None
+    money: MoneyStatus | None = None  # None: the table follows cards alone
+    jackpot: JackpotStatus | None = None
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:

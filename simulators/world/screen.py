@@ -20,24 +20,9 @@ from controller.games.blackjack_screen import counts
 from controller.games.jackpot_status import jackpot_status
 from controller.games.money_status import money_status
 from controller.games.shoe_status import shoe_status
-from controller.protocol.status import StakedHandStatus
+from controller.protocol.status import FaceDownStatus, OwedStatus
 from controller.runtime.kernel import Runtime
-from simulators.people.status import (
-    FaceDownCard,
-    OwedCard,
-    PresentPerson,
-    ShownAmount,
-    ShownBet,
-    ShownDuty,
-    ShownHand,
-    ShownHold,
-    ShownJackpot,
-    ShownJournal,
-    ShownMoney,
-    ShownPrize,
-    ShownShoe,
-    TableStatus,
-)
+from simulators.people.status import PresentPerson, ShownDuty, ShownHold, ShownJournal, TableStatus
 
 _LANGUAGE: Final = Language.EN
 
@@ -104,69 +89,19 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         round_number=latest.game.number,
         seats=latest.game.seats,
         collected=tuple(seat for seat in latest.game.seats if seat in latest.game.collected),
-        owed=None if owed is None else OwedCard(owed.purpose, owed.seat),
-        face_down=tuple(FaceDownCard(*place) for place in places_face_down(durable)),
+        owed=None if owed is None else OwedStatus(owed.purpose, owed.seat),
+        face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
         holds=tuple(_hold(hold, durable) for hold in latest.house.holds),
         counts=counts(latest),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind, duty.who) for duty in latest.house.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation) for p in latest.house.present),
-        shoe=_shoe(latest),
+        shoe=shoe_status(latest),
         grids_entered=tuple(grids_entered(latest)),
         grid_cards=tuple(grid_cards(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
-        money=_money(durable),
-        jackpot=_jackpot(durable),
+        money=money_status(durable),
+        jackpot=jackpot_status(durable),
         offers=offers,
-    )
-
-
-def _money(state: BlackjackState) -> ShownMoney | None:
-    shown = money_status(state)
-    if shown is None:
-        return None
-    amounts = tuple(ShownAmount(one.hand, one.payment) for one in shown.amounts)
-    return ShownMoney(shown.turn, tuple(map(_hand, shown.hands)), amounts)
-
-
-def _jackpot(state: BlackjackState) -> ShownJackpot | None:
-    shown = jackpot_status(state)
-    if shown is None:
-        return None
-    due = shown.next_prize
-    return ShownJackpot(
-        amount_cents=shown.amount_cents,
-        marking=shown.marking,
-        chips=tuple(shown.chips),
-        marked=tuple(shown.marked),
-        is_collected=shown.is_collected,
-        increment_cents=shown.increment_cents,
-        raised_cents=shown.raised_cents,
-        next_prize=None if due is None else ShownPrize(due.seat, due.cents, due.covered),
-        sign=shown.sign,
-        slots=shown.slots,
-        astray=tuple(shown.astray),
-        broken=tuple(shown.broken),
-    )
-
-
-def _hand(shown: StakedHandStatus) -> ShownHand:
-    bets = tuple(ShownBet(bet.bettor, bet.stake_cents) for bet in shown.bets)
-    return ShownHand(shown.hand, bets, shown.insured_cents, shown.is_collected)
-
-
-def _shoe(state: BlackjackState) -> ShownShoe | None:
-    shown = shoe_status(state)
-    if shown is None:
-        return None
-    return ShownShoe(
-        filling=shown.filling,
-        players=None if shown.players is None else tuple(shown.players),
-        decks_shuffled=tuple(shown.decks_shuffled),
-        cut_offered_to=shown.cut_offered_to,
-        warning_card=shown.warning_card,
-        cards_behind=shown.cards_behind,
-        announced=shown.announced,
-        last_round=shown.last_round,
     )
 
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from controller.core.custody.state import DECK
 from controller.core.words import Purpose, RoundPhase
+from controller.protocol.status import OwedStatus
 from simulators.people import hands as h
 from simulators.people.dealer import BANK, pull_of
 from simulators.people.doing import Ask, Touch, View
-from simulators.people.status import OwedCard
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import PlannedFault
 from simulators.world.missteps import Instead, Misstep
@@ -46,8 +46,8 @@ def befall_word(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep 
 
 def _next_in_the_deal(view: View) -> h.PullCard | None:
     """The card after the one that lies there unsaid, as anybody at the table knows the order (pt.bj.17a)."""
-    seats = tuple(OwedCard(Purpose.SEAT, seat) for seat in view.status.seats)
-    order = (*seats, OwedCard(Purpose.BANK, BANK), *seats, OwedCard(Purpose.HOLE, BANK))
+    seats = tuple(OwedStatus(Purpose.SEAT, seat) for seat in view.status.seats)
+    order = (*seats, OwedStatus(Purpose.BANK, BANK), *seats, OwedStatus(Purpose.HOLE, BANK))
     lying = len(view.sight.table)
     if view.status.round is not RoundPhase.DEALING or not 0 < lying < len(order):
         return None

@@ -4,12 +4,13 @@ import pytest
 
 from controller.core.engine.replacing import replace
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+from controller.protocol.status import DeviceStatus, OwedStatus
 from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Recall, Touch
 from simulators.people.sight import Sight
-from simulators.people.status import OwedCard, ShownDevice, ShownJournal
+from simulators.people.status import ShownJournal
 from tests.demo.views import CHOICES, allowed, hold, status, table, view
 
 S, R = SessionPhase, RoundPhase
@@ -76,23 +77,23 @@ def test_bets_for_which_too_few_cards_are_left_are_given_back_and_the_table_clos
 def test_bets_are_not_given_back_while_the_devices_come_back() -> None:
     betting = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"))
     assert deal(view(betting, quiet_s=4.9)) is None
-    away = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"), devices={"shoe": ShownDevice()})
+    away = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"), devices={"shoe": DeviceStatus()})
     assert deal(view(away, quiet_s=5.0)) is None
 
 
 def test_the_burn_goes_to_the_rack_and_other_cards_to_their_seat() -> None:
-    burn = status(S.LOADED, owed=OwedCard(Purpose.BURN), counts={"inside": 312}, round_number=0)
+    burn = status(S.LOADED, owed=OwedStatus(Purpose.BURN), counts={"inside": 312}, round_number=0)
     assert deal(view(burn, Sight(mouth_open=True))) == Touch(h.PullCard(Purpose.BURN, None, 1, 0))
-    dealing = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3))
+    dealing = status(round_=R.DEALING, owed=OwedStatus(Purpose.SEAT, 3))
     assert deal(view(dealing, Sight(rack=1, mouth_open=True))) == Touch(h.PullCard(Purpose.SEAT, 3, 1, 1))
 
 
 def test_no_card_is_drawn_before_the_book_knows_the_last_one() -> None:
     """The seat that status names may still be that of the card just drawn."""
-    dealing = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3))
+    dealing = status(round_=R.DEALING, owed=OwedStatus(Purpose.SEAT, 3))
     ahead = Sight(rack=1, table=table((1, "AS")), mouth_open=True)
     assert deal(view(dealing, ahead)) is None
-    unrecorded = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3), journal=ShownJournal(waiting=1))
+    unrecorded = status(round_=R.DEALING, owed=OwedStatus(Purpose.SEAT, 3), journal=ShownJournal(waiting=1))
     assert deal(view(unrecorded, Sight(rack=1, mouth_open=True))) is None
     assert deal(view(dealing, Sight(rack=1))) is None, "the mouth is shut"
 

@@ -3,13 +3,13 @@
 from controller.core.choices import Faces
 from controller.core.engine.replacing import replace
 from controller.core.words import RoundPhase
+from controller.protocol.status import FaceDownStatus
 from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.doing import Ask, Doing, Recall, Touch
 from simulators.people.face_down import show_cards
 from simulators.people.sight import LyingCard, Sight
-from simulators.people.status import FaceDownCard
 from tests.demo.views import allowed, status, view
 
 MACAU = replace(procedure_of("mo-csm"), player_cards=Faces.DOWN)
@@ -19,7 +19,7 @@ FIRST = {"seat": "1", "position": "1"}
 def shown(*faces: str | None, wanted: int | None = None, recall: Recall | None = None, left: int = 2) -> Doing:
     """The next thing at a table where seat 1 has these cards, `left` of them face down in the book."""
     table = (*(LyingCard(1, face) for face in faces), LyingCard(0, "9C"))
-    down = tuple(FaceDownCard(1, position) for position in range(1, 1 + left))
+    down = [FaceDownStatus(1, position) for position in range(1, 1 + left)]
     playing = status(
         round_=RoundPhase.PLAYING, seats=(1,), face_down=down, next=allowed("turn-card", "call-for-ruling")
     )

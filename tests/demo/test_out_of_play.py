@@ -3,6 +3,7 @@
 import pytest
 
 from controller.core.words import HoldKind, RoundPhase
+from controller.protocol.status import FaceDownStatus
 from simulators.devices.cards import PhysicalCard
 from simulators.kit import procedure_of
 from simulators.people import hands as h
@@ -14,7 +15,6 @@ from simulators.people.mislaid import Laid
 from simulators.people.out_of_play import carry, out_of_play, points
 from simulators.people.room import Room
 from simulators.people.sight import Sight
-from simulators.people.status import FaceDownCard
 from tests.demo.views import hold, status, table, view
 
 BUST = ((1, "10H"), (3, "9C"), (0, "6D"), (1, "6S"), (3, "8C"), (0, None), (1, "KD"))
@@ -51,7 +51,7 @@ def test_a_blackjack_is_paid_at_once_where_the_bank_cannot_have_one() -> None:
 def test_what_lies_face_down_or_is_not_in_the_book_yet_is_nobodys_to_judge() -> None:
     hidden = (*BUST[:3], (1, None), *BUST[4:])
     assert out_of_play(playing(*hidden)) is None
-    assert out_of_play(playing(*BUST, face_down=(FaceDownCard(1, 2),))) is None
+    assert out_of_play(playing(*BUST, face_down=[FaceDownStatus(1, 2)])) is None
 
 
 def test_hands_carry_what_the_book_has_collected_and_nothing_else() -> None:

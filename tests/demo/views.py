@@ -4,30 +4,29 @@ from msgspec.structs import replace
 
 from controller.core.games.blackjack.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
+from controller.protocol.status import DeviceStatus, NextStatus
 from simulators.people.choices import Choices
 from simulators.people.doing import Recall, View
 from simulators.people.sight import LyingCard, Sight
-from simulators.people.status import (
-    AllowedAct,
-    PresentPerson,
-    ShownDevice,
-    ShownHold,
-    TableStatus,
-)
+from simulators.people.status import PresentPerson, ShownHold, TableStatus
 
 CHOICES = Choices(seed=7)
 DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 DEALER_HERE = PresentPerson(DEALER, Role.DEALER, "table")
 AFTER_AN_OUTAGE = {"state-outage", "confirm-outage"}
-EVERY_ACT = tuple(AllowedAct(NAMES[rule.act], rule.who) for rule in ACT_RULES if NAMES[rule.act] not in AFTER_AN_OUTAGE)
-CONNECTED = {name: ShownDevice(connected=True) for name in ("shuffler", "shoe", "jackpot_display")}
+EVERY_ACT = [
+    NextStatus(NAMES[rule.act], [role.value for role in rule.who])
+    for rule in ACT_RULES
+    if NAMES[rule.act] not in AFTER_AN_OUTAGE
+]
+CONNECTED = {name: DeviceStatus(connected=True) for name in ("shuffler", "shoe", "jackpot_display")}
 IN_PLAY = {"inside": 311, "rack": 1}
 
 
-def allowed(*acts: str) -> tuple[AllowedAct, ...]:
+def allowed(*acts: str) -> list[NextStatus]:
     """Exactly these acts, for the roles that their rows name."""
     assert all(act in ACTS for act in acts)
-    return tuple(entry for entry in EVERY_ACT if entry.act in acts)
+    return [entry for entry in EVERY_ACT if entry.act in acts]
 
 
 def status(
