@@ -4,17 +4,16 @@ A line is a word and values: `hand-over-packet cards=156`, `feed-packet`, `pull-
 the names of the acts in `people/hands.py`; nothing is listed twice.
 """
 
-import re
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Final, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from simulators.people.hands import HandAct
+from simulators.people.hands import HandAct, Plain, PlainAct, word_of
 from simulators.spoken import SpokenError
 
-Plain: TypeAlias = str | int | bool | None
+Value: TypeAlias = str | int | bool | None
 PLAYED_BY_SCRIPT: Final = ("session", "round_number")
 """By these the scripted players choose; hands that are led by a person have none."""
 
@@ -29,17 +28,15 @@ def _flat(kind: object) -> list[type]:
     return [kind] if isinstance(kind, type) else []
 
 
-def _kebab(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
-
-
 def _is_plain(kind: object) -> bool:
     return all(one in (int, str, bool, NoneType) or issubclass(one, StrEnum) for one in _flat(kind))
 
 
-WORDS: Final[dict[str, type]] = {
-    _kebab(act.__name__): act for act in _flat(HandAct) if all(map(_is_plain, get_type_hints(act).values()))
-}
+WORDS: Final[dict[str, type | PlainAct]] = {
+    word_of(act.__name__): act
+    for act in _flat(HandAct)
+    if not issubclass(act, Plain) and all(map(_is_plain, get_type_hints(act).values()))
+} | {word_of(act.value): act for kind in get_args(PlainAct) for act in kind}
 """The acts that can be typed."""
 
 
@@ -48,8 +45,8 @@ def usage() -> list[str]:
     return [" ".join((word, *(f"{name}=" for name in _names(act)))) for word, act in sorted(WORDS.items())]
 
 
-def _names(act: type) -> list[str]:
-    return [one.name for one in fields(act) if one.name not in PLAYED_BY_SCRIPT]
+def _names(act: type | Plain) -> list[str]:
+    return [] if isinstance(act, Plain) else [one.name for one in fields(act) if one.name not in PLAYED_BY_SCRIPT]
 
 
 def values_of(parts: list[str]) -> dict[str, str]:
@@ -66,9 +63,11 @@ def hand_act(word: str, given: dict[str, str]) -> HandAct:
     if act is None:
         near = get_close_matches(word, WORDS, n=1)
         raise BadLineError("word", word=word, near=near[0] if near else "help")
-    hints, made = get_type_hints(act), dict[str, Plain]()
     if unknown := set(given) - set(_names(act)):
         raise BadLineError("value", given=", ".join(sorted(unknown)), right=", ".join(_names(act)) or "-")
+    if isinstance(act, Plain):
+        return act
+    hints, made = get_type_hints(act), dict[str, Value]()
     for one in fields(act):
         if one.name in PLAYED_BY_SCRIPT:
             made[one.name] = 0
@@ -82,12 +81,12 @@ def hand_act(word: str, given: dict[str, str]) -> HandAct:
     return found
 
 
-def _value(name: str, text: str, kind: object) -> Plain:
+def _value(name: str, text: str, kind: object) -> Value:
     wanted = next(one for one in _flat(kind) if one is not NoneType)
     try:
         if wanted is bool:
             return {"yes": True, "no": False}[text]
-        value: Plain = wanted(text)
+        value: Value = wanted(text)
     except (ValueError, KeyError) as error:
         known = ", ".join(wanted) if issubclass(wanted, StrEnum) else "yes, no" if wanted is bool else "0, 1, 2 …"
         raise BadLineError("value", given=f"{name}={text}", right=known) from error

@@ -53,23 +53,6 @@ class Narrator(Protocol):
         """The controller has gone, and is started again."""
 
 
-_HANDS: dict[type[hands.HandAct], str] = {
-    hands.OpenLid: "hand.open-lid",
-    hands.CloseLid: "hand.close-lid",
-    hands.FreeJam: "hand.free-jam",
-    hands.SwapDamaged: "hand.swap-damaged",
-    hands.HearPlayer: "hand.hear-player",
-    hands.CallTechnicianOver: "hand.call-technician",
-    hands.RepairMachine: "hand.repair",
-    hands.Plug: "hand.plug",
-    hands.FeedPacket: "hand.feed-packet",
-    hands.FeedRack: "hand.feed-rack",
-    hands.CutCards: "hand.cut-cards",
-    hands.LayWarningCard: "hand.lay-warning-card",
-    hands.GatherCards: "hand.gather-cards",
-}
-
-
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
 """Steps that are other work at a table without a shuffler."""
 
@@ -110,8 +93,8 @@ class Storyteller:
             self._talk.say("hand.burn", Ink.PLAIN)
         if isinstance(hand, hands.CollectTable):
             self._tell_cards()
-        key = _HANDS.get(type(hand))
-        if key is not None:
+        key = f"hand.{hands.word_of(hands.name_of(hand))}"
+        if self._talk.knows(key):
             values = {"to": hand.to.value} if isinstance(hand, hands.FreeJam) else {}
             device = {"device": hand.device.value} if isinstance(hand, hands.Plug) else {}
             self._talk.say(key, Ink.HAND, **values, **device)

@@ -305,7 +305,7 @@ class Stage:
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
         """A person needs a moment to hear a player: the first card that goes in ends it."""
-        lays_back = isinstance(doing, Touch) and isinstance(doing.hand, hands.FeedRack)
+        lays_back = isinstance(doing, Touch) and doing.hand is hands.AtShuffler.FEED_RACK
         is_open = status.round is RoundPhase.COLLECTED and time.monotonic() - self._changed_s < self._tempo.hear_s
         return lays_back and is_open
 

@@ -60,6 +60,10 @@ class Talk:
                     self._write(part, ink)
         self._stream.flush()
 
+    def knows(self, key: str) -> bool:
+        """Whether there is such a message."""
+        return key in self._words
+
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
         """The command by which a person asks for an act; it asks for the PIN. None: the dealer at the table."""
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]

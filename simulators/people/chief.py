@@ -78,7 +78,7 @@ def _look_inside(view: View) -> Doing:
     """A count that the machine cannot run out is wrong: with the lid opened and closed it counts its slots."""
     is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
-    return Touch(h.OpenLid()) if is_stuck else None
+    return Touch(h.AtShuffler.OPEN_LID) if is_stuck else None
 
 
 def _number_deck_set(view: View) -> Doing:
@@ -121,7 +121,7 @@ def _taking_out(view: View) -> Doing:
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
     if sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S)):
-        return Touch(h.EmptyTray())
+        return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.rack or sight.burnt:
-        return Touch(h.OrderDecks())  # burnt before the entries of it were damaged: the next loading is of all cards
+        return Touch(h.AtTable.ORDER_DECKS)  # burnt before entries of it were damaged: all are loaded next
     return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None

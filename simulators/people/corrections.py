@@ -35,24 +35,24 @@ def see_to_it(view: View) -> Doing:
 def say(view: View, slip: Slip) -> Doing:
     """The act that says it, even if the screen does not offer it; where it was refused, somebody must decide."""
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
-        return Touch(h.ForgetSlip())
+        return Touch(h.AboutSlip.FORGET_SLIP)
     ask = Ask(ACTS[slip.kind], values_of(slip), as_dealer_at_table=slip.said_by is Role.DEALER)
     if view.recall.last_done == ask.act:
-        return Touch(h.ForgetSlip())
+        return Touch(h.AboutSlip.FORGET_SLIP)
     if not view.book_has_caught_up:
         return None
     if slip.kind is SlipKind.WRONG_SEAT and slip.lies != slip.belongs:
-        return Touch(h.MoveLaid())
+        return Touch(h.AboutSlip.MOVE_LAID)
     if view.recall.guard(ask) is None:
         return ask
-    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, slip.said_by) or Touch(h.ForgetSlip())
+    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, slip.said_by) or Touch(h.AboutSlip.FORGET_SLIP)
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
     """Asks for a ruling while there is still something to rule on."""
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
-        return Touch(h.RulingIsCalled())
+        return Touch(h.AboutSlip.RULING_IS_CALLED)
     return _asked_for(view, cause, Role.DEALER)
 
 
@@ -76,7 +76,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
         case {"table": 1, "burnt": -1, **others} if not others:
             return Touch(h.TakeOffTable(1, to_burnt=True))
         case {"table": 1, "pending": -1, **others} if not others:
-            return Touch(h.SetAside())
+            return Touch(h.AboutSlip.SET_ASIDE)
         case {"table": -1, "pending": 1, **others} if not others:
             return Touch(give)
         case {"pending": 1, "rack": -1, **others} if not others:
@@ -96,11 +96,11 @@ def rule(view: View, role: Role) -> Doing:
         return None
     outcome = _outcome(view)
     if outcome in _SPARE and not view.sight.spare_is_called:
-        return Touch(h.SendForSpare())
+        return Touch(h.AboutSlip.SEND_FOR_SPARE)
     if asked := view.asked(role, Ask("make-ruling", {"outcome": outcome})):
         return asked
     if view.sight.spare_is_called:
-        return Touch(h.SendSpareBack())
+        return Touch(h.AboutSlip.SEND_SPARE_BACK)
     return view.asked(role, Ask("make-ruling", {"outcome": "continue"}))
 
 
@@ -139,4 +139,4 @@ def bring_spare(view: View) -> Doing:
         hold.kind is HoldKind.DEVICE_LOST and failed is not None and hold.device == failed.value
         for hold in view.status.holds
     )
-    return Touch(h.BringSpare() if is_lost else h.SendSpareBack())
+    return Touch(h.AtTable.BRING_SPARE if is_lost else h.AboutSlip.SEND_SPARE_BACK)

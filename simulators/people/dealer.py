@@ -106,7 +106,7 @@ def _before_loading(view: View) -> Doing:
         case SessionPhase.DISPLAYED:
             return _ask(view, "confirm-mixing")
         case _:
-            return Touch(h.OrderDecks()) if sight.packet or sight.rack else _ask(view, "begin-loading")
+            return Touch(h.AtTable.ORDER_DECKS) if sight.packet or sight.rack else _ask(view, "begin-loading")
 
 
 def _last_shoe(view: View) -> Doing:
@@ -124,7 +124,7 @@ def _loading(view: View) -> Doing:
     sight = view.sight
     is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
     if is_open and sight.packet and not sight.hopper:
-        return Touch(h.FeedPacket())
+        return Touch(h.AtShuffler.FEED_PACKET)
     if not is_open and not sight.packet and not sight.outside and not sight.hopper and view.book_has_caught_up:
         return _ask(view, "complete-loading")
     return None
@@ -142,7 +142,7 @@ def _unloading(view: View) -> Doing:
     if taken := shoe.take_out(view):
         return taken
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
-        return Touch(h.EmptyTray())
+        return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
         return None  # it goes on unloading once it may
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
@@ -301,7 +301,7 @@ def _turn_hole_card(view: View) -> Doing:
     if not view.status.allows("turn-hole-card", Role.DEALER):
         return None
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
-        return Touch(h.TurnHoleCard())
+        return Touch(h.AtTable.TURN_HOLE_CARD)
     # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
     by_seal = None if by_word.is_dealt_by_word(view) else _ask(view, "turn-hole-card")
@@ -323,13 +323,13 @@ def _after_collecting(view: View) -> Doing:
     if says or not view.sight.rack or (view.sight.hopper and view.is_quiet_for(LATE_S)):
         return _ask(view, "begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)
-    return Touch(h.FeedRack()) if may and not view.sight.hopper else None
+    return Touch(h.AtShuffler.FEED_RACK) if may and not view.sight.hopper else None
 
 
 def _putting_back(view: View) -> Doing:
     sight = view.sight
     if sight.rack and not sight.hopper:
-        return Touch(h.FeedRack())
+        return Touch(h.AtShuffler.FEED_RACK)
     if sight.hopper and not view.status.holds and view.is_quiet_for(STUCK_FEED_S):
         return _ask(view, "end-putting-back")
     if sight.hopper or view.status.holds or not view.book_has_caught_up:

@@ -25,7 +25,7 @@ def check_decks(view: View) -> Doing:
     if (is_unread or is_held) and missing is not None:
         return missing
     if sight.rack or sight.tray:
-        return Touch(h.EmptyTray()) if sight.tray else Touch(h.OrderDecks())
+        return Touch(h.AtShuffler.EMPTY_TRAY) if sight.tray else Touch(h.AtTable.ORDER_DECKS)
     asked = _ask(view, "confirm-deck-check")
     return missing if asked is None and not is_held else asked  # some card is not entered: its face went unread
 

@@ -13,10 +13,9 @@ from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
 from simulators.people.choices import Choices
-from simulators.people.hands import HandAct
+from simulators.people.hands import HandAct, told
 from simulators.people.sight import Sight, differences
 from simulators.people.status import TableStatus
-from simulators.people.told import hand_words
 
 _WITH_OWN_PIN: Final = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 
@@ -52,7 +51,7 @@ class Touch:
 
     @property
     def told(self) -> str:
-        return "hands: " + hand_words(self.hand)
+        return "hands: " + told(self.hand)
 
 
 Doing: TypeAlias = Ask | Touch | None

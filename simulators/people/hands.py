@@ -1,7 +1,8 @@
 """What hands can do at a table: physical acts as data. `room.py` does them."""
 
-from dataclasses import dataclass
-from enum import StrEnum, unique
+import re
+from dataclasses import dataclass, fields
+from enum import Enum, StrEnum, auto, unique
 from typing import TypeAlias
 
 from controller.core.words import Device, Purpose
@@ -18,21 +19,62 @@ class FreedTo(StrEnum):
     OUTSIDE = "outside"
 
 
+class Plain(StrEnum):
+    """An act that needs no values; its value is what a class of that name would be called."""
+
+    @staticmethod
+    def _generate_next_value_(name: str, _start: int, _count: int, _last: list[str]) -> str:
+        return name.title().replace("_", "")
+
+
+@unique
+class AtShuffler(Plain):
+    """What is done to a shuffler: at a table without one nobody does it."""
+
+    FEED_PACKET = auto()  # it goes into the hopper
+    FEED_RACK = auto()  # everything in the discard rack does
+    OPEN_LID = auto()
+    CLOSE_LID = auto()
+    TAKE_OUT_INSIDE = auto()  # through the open lid, every card that lies in the machine, to those outside
+    EMPTY_TRAY = auto()  # what was unloaded joins the cards outside
+
+
+@unique
+class AtPack(Plain):
+    """What is done with the pack where the machine is filled by hand."""
+
+    MIX_CARDS = auto()  # those that lie outside (pt.bj.8a, mo.2.1.1a, br.prep.4a)
+    CUT_CARDS = auto()  # somebody cuts the pack with the cutting card (pt.bj.8)
+
+
+@unique
+class AtTable(Plain):
+    TURN_HOLE_CARD = auto()  # the bank's face-down card
+    ORDER_DECKS = auto()  # all cards that lie outside the machine are ordered by deck for the check
+    SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
+    SWAP_DECK = auto()  # every card of its deck does, and a new one of the same face and back takes its place
+    HEAR_PLAYER = auto()  # who complains is heard
+    CALL_TECHNICIAN_OVER = auto()  # somebody telephones, and the technician comes
+    REPAIR_MACHINE = auto()  # the technician mends what was broken
+    TECHNICIAN_LEAVES = auto()
+    BRING_SPARE = auto()  # the technician puts it in, with the other's cards, and configures its number
+
+
+@unique
+class AboutSlip(Plain):
+    MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
+    FORGET_SLIP = auto()  # what was dealt wrongly is said, or left to whoever decides: nobody speaks of it any more
+    SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
+    RULING_IS_CALLED = auto()  # whoever wanted a ruling has been heard
+    SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
+    SEND_SPARE_BACK = auto()  # it is not needed after all
+
+
 @dataclass(frozen=True, slots=True)
 class HandOverPacket:
     """The chief supervisor cuts a packet off the cards outside and lays it beside the feed."""
 
     cards: int
-
-
-@dataclass(frozen=True, slots=True)
-class FeedPacket:
-    """The packet goes into the hopper."""
-
-
-@dataclass(frozen=True, slots=True)
-class FeedRack:
-    """Everything in the discard rack goes into the hopper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,52 +114,12 @@ class PullWrongly:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveLaid:
-    """The card that lies wrongly is moved to where it belongs."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetSlip:
-    """What was dealt wrongly is said, or left to whoever decides: nobody speaks of it any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """The last card on the table is laid aside, face down, for whoever asks next."""
-
-
-@dataclass(frozen=True, slots=True)
 class GiveAside:
     """The card that lies aside is given to this seat, or to the bank (0)."""
 
     seat: int
     face_down: bool = False
     hand: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class RulingIsCalled:
-    """Whoever wanted a ruling has been heard."""
-
-
-@dataclass(frozen=True, slots=True)
-class SendForSpare:
-    """The spare device is sent for, to stand in the place of the one that has failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class SendSpareBack:
-    """It is not needed after all."""
-
-
-@dataclass(frozen=True, slots=True)
-class BringSpare:
-    """The technician puts it in with the cards of the other, and writes its number into the configuration."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnHoleCard:
-    """The bank's face-down card is turned on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +146,6 @@ class CollectTable:
 
     session: int
     round_number: int
-
-
-@dataclass(frozen=True, slots=True)
-class MixCards:
-    """The cards that lie outside are mixed by hand (pt.bj.8a, mo.2.1.1a, br.prep.4a)."""
-
-
-@dataclass(frozen=True, slots=True)
-class CutCards:
-    """Somebody cuts the pack with the cutting card (pt.bj.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +180,6 @@ class LayBehind:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenLid:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class CloseLid:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
 class FreeJam:
     """The stuck cards are taken out and put somewhere."""
 
@@ -205,20 +187,10 @@ class FreeJam:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOutInside:
-    """Through the open lid, every card that lies in the machine, to those outside."""
-
-
-@dataclass(frozen=True, slots=True)
 class FeedTooEarly:
     """So many cards of those outside are put into the feed, whose rollers are pushed by hand though it is shut."""
 
     cards: int
-
-
-@dataclass(frozen=True, slots=True)
-class EmptyTray:
-    """What was unloaded joins the cards outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,54 +209,10 @@ class TakeOffTable:
 
 
 @dataclass(frozen=True, slots=True)
-class SwapDamaged:
-    """The damaged card leaves the game, a spare of the same face takes its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class SwapDeck:
-    """Every card of the damaged card's deck leaves the game, a new one of the same face and back takes its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class HearPlayer:
-    """The player who complains is heard."""
-
-
-@dataclass(frozen=True, slots=True)
-class OrderDecks:
-    """All cards that lie outside the machine are ordered by deck for the check."""
-
-
-@dataclass(frozen=True, slots=True)
 class Plug:
     """A cable that was pulled is put back."""
 
     device: Device
-
-
-@dataclass(frozen=True, slots=True)
-class CallTechnicianOver:
-    """Somebody telephones, and the technician comes."""
-
-
-@dataclass(frozen=True, slots=True)
-class RepairMachine:
-    """The technician mends what was broken."""
-
-
-@dataclass(frozen=True, slots=True)
-class TechnicianLeaves:
-    pass
-
-
-AtShuffler: TypeAlias = (
-    FeedPacket | FeedRack | FeedTooEarly | EmptyHopper | OpenLid | CloseLid | FreeJam | TakeOutInside | EmptyTray
-)
-"""What is done to a shuffler: at a table without one nobody does it."""
-
-WithPack: TypeAlias = MixCards | CutCards | LayWarningCard | FillMachine
-"""What is done with the pack where the machine is filled by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,44 +229,46 @@ class TakeChip:
     seat: int
 
 
-AmongPeople: TypeAlias = SwapDamaged | SwapDeck | HearPlayer | CallTechnicianOver | RepairMachine | TechnicianLeaves
-"""What concerns damaged cards, players and the technician."""
-
-AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled | SendForSpare | SendSpareBack
+PlainAct: TypeAlias = AtShuffler | AtPack | AtTable | AboutSlip
+ToShuffler: TypeAlias = AtShuffler | FeedTooEarly | EmptyHopper | FreeJam
+WithPack: TypeAlias = AtPack | LayWarningCard | FillMachine
+WithSlip: TypeAlias = AboutSlip | GiveAside
 
 HandAct: TypeAlias = (
-    HandOverPacket
-    | FeedPacket
-    | FeedRack
-    | FeedTooEarly
-    | EmptyHopper
+    ToShuffler
     | WithPack
+    | AtTable
+    | WithSlip
+    | HandOverPacket
     | GatherCards
     | LayBehind
     | PullCard
     | PullWrongly
     | SeparatePair
-    | TurnHoleCard
     | ShowCards
     | CollectHand
     | CollectTable
-    | OpenLid
-    | CloseLid
-    | FreeJam
-    | TakeOutInside
-    | EmptyTray
     | TidyAside
     | TakeOffTable
-    | SwapDamaged
-    | SwapDeck
-    | HearPlayer
-    | OrderDecks
     | Plug
-    | CallTechnicianOver
-    | RepairMachine
-    | TechnicianLeaves
-    | BringSpare
     | LayChip
     | TakeChip
-    | AboutSlips
 )
+
+
+def name_of(hand: HandAct) -> str:
+    return hand.value if isinstance(hand, Plain) else type(hand).__name__
+
+
+def word_of(name: str) -> str:
+    """`feed-packet` of `FeedPacket`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def told(hand: HandAct) -> str:
+    """What hands do, in words for a story."""
+    if isinstance(hand, PullWrongly):
+        return f"{told(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
+    values = {} if isinstance(hand, Plain) else {one.name: getattr(hand, one.name) for one in fields(hand)}
+    shown = {name: one.value if isinstance(one, Enum) else one for name, one in values.items() if one is not None}
+    return " ".join([word_of(name_of(hand)), *(f"{name}={value}" for name, value in shown.items())])

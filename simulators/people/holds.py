@@ -80,7 +80,7 @@ def decide_complaint(view: View, role: Role) -> Doing:
     if role is not (view.procedure.incident_authority if is_incident else CHIEF):
         return None
     if view.sight.complaint is not None:
-        return Touch(h.HearPlayer())
+        return Touch(h.AtTable.HEAR_PLAYER)
     upheld = view.choices.upholds(view.status.session_number, view.status.round_number)
     return view.asked(role, Ask("decide-complaint", {"upheld": "yes" if upheld else "no"}))
 
@@ -103,7 +103,7 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
         return view.asked(CHIEF, Ask("record-authorisation", {"reference": f"SRIJ {view.status.session_number}"}))
     face = _damaged_face(hold)
     if view.sight.damaged and face in {view.sight.damaged, None}:
-        return Touch(h.SwapDamaged())
+        return Touch(h.AtTable.SWAP_DAMAGED)
     return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
 
 
@@ -116,7 +116,7 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
     if not lies_there and sight.swapped_deck is not None:
         return view.asked(CHIEF, Ask("replace-deck", {"deck": str(sight.swapped_deck)}))
     chosen = view.choices.replaces_deck(status.session_number, status.round_number)
-    return Touch(h.SwapDeck()) if lies_there and chosen and sight.new_deck_is_ready else None
+    return Touch(h.AtTable.SWAP_DECK) if lies_there and chosen and sight.new_deck_is_ready else None
 
 
 def _damaged_face(hold: ShownHold) -> str | None:
@@ -223,9 +223,9 @@ def _at_the_machine(view: View, hold: ShownHold) -> Doing:
     if emptied := _take_out(view, hold):
         return emptied
     if hold.kind is HoldKind.JAM and sight.jammed:
-        return Touch(h.FreeJam(_where_to(view))) if sight.lid_open else Touch(h.OpenLid())
+        return Touch(h.FreeJam(_where_to(view))) if sight.lid_open else Touch(h.AtShuffler.OPEN_LID)
     if sight.lid_open and not (sight.jammed and view.status.held_by(HoldKind.JAM)):
-        return Touch(h.CloseLid())
+        return Touch(h.AtShuffler.CLOSE_LID)
     if hold.kind is HoldKind.UNEXPECTED_CARD and (tidied := _tidy(view)):
         return tidied
     return _call_technician(view, hold) or _state_moved(view)
@@ -240,10 +240,10 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
     if status.session not in MUST_BE_EMPTY or sight.jammed:
         return None
     if sight.lid_open:
-        return Touch(h.TakeOutInside()) if sight.seen_inside else None
+        return Touch(h.AtShuffler.TAKE_OUT_INSIDE) if sight.seen_inside else None
     is_at_it = status.held_by(HoldKind.LID) or status.held_by(HoldKind.JAM)
     is_open_by_right = hold.kind is HoldKind.COUNT and not is_at_it
-    return Touch(h.OpenLid()) if sight.shown_inside and is_open_by_right else None
+    return Touch(h.AtShuffler.OPEN_LID) if sight.shown_inside and is_open_by_right else None
 
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
@@ -279,7 +279,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
     if not view.sight.broken or view.sight.technician_here:
         return None
     if view.recall.last_done == "call-technician":
-        return Touch(h.CallTechnicianOver())
+        return Touch(h.AtTable.CALL_TECHNICIAN_OVER)
     return view.asked(CHIEF, Ask("call-technician", {"hold": hold.id}))
 
 

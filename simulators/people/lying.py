@@ -98,27 +98,27 @@ class Lying:
             return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
-    def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
+    def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
         """Hands at the shuffler."""
         match hand:
-            case h.FeedPacket():
+            case h.AtShuffler.FEED_PACKET:
                 shuffler.put_cards_in_hopper(take(self.packet), now_s)
-            case h.FeedRack():
+            case h.AtShuffler.FEED_RACK:
                 shuffler.put_cards_in_hopper(take(self.rack), now_s)
             case h.EmptyHopper(to=to):
                 self._put(shuffler, shuffler.take_from_hopper(now_s), to, now_s)
-            case h.OpenLid():
+            case h.AtShuffler.OPEN_LID:
                 shuffler.open_lid(now_s)
                 self.lid_openings += 1
-            case h.CloseLid():
+            case h.AtShuffler.CLOSE_LID:
                 shuffler.close_lid(now_s)
             case h.FreeJam(to=to):
                 self._free_jam(shuffler, to, now_s)
             case h.FeedTooEarly(cards=cards):
                 self.outside += shuffler.push_in(take(self.outside, cards), now_s)
-            case h.TakeOutInside():
+            case h.AtShuffler.TAKE_OUT_INSIDE:
                 self.outside += shuffler.take_all_inside(now_s)
-            case h.EmptyTray():
+            case h.AtShuffler.EMPTY_TRAY:
                 self.outside += shuffler.take_from_tray(now_s)
             case _:
                 assert_never(hand)

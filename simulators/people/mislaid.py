@@ -50,24 +50,24 @@ class Mislaid:
         table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
-    def do(self, hand: h.AboutSlips, table: list[Laid], aside: list[PhysicalCard]) -> None:
+    def do(self, hand: h.WithSlip, table: list[Laid], aside: list[PhysicalCard]) -> None:
         """Hands at a card dealt wrongly."""
         match hand:
-            case h.MoveLaid():
+            case h.AboutSlip.MOVE_LAID:
                 self._move(table)
-            case h.ForgetSlip():
+            case h.AboutSlip.FORGET_SLIP:
                 self.slip = None
-            case h.SetAside():
+            case h.AboutSlip.SET_ASIDE:
                 aside += [laid.card for laid in table[-1:]]
                 del table[-1:]
             case h.GiveAside():
                 table += [Laid(card, hand.seat, hand.face_down, hand.hand) for card in aside[:1]]
                 del aside[:1]
-            case h.RulingIsCalled():
+            case h.AboutSlip.RULING_IS_CALLED:
                 self.ruling_wanted = None
-            case h.SendForSpare():
+            case h.AboutSlip.SEND_FOR_SPARE:
                 self.spare_is_called = True
-            case h.SendSpareBack():
+            case h.AboutSlip.SEND_SPARE_BACK:
                 self.spare_is_called = False
             case _:
                 assert_never(hand)

@@ -106,13 +106,13 @@ class Pack:
         self.is_out = True
         return None
 
-    def do(self, hand: h.MixCards | h.CutCards | h.LayWarningCard | h.FillMachine, pack: list[PhysicalCard]) -> None:
+    def do(self, hand: h.WithPack, pack: list[PhysicalCard]) -> None:
         """Hands at the pack that lies outside."""
         match hand:
-            case h.MixCards():
+            case h.AtPack.MIX_CARDS:
                 self._drawn("mixing").shuffle(pack)
                 self.is_mixed = True
-            case h.CutCards():
+            case h.AtPack.CUT_CARDS:
                 at = self._drawn("cut").randint(len(pack) // 4, len(pack) * 3 // 4)
                 pack[:] = pack[at:] + pack[:at]
                 self.is_cut = True

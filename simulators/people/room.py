@@ -100,22 +100,16 @@ class Room(Lying):
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
         """Does one physical act; hands that find nothing to do do nothing."""
         match hand:
-            case (
-                h.FeedPacket()
-                | h.FeedRack()
-                | h.FeedTooEarly()
-                | h.EmptyHopper()
-                | h.OpenLid()
-                | h.CloseLid()
-                | h.FreeJam()
-                | h.TakeOutInside()
-                | h.EmptyTray()
-            ):
+            case h.AtShuffler() | h.FeedTooEarly() | h.EmptyHopper() | h.FreeJam():
                 if self.shuffler is not None:
                     self.at_shuffler(self.shuffler, hand, now_s)
-            case h.MixCards() | h.CutCards() | h.LayWarningCard() | h.FillMachine():
+            case h.AtPack() | h.LayWarningCard() | h.FillMachine():
                 if self.pack is not None:
                     self.pack.do(hand, self.outside)
+            case h.AtTable():
+                self._at_table(hand)
+            case h.AboutSlip() | h.GiveAside():
+                self.mislaid.do(hand, self.table, self.aside)
             case h.GatherCards(left=left):
                 self.gather(left)
             case h.LayBehind(of_rack=count):
@@ -124,8 +118,8 @@ class Room(Lying):
                 self.packet += take(self.outside, cards)
             case h.PullCard():
                 self._pull(hand, now_s)
-            case h.TurnHoleCard():
-                self._turn(BANK)
+            case h.PullWrongly():
+                self._pull_wrongly(hand, now_s)
             case h.ShowCards(seat=seat):
                 self._turn(seat)
             case h.CollectHand():
@@ -136,30 +130,38 @@ class Room(Lying):
                 (self.burnt if to_burnt else self.rack).extend(take(self.aside))
             case h.TakeOffTable():
                 self._take_off_table(hand)
-            case h.OrderDecks():
-                self.outside += [*take(self.packet), *take(self.rack), *take(self.burnt)]
             case h.Plug(device=device):
                 self.cables[device].plug()
-            case (
-                h.SwapDamaged()
-                | h.SwapDeck()
-                | h.HearPlayer()
-                | h.CallTechnicianOver()
-                | h.RepairMachine()
-                | h.TechnicianLeaves()
-            ):
-                self._among_people(hand)
-            case h.PullWrongly():
-                self._pull_wrongly(hand, now_s)
             case h.SeparatePair():
                 separate(hand, self.table)
             case h.LayChip() | h.TakeChip():
                 self._chip(hand, now_s)
-            case h.BringSpare():
+            case _:
+                assert_never(hand)
+        self.mislaid.look_at(self.table)
+
+    def _at_table(self, hand: h.AtTable) -> None:
+        match hand:
+            case h.AtTable.TURN_HOLE_CARD:
+                self._turn(BANK)
+            case h.AtTable.ORDER_DECKS:
+                self.outside += [*take(self.packet), *take(self.rack), *take(self.burnt)]
+            case h.AtTable.SWAP_DAMAGED:
+                self._swap_damaged()
+            case h.AtTable.SWAP_DECK:
+                self._swap_deck()
+            case h.AtTable.HEAR_PLAYER:
+                self.complaint = None
+            case h.AtTable.CALL_TECHNICIAN_OVER:
+                self.technician_here = True
+            case h.AtTable.REPAIR_MACHINE:
+                self.broken = False
+            case h.AtTable.TECHNICIAN_LEAVES:
+                self.technician_here = False
+            case h.AtTable.BRING_SPARE:
                 self.mislaid.spare_for, self.mislaid.spare_is_called = None, False
             case _:
-                self.mislaid.do(hand, self.table, self.aside)
-        self.mislaid.look_at(self.table)
+                assert_never(hand)
 
     def _chip(self, hand: h.LayChip | h.TakeChip, now_s: float) -> None:
         if self.slots is not None:
@@ -167,26 +169,6 @@ class Room(Lying):
 
     def _turn(self, seat: int) -> None:
         self.table = [replace(laid, face_down=laid.face_down and laid.seat != seat) for laid in self.table]
-
-    def _among_people(
-        self,
-        hand: h.SwapDamaged | h.SwapDeck | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves,
-    ) -> None:
-        match hand:
-            case h.SwapDamaged():
-                self._swap_damaged()
-            case h.SwapDeck():
-                self._swap_deck()
-            case h.HearPlayer():
-                self.complaint = None
-            case h.CallTechnicianOver():
-                self.technician_here = True
-            case h.RepairMachine():
-                self.broken = False
-            case h.TechnicianLeaves():
-                self.technician_here = False
-            case _:
-                assert_never(hand)
 
     def _pull_wrongly(self, hand: h.PullWrongly, now_s: float) -> None:
         before = len(self.table)

@@ -29,7 +29,7 @@ def prepare(view: View) -> Doing:
         case SessionPhase.GATHERED:
             return _gathered(view, shoe, pack)
         case SessionPhase.MIXED | SessionPhase.CUT if view.sight.rack:
-            return Touch(h.OrderDecks())  # cards that were left behind when the others were gathered
+            return Touch(h.AtTable.ORDER_DECKS)  # cards that were left behind when the others were gathered
         case SessionPhase.MIXED:
             return _cut(view, shoe, pack)
         case SessionPhase.CUT:
@@ -64,7 +64,7 @@ def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
         return _ask(view, "shuffle-deck", deck=str(left[0]), passes=str(passes))
     is_due = view.status.allows("confirm-mixing", Role.DEALER) or _is_to_be_counted(view)
     if not pack.is_mixed and is_due:
-        return Touch(h.MixCards())
+        return Touch(h.AtPack.MIX_CARDS)
     return _count_again(view) or _ask(view, "confirm-mixing")
 
 
@@ -107,7 +107,7 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
     """The cut is made and stated: a player's, or (no seat) by whom this role is."""
     said = view.asked(role, Ask("confirm-cut", {"seat": str(seat or 0)}, as_dealer_at_table=role is Role.DEALER))
-    return said if said is None or pack.is_cut else Touch(h.CutCards())
+    return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)
 
 
 def _warning_card(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:

@@ -34,12 +34,12 @@ def _bring_back(view: View, hold: ShownHold) -> Doing:
 
 def _when_called(view: View) -> Doing:
     if view.sight.broken:
-        return Touch(h.RepairMachine())
+        return Touch(h.AtTable.REPAIR_MACHINE)
     for hold in view.status.holds:
         is_new = view.recall.last_done != "attest-repair"
         if hold.phase is HoldPhase.ATTENDED and is_new and (attested := _ask(view, "attest-repair", hold)):
             return attested
-    return None if view.status.holds else Touch(h.TechnicianLeaves())
+    return None if view.status.holds else Touch(h.AtTable.TECHNICIAN_LEAVES)
 
 
 def _ask(view: View, act: str, hold: ShownHold) -> Ask | None:

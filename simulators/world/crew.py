@@ -182,7 +182,7 @@ class Crew:
 
     def touch(self, hand: h.HandAct) -> None:
         """Hands do something."""
-        if isinstance(hand, h.BringSpare) and self.room.mislaid.spare_for is not None:
+        if hand is h.AtTable.BRING_SPARE and self.room.mislaid.spare_for is not None:
             self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
         self.on_touched(hand)
@@ -317,4 +317,4 @@ class Member:
 
 def _name(doing: Ask | Touch) -> str:
     """What pace.py calls it."""
-    return doing.act if isinstance(doing, Ask) else type(doing.hand).__name__
+    return doing.act if isinstance(doing, Ask) else h.name_of(doing.hand)

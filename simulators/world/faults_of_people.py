@@ -109,7 +109,7 @@ class PeopleFaults:
         if shuffler is None or shuffler.status.lid_open:
             self.scene.try_again(fault)
             return
-        self.scene.crew.touch(h.OpenLid())
+        self.scene.crew.touch(h.AtShuffler.OPEN_LID)
         self.scene.meet(fault)
 
     def _cards_are_watched(self) -> bool:

@@ -57,7 +57,7 @@ def test_a_packet_is_fed_once_and_only_when_it_is_open() -> None:
     closed = status(S.LOADING, counts=counts, next=allowed("open-packet"))
     opened = status(S.LOADING, counts=counts, next=allowed("close-packet"))
     assert deal(view(closed, sight)) is None
-    assert deal(view(opened, sight)) == Touch(h.FeedPacket())
+    assert deal(view(opened, sight)) == Touch(h.AtShuffler.FEED_PACKET)
     assert deal(view(opened, Sight(outside=150, hopper=162))) is None
 
 
@@ -117,7 +117,7 @@ def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
         assert deal(view(playing(6 + number), dealt(number))) == Ask(
             "draw-card", {"seat": str(wanted[number])}, as_dealer_at_table=True
         )
-    assert deal(view(playing(6 + players), dealt(players))) == Touch(h.TurnHoleCard())
+    assert deal(view(playing(6 + players), dealt(players))) == Touch(h.AtTable.TURN_HOLE_CARD)
     turned = dealt(players, hole_down=False)
     assert asked(deal(view(playing(6 + players), turned))) == "turn-hole-card"
     whole = dealt(len(wanted), hole_down=False)
@@ -142,7 +142,7 @@ def test_the_rack_is_fed_and_the_end_waits_for_the_book() -> None:
     def back(rack: int) -> object:
         return status(round_=R.PUTTING_BACK, counts={"inside": 312 - rack, "rack": rack})
 
-    assert deal(view(back(7), Sight(rack=7))) == Touch(h.FeedRack())
+    assert deal(view(back(7), Sight(rack=7))) == Touch(h.AtShuffler.FEED_RACK)
     assert deal(view(back(5), Sight(hopper=5))) is None
     assert deal(view(back(1), Sight())) is None, "the last card is on its way into the book"
     assert asked(deal(view(back(0), Sight()))) == "end-putting-back"
@@ -190,7 +190,7 @@ def test_leftovers_of_the_rack_are_entered_as_a_whole_grid() -> None:
     assert isinstance(doing, Ask)
     assert doing.act == "enter-grid"
     assert "10H=6" in doing.values["counts"].split()
-    assert deal(view(checking, sight, recall=Recall(last_done="enter-grid"))) == Touch(h.OrderDecks())
+    assert deal(view(checking, sight, recall=Recall(last_done="enter-grid"))) == Touch(h.AtTable.ORDER_DECKS)
 
 
 def test_a_check_that_differs_on_paper_is_entered_again_and_one_that_differs_in_truth_is_not() -> None:

@@ -84,11 +84,11 @@ LAID = table(*[(1, "2C")] * 5)
 def test_a_jam_goes_step_by_step() -> None:
     stuck = Sight(rack=1, table=LAID, jammed=1, stuck_at=Spot.MOUTH)
     assert words(jam(P.RAISED, stuck, BOOK)) == ("attend-hold", "hold=H1")
-    assert jam(P.ATTENDED, stuck, BOOK) == Touch(h.OpenLid())
+    assert jam(P.ATTENDED, stuck, BOOK) == Touch(h.AtShuffler.OPEN_LID)
     opened = Sight(rack=1, table=LAID, jammed=1, stuck_at=Spot.MOUTH, lid_open=True)
     assert jam(P.ATTENDED, opened, BOOK) == Touch(h.FreeJam(h.FreedTo.RACK))
     freed = Sight(rack=2, table=LAID, lid_open=True)
-    assert jam(P.ATTENDED, freed, BOOK) == Touch(h.CloseLid())
+    assert jam(P.ATTENDED, freed, BOOK) == Touch(h.AtShuffler.CLOSE_LID)
     closed = Sight(rack=2, table=LAID)
     assert words(jam(P.ATTENDED, closed, BOOK)) == ("state-cards-moved", "count=1", "source=jammed", "target=rack")
     stated = {"inside": 305, "rack": 2, "table": 5}
@@ -100,7 +100,7 @@ def test_killed_in_the_middle_a_jam_goes_on_from_what_is_so() -> None:
     """The lid is open, the card in the rack, and nobody attends any more: exactly the missing steps follow."""
     freed = Sight(rack=2, table=LAID, lid_open=True)
     assert words(jam(P.RAISED, freed, BOOK)) == ("attend-hold", "hold=H1")
-    assert jam(P.ATTENDED, freed, BOOK) == Touch(h.CloseLid())
+    assert jam(P.ATTENDED, freed, BOOK) == Touch(h.AtShuffler.CLOSE_LID)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,15 @@ def test_nobody_states_what_may_only_be_late() -> None:
 def test_what_is_broken_waits_for_the_technician() -> None:
     broken = Sight(rack=2, table=LAID, broken=True)
     assert words(jam(P.ATTENDED, broken, BOOK)) == ("call-technician", "hold=H1")
-    assert jam(P.ATTENDED, broken, BOOK, recall=Recall(last_done="call-technician")) == Touch(h.CallTechnicianOver())
+    called = Recall(last_done="call-technician")
+    assert jam(P.ATTENDED, broken, BOOK, recall=called) == Touch(h.AtTable.CALL_TECHNICIAN_OVER)
     shown = status(holds=(hold(K.JAM, P.ATTENDED),))
     here = Sight(rack=2, broken=True, technician_here=True)
-    assert repair(view(shown, here)) == Touch(h.RepairMachine())
+    assert repair(view(shown, here)) == Touch(h.AtTable.REPAIR_MACHINE)
     mended = Sight(rack=2, technician_here=True)
     assert words(repair(view(shown, mended))) == ("attest-repair", "hold=H1")
     assert repair(view(shown, mended, recall=Recall(last_done="attest-repair"))) is None
-    assert repair(view(status(), mended)) == Touch(h.TechnicianLeaves())
+    assert repair(view(status(), mended)) == Touch(h.AtTable.TECHNICIAN_LEAVES)
 
 
 def test_counts_that_do_not_agree_are_counted() -> None:
@@ -214,14 +215,14 @@ def test_the_damaged_card_is_swapped_and_then_said_to_be() -> None:
         present=(CHIEF_HERE,),
     )
     damaged = Sight(rack=1, table=table((1, "10H")), damaged="10H")
-    assert supervise(view(shown, damaged)) == Touch(h.SwapDamaged())
+    assert supervise(view(shown, damaged)) == Touch(h.AtTable.SWAP_DAMAGED)
     swapped = Sight(rack=1, table=table((1, "10H")), withdrawn=1)
     assert words(supervise(view(shown, swapped))) == ("replace-card", "replacement=10H")
 
 
 def test_a_player_is_heard_before_the_complaint_is_decided() -> None:
     shown = status(round_=RoundPhase.COLLECTED, holds=(hold(K.COMPLAINT),))
-    assert supervise(view(shown, Sight(rack=1, complaint=1))) == Touch(h.HearPlayer())
+    assert supervise(view(shown, Sight(rack=1, complaint=1))) == Touch(h.AtTable.HEAR_PLAYER)
     assert words(supervise(view(shown, Sight(rack=1))))[0] == "decide-complaint"
 
 

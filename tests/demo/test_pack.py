@@ -28,7 +28,7 @@ def filled_room() -> Room:
         pack=pack,
         procedure=procedure_of("pt-shoe"),
     )
-    for hand in (h.MixCards(), h.CutCards(), h.LayWarningCard(50), h.FillMachine()):
+    for hand in (h.AtPack.MIX_CARDS, h.AtPack.CUT_CARDS, h.LayWarningCard(50), h.FillMachine()):
         room.do(hand, 0.0)
     return room
 
@@ -58,7 +58,7 @@ def test_the_warning_card_comes_out_near_its_place_and_is_laid_away_when_cards_a
 def test_another_mixing_gives_another_order() -> None:
     room = filled_room()
     first = room.cards_by_place()["magazine"]
-    for hand in (h.GatherCards(), h.MixCards(), h.CutCards(), h.FillMachine()):
+    for hand in (h.GatherCards(), h.AtPack.MIX_CARDS, h.AtPack.CUT_CARDS, h.FillMachine()):
         room.do(hand, 0.0)
     assert sorted(card.number for card in room.cards_by_place()["magazine"]) == sorted(card.number for card in first)
     assert room.cards_by_place()["magazine"] != first
@@ -72,7 +72,7 @@ def test_a_deck_goes_whole_wherever_its_cards_lie() -> None:
     deck = (room.damaged[0] - 1) // 52 + 1
     faces = [laid.card.face for laid in room.table]
     before = numbers(room)
-    room.do(h.SwapDeck(), 0.0)
+    room.do(h.AtTable.SWAP_DECK, 0.0)
     sight = room.look()
     assert (sight.swapped_deck, sight.damaged, sight.new_deck_is_ready) == (deck, None, False)
     assert sorted(card.number for card in room.withdrawn) == list(range(52 * deck - 51, 52 * deck + 1))
