@@ -6,7 +6,7 @@ Before anything else is dealt or asked for, the table's book knows the cards as 
 from typing import Final
 
 from controller.core.choices import Machine
-from controller.core.words import Role, RoundPhase, SessionPhase
+from controller.core.words import RoundPhase, SessionPhase
 from simulators.people.doing import LATE_S, Ask, Doing, Touch, View
 from simulators.people.hands import TakeOffTable
 
@@ -48,11 +48,11 @@ def tell(view: View) -> Doing:
         return Touch(TakeOffTable(1 if is_to_be_burnt else unbooked["table"], to_burnt=is_to_be_burnt))
     laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)
     if unbooked.keys() <= _WHERE_CARDS_ARE_DEALT and laid + unbooked.get("inside", 0) == 0:
-        said = _ask(view, "confirm-card-dealt") if laid > 0 else None
-        taken_back = _ask(view, "retract-card") if laid == -1 and not unbooked.get(burnt, 0) else None
+        said = view.ask("confirm-card-dealt") if laid > 0 else None
+        taken_back = view.ask("retract-card") if laid == -1 and not unbooked.get(burnt, 0) else None
         if said or taken_back:
             return said or taken_back
-    return _ask(view, "call-for-count")
+    return view.ask("call-for-count")
 
 
 def name_card(view: View) -> Ask | None:
@@ -63,8 +63,8 @@ def name_card(view: View) -> Ask | None:
         faces = [card.face for card in view.sight.table if card.seat == seat]
         for position, face in enumerate(faces, 1):
             values = {"seat": str(seat), "position": str(position), "card": face or ""}
-            said = Ask("state-card", values, as_dealer_at_table=True) if face else None
-            if said and view.asked(Role.DEALER, said):
+            said = Ask("state-card", values) if face else None
+            if said and view.asked(said):
                 return said
     return None
 
@@ -86,7 +86,3 @@ def _is_dealing(view: View) -> bool:
             return view.status.round in _CARDS_LIE
         case _:
             return False
-
-
-def _ask(view: View, act: str) -> Ask | None:
-    return view.asked(Role.DEALER, Ask(act, as_dealer_at_table=True))

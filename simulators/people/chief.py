@@ -4,8 +4,8 @@ from controller.core.choices import OpeningCheck
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people import hands as h
 from simulators.people.corrections import say
-from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
-from simulators.people.holds import PATIENCE_S, end_hold
+from simulators.people.doing import LATE_S, STUCK_FEED_S, Doing, Touch, View
+from simulators.people.holds import CHIEF, PATIENCE_S, end_hold
 from simulators.people.jackpot import choose_marking
 
 STUCK_UNLOADING_S = 10.0
@@ -24,18 +24,14 @@ def supervise(view: View) -> Doing:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing
     if view.status.holds and view.is_left_alone_for(PATIENCE_S):
-        return _ask(view, "propose-irregular-closing")
-    marking = choose_marking(view, Role.CHIEF_SUPERVISOR)
+        return view.ask("propose-irregular-closing", CHIEF)
+    marking = choose_marking(view, CHIEF)
     return marking or _presence(view) or (None if _is_stopped(view) else _session(view))
 
 
 def _is_stopped(view: View) -> bool:
     """A hold stops the feed: no packet is opened or handed over meanwhile."""
     return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
-
-
-def _ask(view: View, act: str, **values: str) -> Ask | None:
-    return view.asked(Role.CHIEF_SUPERVISOR, Ask(act, values))
 
 
 def _presence(view: View) -> Doing:
@@ -52,7 +48,7 @@ def _presence(view: View) -> Doing:
     if not is_watched:
         return None
     is_here = view.status.is_present(Role.CHIEF_SUPERVISOR, operation)
-    return None if is_here else _ask(view, "sign-in", operation=operation)
+    return None if is_here else view.ask("sign-in", CHIEF, operation=operation)
 
 
 def _loads_at_once(view: View) -> bool:
@@ -86,7 +82,7 @@ def _number_deck_set(view: View) -> Doing:
     is_done = view.recall.last_done == "number-deck-set"
     if is_done or any(view.status.allows(act, Role.DEALER) for act in AFTER_THE_NUMBER):
         return None
-    return _ask(view, "number-deck-set", deck_set=str(view.choices.deck_set(view.status.session_number)))
+    return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
 
 
 def _loading(view: View) -> Doing:
@@ -94,16 +90,16 @@ def _loading(view: View) -> Doing:
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
         is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
-        return _ask(view, "close-packet") if is_fed else None
+        return view.ask("close-packet", CHIEF) if is_fed else None
     if sight.hopper and not sight.packet:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
     if sight.packet:
-        return _ask(view, "open-packet")
+        return view.ask("open-packet", CHIEF)
     if sight.outside and view.status.count("outside"):
         return Touch(h.HandOverPacket(_next_packet(view)))
     is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
     has_failed = sight.outside or not is_offered  # counted as many as there are, and cards are left: as bad
-    return _ask(view, "take-out-loading") if has_failed and view.book_has_caught_up else None
+    return view.ask("take-out-loading", CHIEF) if has_failed and view.book_has_caught_up else None
 
 
 def _next_packet(view: View) -> int:
@@ -124,4 +120,4 @@ def _taking_out(view: View) -> Doing:
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.rack or sight.burnt:
         return Touch(h.AtTable.ORDER_DECKS)  # burnt before entries of it were damaged: all are loaded next
-    return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None
+    return view.ask("confirm-taken-out", CHIEF) if view.book_has_caught_up else None

@@ -36,7 +36,7 @@ def say(view: View, slip: Slip) -> Doing:
     """The act that says it, even if the screen does not offer it; where it was refused, somebody must decide."""
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.AboutSlip.FORGET_SLIP)
-    ask = Ask(ACTS[slip.kind], values_of(slip), as_dealer_at_table=slip.said_by is Role.DEALER)
+    ask = Ask(ACTS[slip.kind], values_of(slip), slip.said_by)
     if view.recall.last_done == ask.act:
         return Touch(h.AboutSlip.FORGET_SLIP)
     if not view.book_has_caught_up:
@@ -57,7 +57,7 @@ def _call(view: View, cause: Cause | None) -> Doing:
 
 
 def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
-    return view.asked(role, Ask("call-for-ruling", {"cause": cause.value}, as_dealer_at_table=role is Role.DEALER))
+    return view.ask("call-for-ruling", role, cause=cause.value)
 
 
 def follow_the_book(view: View, give: h.GiveAside) -> Doing:
@@ -97,11 +97,11 @@ def rule(view: View, role: Role) -> Doing:
     outcome = _outcome(view)
     if outcome in _SPARE and not view.sight.spare_is_called:
         return Touch(h.AboutSlip.SEND_FOR_SPARE)
-    if asked := view.asked(role, Ask("make-ruling", {"outcome": outcome})):
+    if asked := view.ask("make-ruling", role, outcome=outcome):
         return asked
     if view.sight.spare_is_called:
         return Touch(h.AboutSlip.SEND_SPARE_BACK)
-    return view.asked(role, Ask("make-ruling", {"outcome": "continue"}))
+    return view.ask("make-ruling", role, outcome="continue")
 
 
 _WITH_ITS_CARDS: Final = "spare-device-cards-replaced"

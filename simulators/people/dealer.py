@@ -27,16 +27,12 @@ def deal(view: View) -> Doing:
     if view.sight.on_duty not in {0, view.person}:
         return None
     if not view.status.is_at_table(view.person):
-        return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
+        return view.ask("sign-in", operation="table")
     if doing := follow_the_book(view, _to_be_given(view)) or shoe.lay_behind(view) or _incidents(view):
         return doing
     if not by_word.is_told(view):
         return by_word.tell(view)
     return see_to_it(view) if is_something_said(view) else _session(view)
-
-
-def _ask(view: View, act: str, **values: str) -> Ask | None:
-    return view.asked(Role.DEALER, Ask(act, values, as_dealer_at_table=True))
 
 
 # --- what may happen at any moment
@@ -46,14 +42,14 @@ def _incidents(view: View) -> Doing:
     """A card that nobody could read, a damaged card, a player who complains."""
     status, sight = view.status, view.sight
     if status.allows("confirm-outage", Role.DEALER):
-        return _ask(view, "confirm-outage", became=view.became)
+        return view.ask("confirm-outage", became=view.became)
     if status.held_by(HoldKind.UNREAD_CARD):
         named = _last_face(view)
-        return _ask(view, "name-card", card=named) if named else None
+        return view.ask("name-card", card=named) if named else None
     if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
-        return _ask(view, "report-damaged-card", card=sight.damaged)
+        return view.ask("report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
-        return _ask(view, "record-complaint", seat=str(sight.complaint))
+        return view.ask("record-complaint", seat=str(sight.complaint))
     return mind_jackpot(view)
 
 
@@ -70,7 +66,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
     match status.session:
         case SessionPhase.CLOSED:
             opens = view.another_session and not is_to_be_approved(view)
-            return _ask(view, "open-session") if opens else None
+            return view.ask("open-session") if opens else None
         case SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED if sight.pack is None:
             return _before_loading(view)
         case (
@@ -86,7 +82,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case SessionPhase.IN_PLAY:
             return _round(view)
         case SessionPhase.CLOSING:
-            return _ask(view, "begin-unloading")
+            return view.ask("begin-unloading")
         case SessionPhase.UNLOADING:
             return _unloading(view)
         case SessionPhase.CHECKING:
@@ -102,17 +98,17 @@ def _before_loading(view: View) -> Doing:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
     match view.status.session:
         case SessionPhase.OPENED:
-            return _ask(view, "confirm-display") or _ask(view, "begin-loading")
+            return view.ask("confirm-display") or view.ask("begin-loading")
         case SessionPhase.DISPLAYED:
-            return _ask(view, "confirm-mixing")
+            return view.ask("confirm-mixing")
         case _:
-            return Touch(h.AtTable.ORDER_DECKS) if sight.packet or sight.rack else _ask(view, "begin-loading")
+            return Touch(h.AtTable.ORDER_DECKS) if sight.packet or sight.rack else view.ask("begin-loading")
 
 
 def _last_shoe(view: View) -> Doing:
     """After the last round nothing is mixed any more."""
     is_over = view.status.session is SessionPhase.GATHERED and not _more_rounds(view)
-    return _ask(view, "indicate-closing") if is_over else None
+    return view.ask("indicate-closing") if is_over else None
 
 
 def _more_rounds(view: View) -> bool:
@@ -126,7 +122,7 @@ def _loading(view: View) -> Doing:
     if is_open and sight.packet and not sight.hopper:
         return Touch(h.AtShuffler.FEED_PACKET)
     if not is_open and not sight.packet and not sight.outside and not sight.hopper and view.book_has_caught_up:
-        return _ask(view, "complete-loading")
+        return view.ask("complete-loading")
     return None
 
 
@@ -145,7 +141,7 @@ def _unloading(view: View) -> Doing:
         return Touch(h.AtShuffler.EMPTY_TRAY)
     if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
         return None  # it goes on unloading once it may
-    return _ask(view, "complete-unloading") if view.book_has_caught_up else None
+    return view.ask("complete-unloading") if view.book_has_caught_up else None
 
 
 # --- the round
@@ -159,7 +155,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.IDLE:
             return _between_rounds(view)
         case RoundPhase.BETTING:
-            return _further_bet(view) or _ask(view, "announce-no-more-bets") or _too_few_cards(view)
+            return _further_bet(view) or view.ask("announce-no-more-bets") or _too_few_cards(view)
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
@@ -168,7 +164,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.SETTLED:
             if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))
-            return _ask(view, "collect-cards")
+            return view.ask("collect-cards")
         case RoundPhase.COLLECTED:
             return _after_collecting(view)
         case RoundPhase.PUTTING_BACK:
@@ -183,13 +179,13 @@ def _between_rounds(view: View) -> Doing:
     has_too_few = view.recall.last_done == "cancel-bets"
     if not _more_rounds(view) or has_too_few:
         mixed_anew = has_too_few and view.sight.pack is not None
-        return (_ask(view, "gather-cards") if mixed_anew else None) or _ask(view, "indicate-closing")
+        return (view.ask("gather-cards") if mixed_anew else None) or view.ask("indicate-closing")
     if doing := shoe.gather(view):
         return doing
     if status.money is not None:
         return stakes.next_bet(view)
     seats = view.choices.seats(status.session_number, status.round_number + 1)
-    return _ask(view, "take-bets", seats=",".join(map(str, seats)))
+    return view.ask("take-bets", seats=",".join(map(str, seats)))
 
 
 def _further_bet(view: View) -> Doing:
@@ -209,7 +205,7 @@ def _too_few_cards(view: View) -> Doing:
     status = view.status
     if status.is_held or not all(device.connected for device in status.devices.values()):
         return None
-    return _ask(view, "cancel-bets") if view.is_quiet_for(LATE_S) else None
+    return view.ask("cancel-bets") if view.is_quiet_for(LATE_S) else None
 
 
 def _draw(view: View) -> Doing:
@@ -253,12 +249,12 @@ def _further_cards(view: View) -> Doing:
     seat = None if is_decided else next_wanted(view)
     if turning := show_cards(view, seat):
         return turning
-    if (over := out_of_play(view)) is not None and (said := _ask(view, "collect-hand", seat=str(over))):
+    if (over := out_of_play(view)) is not None and (said := view.ask("collect-hand", seat=str(over))):
         return said
     if money is not None:
         return _turn_hole_card(view) or _bank_plays(view) if is_decided else stakes.decide(view, money)
     if seat not in {None, BANK}:
-        return _ask(view, "draw-card", seat=str(seat))
+        return view.ask("draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
 
 
@@ -284,7 +280,7 @@ def next_wanted(view: View) -> int | None:
 
 
 def _further(seat: int) -> Ask:
-    return Ask("draw-card", {"seat": str(seat)}, as_dealer_at_table=True)
+    return Ask("draw-card", {"seat": str(seat)})
 
 
 def _to_be_given(view: View) -> h.GiveAside:
@@ -304,12 +300,12 @@ def _turn_hole_card(view: View) -> Doing:
         return Touch(h.AtTable.TURN_HOLE_CARD)
     # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
-    by_seal = None if by_word.is_dealt_by_word(view) else _ask(view, "turn-hole-card")
-    return by_seal or (_ask(view, "turn-hole-card", card=hole[0]) if hole else None)
+    by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")
+    return by_seal or (view.ask("turn-hole-card", card=hole[0]) if hole else None)
 
 
 def _ask_for_bank_or_settle(view: View, seat: int | None) -> Doing:
-    return shoe.settle(view) if seat is None else _ask(view, "draw-card", seat=str(seat))
+    return shoe.settle(view) if seat is None else view.ask("draw-card", seat=str(seat))
 
 
 def _after_collecting(view: View) -> Doing:
@@ -318,10 +314,10 @@ def _after_collecting(view: View) -> Doing:
         return Touch(h.CollectTable(status.session_number, status.round_number))
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
-        return _ask(view, "leave-in-rack")
+        return view.ask("leave-in-rack")
     says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
     if says or not view.sight.rack or (view.sight.hopper and view.is_quiet_for(LATE_S)):
-        return _ask(view, "begin-putting-back")
+        return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)
     return Touch(h.AtShuffler.FEED_RACK) if may and not view.sight.hopper else None
 
@@ -331,7 +327,7 @@ def _putting_back(view: View) -> Doing:
     if sight.rack and not sight.hopper:
         return Touch(h.AtShuffler.FEED_RACK)
     if sight.hopper and not view.status.holds and view.is_quiet_for(STUCK_FEED_S):
-        return _ask(view, "end-putting-back")
+        return view.ask("end-putting-back")
     if sight.hopper or view.status.holds or not view.book_has_caught_up:
         return None
-    return _ask(view, "end-putting-back")
+    return view.ask("end-putting-back")

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from controller.core.words import HoldKind, Role
+from controller.core.words import HoldKind
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 
@@ -26,7 +26,7 @@ def check_decks(view: View) -> Doing:
         return missing
     if sight.rack or sight.tray:
         return Touch(h.AtShuffler.EMPTY_TRAY) if sight.tray else Touch(h.AtTable.ORDER_DECKS)
-    asked = _ask(view, "confirm-deck-check")
+    asked = view.ask("confirm-deck-check")
     return missing if asked is None and not is_held else asked  # some card is not entered: its face went unread
 
 
@@ -77,8 +77,4 @@ def _is_the_readers_mistake(view: View) -> bool:
 
 def _grid(view: View, faces: tuple[tuple[str, int], ...], foreign: int, **back: str) -> Ask | None:
     counts = " ".join(f"{face}={count}" for face, count in faces) or _NO_CARD
-    return _ask(view, "enter-grid", counts=counts, foreign=str(foreign), **back)
-
-
-def _ask(view: View, act: str, **values: str) -> Ask | None:
-    return view.asked(Role.DEALER, Ask(act, values, as_dealer_at_table=True))
+    return view.ask("enter-grid", counts=counts, foreign=str(foreign), **back)

@@ -17,7 +17,7 @@ from simulators.people.hands import HandAct, told
 from simulators.people.sight import Sight, differences
 from simulators.people.status import TableStatus
 
-_WITH_OWN_PIN: Final = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
+_WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES if rule.own_pin)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Ask:
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
-    as_dealer_at_table: bool = False
+    role: Role = Role.DEALER  # of who asks
 
     @property
     def gives_pin(self) -> bool:
         """Whether it comes with number and PIN."""
-        return not self.as_dealer_at_table or self.act in _WITH_OWN_PIN
+        return self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -157,9 +157,17 @@ class View(msgspec.Struct, frozen=True, dict=True):
         piles = (self.sight.faces, self.sight.second_faces)[:backs]
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
-    def asked(self, role: Role, ask: Ask) -> Ask | None:
+    def feels(self, share: float, *about: object) -> bool:
+        """Whether somebody feels like something about this, in this round; so many of those who are asked do."""
+        return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
+
+    def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
+        """The act with these values, if `asked` lets it be."""
+        return self.asked(Ask(act, values, role))
+
+    def asked(self, ask: Ask) -> Ask | None:
         """The act, if the controller allows it to this role and has not refused it in this very state."""
-        if not self.status.allows(ask.act, role) or self.recall.guard(ask) is not None:
+        if not self.status.allows(ask.act, ask.role) or self.recall.guard(ask) is not None:
             return None
         return ask
 

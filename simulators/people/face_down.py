@@ -6,7 +6,6 @@ here hangs on what a face is: what lies face down nobody else may know, not even
 
 from collections.abc import Iterator
 
-from controller.core.words import Role
 from controller.protocol.status import FaceDownStatus
 from simulators.people import hands as h
 from simulators.people.by_word import is_dealt_by_word
@@ -35,17 +34,17 @@ def _turn(view: View, card: FaceDownStatus) -> Doing:
     """Hands turn it, and the dealer says so: the seal knows the face, or people say what they see."""
     if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
         return Touch(h.ShowCards(card.seat))
-    return next(filter(None, (view.asked(Role.DEALER, ask) for ask in _ways(view, card))), None)
+    return next(filter(None, (view.asked(ask) for ask in _ways(view, card))), None)
 
 
 def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
     place = {"seat": str(card.seat), "position": str(card.position)}
     if not is_dealt_by_word(view):
-        yield Ask("turn-card", place, as_dealer_at_table=True)
+        yield Ask("turn-card", place)
     faces = [laid.face for laid in view.sight.table if laid.seat == card.seat and laid.face]
     for face in faces[card.position - 1 : card.position]:
-        yield Ask("turn-card", place | {"card": face}, as_dealer_at_table=True)
+        yield Ask("turn-card", place | {"card": face})
     if view.status.is_held:
         return  # what keeps it from being turned ends first
     # It does not lie there any more, and nobody has seen it.
-    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"}, as_dealer_at_table=True)
+    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})

@@ -60,7 +60,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
             return _emptied(view, hold) or _decks_do_not_agree(view)
         case HoldKind.COUNT | HoldKind.UNEXPECTED_CARD if view.status.allows("state-outage", CHIEF):
-            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": view.became}))
+            return _attend(view, hold) or view.ask("state-outage", CHIEF, became=view.became)
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
@@ -82,12 +82,12 @@ def decide_complaint(view: View, role: Role) -> Doing:
     if view.sight.complaint is not None:
         return Touch(h.AtTable.HEAR_PLAYER)
     upheld = view.choices.upholds(view.status.session_number, view.status.round_number)
-    return view.asked(role, Ask("decide-complaint", {"upheld": "yes" if upheld else "no"}))
+    return view.ask("decide-complaint", role, upheld="yes" if upheld else "no")
 
 
 def _come_back(view: View) -> Doing:
     is_loading = view.status.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT}
-    return view.asked(CHIEF, Ask("sign-in", {"operation": "loading" if is_loading else "unloading"}))
+    return view.ask("sign-in", CHIEF, operation="loading" if is_loading else "unloading")
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
@@ -100,11 +100,11 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
     if replaced := _replace_deck(view, hold):
         return replaced
     if not view.status.allows("replace-card", CHIEF):
-        return view.asked(CHIEF, Ask("record-authorisation", {"reference": f"SRIJ {view.status.session_number}"}))
+        return view.ask("record-authorisation", CHIEF, reference=f"SRIJ {view.status.session_number}")
     face = _damaged_face(hold)
     if view.sight.damaged and face in {view.sight.damaged, None}:
         return Touch(h.AtTable.SWAP_DAMAGED)
-    return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
+    return view.ask("replace-card", CHIEF, replacement=face) if face else None
 
 
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
@@ -114,7 +114,7 @@ def _replace_deck(view: View, hold: ShownHold) -> Doing:
     if not status.allows("replace-deck", CHIEF):
         return None
     if not lies_there and sight.swapped_deck is not None:
-        return view.asked(CHIEF, Ask("replace-deck", {"deck": str(sight.swapped_deck)}))
+        return view.ask("replace-deck", CHIEF, deck=str(sight.swapped_deck))
     chosen = view.choices.replaces_deck(status.session_number, status.round_number)
     return Touch(h.AtTable.SWAP_DECK) if lies_there and chosen and sight.new_deck_is_ready else None
 
@@ -132,7 +132,7 @@ def _decks_do_not_agree(view: View) -> Doing:
     """A deck check that is wrong only on paper is the dealer's to mend; one that is wrong in truth ends irregular."""
     if view.deck_is_regular or view.sight.rack or view.sight.tray:
         return None
-    return view.asked(CHIEF, Ask("propose-irregular-closing"))
+    return view.ask("propose-irregular-closing", CHIEF)
 
 
 # --- kinds that are attended, cleared and confirmed
@@ -141,7 +141,7 @@ def _decks_do_not_agree(view: View) -> Doing:
 def _attend(view: View, hold: ShownHold) -> Doing:
     if hold.phase is not HoldPhase.RAISED:
         return None
-    return view.asked(CHIEF, Ask("attend-hold", {"hold": hold.id}))
+    return view.ask("attend-hold", CHIEF, hold=hold.id)
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
@@ -149,9 +149,9 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
         case HoldPhase.ATTENDED:
             if impossible.is_told_by(hold) and not view.status.allows("clear-hold", CHIEF):
                 return _look_at_faces(view, hold)
-            return _ask_or_count(view, Ask("clear-hold", {"hold": hold.id}))
+            return _ask_or_count(view, Ask("clear-hold", {"hold": hold.id}, CHIEF))
         case HoldPhase.CLEARED:
-            return _ask_or_count(view, Ask("confirm-hold", {"hold": hold.id}))
+            return _ask_or_count(view, Ask("confirm-hold", {"hold": hold.id}, CHIEF))
         case HoldPhase.RAISED | HoldPhase.ENDED:
             return None
         case _:
@@ -172,7 +172,7 @@ def _ask_or_count(view: View, ask: Ask) -> Doing:
         return None  # that was not what is missing
     if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.is_quiet_for(RECOUNTED_S)):
         return supervised_count(view)
-    return view.asked(CHIEF, ask)
+    return view.asked(ask)
 
 
 def supervised_count(view: View) -> Doing:
@@ -191,11 +191,10 @@ def supervised_count(view: View) -> Doing:
         return _whole_count(view)
     seen = view.seen
     if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # they went into the rack with the others
-        return view.asked(CHIEF, Ask("state-cards-moved", {"source": "burnt", "target": "rack", "count": str(burnt)}))
+        return view.ask("state-cards-moved", CHIEF, source="burnt", target="rack", count=str(burnt))
     named = ("rack", "table", "pending", "in_hand", "outside")
     whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards and burnt == 0
-    ask = Ask("state-count", {place: str(seen[place]) for place in named}) if whole else None
-    return view.asked(CHIEF, ask) if ask else None
+    return view.ask("state-count", CHIEF, **{place: str(seen[place]) for place in named}) if whole else None
 
 
 def _was_not_collected(view: View) -> bool:
@@ -212,7 +211,7 @@ def _whole_count(view: View) -> Doing:
         "inside": str(inside)
     }
     is_whole = sum(seen.values()) + inside == view.choices.cards
-    return view.asked(CHIEF, Ask("state-whole-count", values)) if is_whole else None
+    return view.ask("state-whole-count", CHIEF, **values) if is_whole else None
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:
@@ -280,7 +279,7 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
         return None
     if view.recall.last_done == "call-technician":
         return Touch(h.AtTable.CALL_TECHNICIAN_OVER)
-    return view.asked(CHIEF, Ask("call-technician", {"hold": hold.id}))
+    return view.ask("call-technician", CHIEF, hold=hold.id)
 
 
 def _state_moved(view: View) -> Doing:
@@ -294,7 +293,7 @@ def _state_moved(view: View) -> Doing:
     if not explained and not view.is_quiet_for(SETTLED_S):
         return None
     values = {"source": source, "target": target, "count": str(count)}
-    return view.asked(CHIEF, Ask("state-cards-moved", values))
+    return view.ask("state-cards-moved", CHIEF, **values)
 
 
 def next_statement(

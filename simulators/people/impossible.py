@@ -20,7 +20,7 @@ def name_misread(view: View, hold: ShownHold) -> Ask | None:
     """The next of the cards named on the screen that is another as it lies there; None where all were looked at."""
     asks = [ask for place in _PLACE.findall(hold.text) if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
-    return next((one for ask in asks[done:] if (one := view.asked(Role.CHIEF_SUPERVISOR, ask))), None)
+    return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
 
 
 def _is_under_way(view: View, asks: list[Ask]) -> bool:
@@ -33,7 +33,7 @@ def _anew(view: View, hold: ShownHold, place: tuple[str, str]) -> Ask | None:
     told = _CARD.search(hold.text)
     if not there or there[0] is None or told is None or there[0] == told.group():
         return None
-    return Ask("rename-card", {"seat": str(seat), "position": str(position), "card": there[0]})
+    return Ask("rename-card", {"seat": str(seat), "position": str(position), "card": there[0]}, Role.CHIEF_SUPERVISOR)
 
 
 COUNTS: Final = frozenset(("state-count", "state-whole-count"))
@@ -43,4 +43,4 @@ def call_for_ruling(view: View) -> Ask | None:
     """All were looked at and counted, and it still cannot be: somebody has to decide."""
     if view.recall.last_done not in COUNTS:
         return None
-    return view.asked(Role.CHIEF_SUPERVISOR, Ask("call-for-ruling", {"cause": "deal-beyond-repair"}))
+    return view.ask("call-for-ruling", Role.CHIEF_SUPERVISOR, cause="deal-beyond-repair")

@@ -34,7 +34,7 @@ def lay_chip(view: View, seat: int) -> Doing:
     wishes = view.choices.wish(status.session_number, status.round_number + 1, "chip", seat) < _LAYS
     if wishes and jackpot.slots in {"told", "lost"}:
         return None if seat in view.sight.in_slots else Touch(h.LayChip(seat))
-    return _said(view, Role.DEALER, "place-jackpot-bet", seat=str(seat)) if wishes else None
+    return view.ask("place-jackpot-bet", seat=str(seat)) if wishes else None
 
 
 def mind_jackpot(view: View) -> Doing:
@@ -54,7 +54,7 @@ def _chips_moved(view: View, jackpot: JackpotStatus) -> Touch | None:
     in_slots = view.sight.in_slots
     match view.status.round:
         case RoundPhase.DEALING if jackpot.slots == "told" and not jackpot.is_collected:
-            fickle = [seat for seat in view.status.seats if _feels(view, _THINKS_AGAIN, f"chip again {seat}")]
+            fickle = [seat for seat in view.status.seats if view.feels(_THINKS_AGAIN, f"chip again {seat}")]
             laid = (Touch(h.LayChip(seat)) for seat in fickle if seat not in (*jackpot.chips, *in_slots))
             taken = (Touch(h.TakeChip(seat)) for seat in fickle if seat in jackpot.chips and seat in in_slots)
             return next(chain(laid, taken), None)
@@ -70,7 +70,7 @@ def choose_marking(view: View, role: Role) -> Ask | None:
     jackpot = view.status.jackpot
     if jackpot is None or not _slots_fail(jackpot) or not view.is_left_alone_for(_PATIENCE_S):
         return None
-    return _said(view, role, "choose-jackpot-marking", marking=Marking.MANUAL.value)
+    return view.ask("choose-jackpot-marking", role, marking=Marking.MANUAL.value)
 
 
 def _slots_fail(jackpot: JackpotStatus) -> bool:
@@ -82,30 +82,26 @@ def _read_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
     """One that cannot say what stands on it is read, once in a session."""
     if jackpot.sign != "unconfirmed" or view.status.session is not SessionPhase.IN_PLAY:
         return None
-    return _said(view, Role.DEALER, "state-sign", amount=in_units(jackpot.amount_cents))
-
-
-def _feels(view: View, share: float, what: str) -> bool:
-    return view.choices.wish(view.status.session_number, view.status.round_number, what) < share
+    return view.ask("state-sign", amount=in_units(jackpot.amount_cents))
 
 
 def _collect(view: View, jackpot: JackpotStatus) -> Ask | None:
     is_by_hand = jackpot.marking == Marking.MANUAL
-    first = is_by_hand and len(jackpot.chips) > 1 and not jackpot.marked and _feels(view, _IN_TWO_GOES, "two goes")
+    first = is_by_hand and len(jackpot.chips) > 1 and not jackpot.marked and view.feels(_IN_TWO_GOES, "two goes")
     seats = {"seats": str(jackpot.chips[0])} if first else {}
-    return _said(view, Role.DEALER, "collect-jackpot-bets", **seats)
+    return view.ask("collect-jackpot-bets", **seats)
 
 
 def _raise_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
     if not jackpot.is_collected or jackpot.raised_cents is not None:
         return None
-    wrong = _CENTS_MISTYPED if _feels(view, _MISTYPES, "mistyped") else 0
-    return _said(view, Role.DEALER, "raise-jackpot", amount=in_units(jackpot.increment_cents + wrong))
+    wrong = _CENTS_MISTYPED if view.feels(_MISTYPES, "mistyped") else 0
+    return view.ask("raise-jackpot", amount=in_units(jackpot.increment_cents + wrong))
 
 
 def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
     due = jackpot.next_prize
-    return None if due is None else _said(view, Role.DEALER, "pay-jackpot", seat=str(due.seat))
+    return None if due is None else view.ask("pay-jackpot", seat=str(due.seat))
 
 
 def pay_by_hand(view: View) -> Ask | None:
@@ -116,8 +112,8 @@ def pay_by_hand(view: View) -> Ask | None:
         return None
     if not due.covered:
         amount = in_units(due.cents - jackpot.amount_cents)
-        return _said(view, Role.CHIEF_SUPERVISOR, "lay-into-jackpot", amount=amount, reference="house")
-    return _said(view, Role.CHIEF_SUPERVISOR, "pay-jackpot-by-hand", seat=str(due.seat))
+        return view.ask("lay-into-jackpot", Role.CHIEF_SUPERVISOR, amount=amount, reference="house")
+    return view.ask("pay-jackpot-by-hand", Role.CHIEF_SUPERVISOR, seat=str(due.seat))
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
@@ -125,18 +121,14 @@ def state_pool(view: View, role: Role) -> Ask | None:
     jackpot = view.status.jackpot
     if jackpot is None or not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None
-    return _said(view, role, "state-jackpot", amount=in_units(jackpot.amount_cents))
+    return view.ask("state-jackpot", role, amount=in_units(jackpot.amount_cents))
 
 
 def approve(view: View) -> Ask | None:
     """The room manager records the approval before the table opens."""
-    return _said(view, Role.ROOM_MANAGER, "approve-jackpot", reference="SRIJ 1")
+    return view.ask("approve-jackpot", Role.ROOM_MANAGER, reference="SRIJ 1")
 
 
 def is_to_be_approved(view: View) -> bool:
     """The table waits for it, closed."""
     return view.status.session is SessionPhase.CLOSED and view.status.allows("approve-jackpot", Role.ROOM_MANAGER)
-
-
-def _said(view: View, role: Role, act: str, **values: str) -> Ask | None:
-    return view.asked(role, Ask(act, values, as_dealer_at_table=role is Role.DEALER))

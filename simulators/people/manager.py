@@ -1,13 +1,13 @@
 """The room manager: ends with the chief supervisor what cannot be mended, and reports what is owed (pt.bj.51b, 55b)."""
 
 from controller.core.words import Role, SessionPhase
-from simulators.people.doing import Ask, Doing, View
+from simulators.people.doing import Doing, View
 from simulators.people.jackpot import approve, state_pool
 
 
 def manage(view: View) -> Doing:
     """The next thing for the room manager. Duties are reported when the table has closed."""
-    if ending := view.asked(Role.ROOM_MANAGER, Ask("confirm-irregular-closing")):
+    if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):
         return ending
     if stating := state_pool(view, Role.ROOM_MANAGER) or approve(view):
         return stating
@@ -15,5 +15,5 @@ def manage(view: View) -> Doing:
         return None
     for duty in view.status.duties:
         reference = f"SRIJ {view.status.session_number}/{duty.id}"
-        return view.asked(Role.ROOM_MANAGER, Ask("report-duty", {"duty": duty.id, "reference": reference}))
+        return view.ask("report-duty", Role.ROOM_MANAGER, duty=duty.id, reference=reference)
     return None

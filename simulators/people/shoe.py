@@ -38,10 +38,6 @@ def prepare(view: View) -> Doing:
             return None
 
 
-def _ask(view: View, act: str, **values: str) -> Ask | None:
-    return view.asked(Role.DEALER, Ask(act, values, as_dealer_at_table=True))
-
-
 def _opening_check(view: View) -> Doing:
     """Seals, order and number of the cards (br.prep.2), or all of them displayed (pt.bj.7b).
 
@@ -49,10 +45,10 @@ def _opening_check(view: View) -> Doing:
     """
     decks, outside = view.choices.cards // 52, view.sight.outside
     counted = ",".join(map(str, (*[52] * (decks - 1), outside - 52 * (decks - 1))))
-    count = Ask("confirm-count", {"counted": counted}, as_dealer_at_table=True)
+    count = Ask("confirm-count", {"counted": counted})
     if view.recall.guard(count) is not None:
-        return _ask(view, "abandon-opening") if view.is_quiet_for(LATE_S) else None
-    return view.asked(Role.DEALER, count) or _ask(view, "confirm-display")
+        return view.ask("abandon-opening") if view.is_quiet_for(LATE_S) else None
+    return view.asked(count) or view.ask("confirm-display")
 
 
 def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
@@ -61,11 +57,11 @@ def _mix(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
     if procedure.shuffle_each_deck and left and view.status.allows("shuffle-deck", Role.DEALER):
         passes = view.choices.shuffle_passes(session, shoe.filling, left[0], procedure.shuffle_passes)
-        return _ask(view, "shuffle-deck", deck=str(left[0]), passes=str(passes))
+        return view.ask("shuffle-deck", deck=str(left[0]), passes=str(passes))
     is_due = view.status.allows("confirm-mixing", Role.DEALER) or _is_to_be_counted(view)
     if not pack.is_mixed and is_due:
         return Touch(h.AtPack.MIX_CARDS)
-    return _count_again(view) or _ask(view, "confirm-mixing")
+    return _count_again(view) or view.ask("confirm-mixing")
 
 
 def _is_to_be_counted(view: View) -> bool:
@@ -76,10 +72,10 @@ def _count_again(view: View) -> Doing:
     """Before the next shoe (br.prep.3b, br.dev.4); where cards are missing and nobody finds them, the table closes."""
     if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
         return None  # or it is done
-    count = Ask("confirm-count", {"counted": str(view.sight.outside)}, as_dealer_at_table=True)
+    count = Ask("confirm-count", {"counted": str(view.sight.outside)})
     if view.recall.guard(count) is None:
         return count
-    return _ask(view, "indicate-closing") if view.is_quiet_for(LATE_S) else None
+    return view.ask("indicate-closing") if view.is_quiet_for(LATE_S) else None
 
 
 def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
@@ -95,10 +91,10 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
     if shoe.players != list(players):
-        return _ask(view, "state-players", **({"seats": ",".join(map(str, players))} if players else {}))
+        return view.ask("state-players", **({"seats": ",".join(map(str, players))} if players else {}))
     seat = shoe.cut_offered_to
     if seat is not None and view.choices.refuses_cut(session, shoe.filling, seat):
-        return _ask(view, "refuse-cut", seat=str(seat))
+        return view.ask("refuse-cut", seat=str(seat))
     if seat is None and view.procedure.cut_fallback is not CutFallback.BANK:
         return None  # the table inspector's
     return cut(view, pack, Role.DEALER, seat)
@@ -106,7 +102,7 @@ def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
     """The cut is made and stated: a player's, or (no seat) by whom this role is."""
-    said = view.asked(role, Ask("confirm-cut", {"seat": str(seat or 0)}, as_dealer_at_table=role is Role.DEALER))
+    said = view.ask("confirm-cut", role, seat=str(seat or 0))
     return said if said is None or pack.is_cut else Touch(h.AtPack.CUT_CARDS)
 
 
@@ -115,7 +111,7 @@ def _warning_card(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
         return None
     if pack.warning_card is not WarningCardIs.IN_PACK:
         return Touch(h.LayWarningCard(shoe.cards_behind))
-    return _ask(view, "place-warning-card", behind=str(shoe.cards_behind))
+    return view.ask("place-warning-card", behind=str(shoe.cards_behind))
 
 
 def _fill(view: View, pack: PackLook) -> Doing:
@@ -123,7 +119,7 @@ def _fill(view: View, pack: PackLook) -> Doing:
         return None
     if pack.is_in_machine and view.sight.outside:
         return Touch(h.LayBehind())
-    return _ask(view, "fill-shoe") if pack.is_in_machine else Touch(h.FillMachine())
+    return view.ask("fill-shoe") if pack.is_in_machine else Touch(h.FillMachine())
 
 
 # --- in play
@@ -149,12 +145,12 @@ def mind_warning_card(view: View) -> Doing:
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
         return None
     if pack.warning_card is WarningCardIs.OUT and shoe.warning_card == "placed":
-        return _ask(view, "report-warning-card") if view.book_has_caught_up else None
+        return view.ask("report-warning-card") if view.book_has_caught_up else None
     is_to_be_told = shoe.last_round and not shoe.announced and not is_untold(view)
-    return _ask(view, "announce-last-round") if is_to_be_told else None
+    return view.ask("announce-last-round") if is_to_be_told else None
 
 
-_SETTLE: Final = Ask("confirm-settled", as_dealer_at_table=True)
+_SETTLE: Final = Ask("confirm-settled")
 
 
 def is_untold(view: View) -> bool:
@@ -165,7 +161,7 @@ def is_untold(view: View) -> bool:
 
 def settle(view: View) -> Doing:
     """Who has forgotten to announce the last round asks for what he may not yet have."""
-    return _SETTLE if is_untold(view) else _ask(view, "confirm-settled")
+    return _SETTLE if is_untold(view) else view.ask("confirm-settled")
 
 
 def gather(view: View) -> Doing:
@@ -174,9 +170,9 @@ def gather(view: View) -> Doing:
     if shoe is None:
         return None
     if not status.allows("take-bets" if status.money is None else "place-bet", Role.DEALER):
-        return _ask(view, "gather-cards")
+        return view.ask("gather-cards")
     if view.choices.stops_the_shoe(status.session_number, status.round_number, shoe.filling):
-        return _ask(view, "spread-cards") or _ask(view, "gather-cards")
+        return view.ask("spread-cards") or view.ask("gather-cards")
     return None
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from controller.core.words import Purpose, Role, RoundPhase
+from controller.core.words import Purpose, RoundPhase
 from controller.protocol.status import MoneyStatus, OwedStatus
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
-from simulators.people.jackpot import lay_chip
+from simulators.people.jackpot import in_units, lay_chip
 from simulators.people.out_of_play import points
 from simulators.people.status import place_of
 
@@ -34,7 +34,7 @@ def next_bet(view: View) -> Doing:
         if aside := _aside(view, in_round, seat):
             return aside
         for bettor, cents in view.choices.bets(*in_round, seat):
-            asked = None if (seat, bettor or seat) in laid else _said(view, bet_of(seat, bettor, cents))
+            asked = None if (seat, bettor or seat) in laid else view.asked(bet_of(seat, bettor, cents))
             if asked:
                 return asked
         if chip := lay_chip(view, seat):
@@ -46,7 +46,7 @@ def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
     """One bet on a place; who sits there has agreed to another's."""
     values = {"seat": str(seat), "amount": in_units(cents)}
     values |= {} if bettor is None else {"bettor": str(bettor), "consent": "yes"}
-    return Ask("place-bet", values, as_dealer_at_table=True)
+    return Ask("place-bet", values)
 
 
 def _laid(view: View) -> set[tuple[int, int]]:
@@ -62,14 +62,7 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
     if kind is None or view.recall.last_words != bet_of(seat, bettor, cents).words:
         return None
-    values = {"seat": str(seat), "bet": kind, "amount": in_units(view.choices.minimum_cents)}
-    return _said(view, Ask("place-side-bet", values, as_dealer_at_table=True))
-
-
-def in_units(cents: int) -> str:
-    """As people say an amount."""
-    whole, rest = divmod(cents, 100)
-    return f"{whole}.{rest:02}" if rest else str(whole)
+    return view.ask("place-side-bet", seat=str(seat), bet=kind, amount=in_units(view.choices.minimum_cents))
 
 
 # --- hands
@@ -115,12 +108,12 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
 def bank_draws(view: View) -> Ask | None:
     """A card for the bank, as long as its cards are too few."""
-    return _said(view, _card_for(BANK)) if _bank_wants(view) else None
+    return view.asked(_card_for(BANK)) if _bank_wants(view) else None
 
 
 def bank_draws_after_all(view: View) -> Ask | None:
     """The table says that the bank has not its total yet."""
-    return _said(view, _card_for(BANK))
+    return view.asked(_card_for(BANK))
 
 
 def _bank_wants(view: View) -> bool:
@@ -140,9 +133,9 @@ def _before_the_others(view: View, money: MoneyStatus) -> Iterator[Ask]:
             continue
         faces = faces_of(view, seat)
         is_blackjack = len(faces) == 2 and None not in faces and points([face for face in faces if face]) == _ENOUGH
-        if is_blackjack and _feels(view, 0.3, seat, "even money"):
+        if is_blackjack and view.feels(0.3, seat, "even money"):
             yield _of("take-even-money", seat)
-        if first and up.startswith("A") and not hand.insured_cents and _feels(view, 0.4, seat, "insurance"):
+        if first and up.startswith("A") and not hand.insured_cents and view.feels(0.4, seat, "insurance"):
             yield _of("insure", seat, amount=in_units(hand.bets[0].stake_cents // 2), accepted="yes")
 
 
@@ -153,32 +146,26 @@ def _wishes(view: View, seat: int, index: int) -> Iterator[Ask]:
     seen = [face for face in faces if face]
     about = (seat, index, len(faces))
     if len(seen) < len(faces):
-        wants = _feels(view, 0.5, *about)
+        wants = view.feels(0.5, *about)
     else:
         total = points(seen)
-        if len(seen) == 2 and points(seen[:1]) == points(seen[1:]) and _feels(view, 0.7, *about, "pair"):
+        if len(seen) == 2 and points(seen[:1]) == points(seen[1:]) and view.feels(0.7, *about, "pair"):
             yield split
-        if len(seen) == 2 and _feels(view, 0.2, *about, "double"):
+        if len(seen) == 2 and view.feels(0.2, *about, "double"):
             yield _of("double-down", seat, index)
-        if len(seen) == 2 and index == 1 and _feels(view, 0.1, *about, "surrender"):
+        if len(seen) == 2 and index == 1 and view.feels(0.1, *about, "surrender"):
             yield _of("surrender", seat)
-        if len(seen) == 5 and _feels(view, 0.5, *about, "five"):
+        if len(seen) == 5 and view.feels(0.5, *about, "five"):
             yield _of("claim-five-cards", seat, index)
-        wants = total <= _MUST_DRAW or (
-            total < _ENOUGH and _feels(view, 0.6 if total < _BANK_DRAWS_TO else 0.1, *about)
-        )
+        wants = total <= _MUST_DRAW or (total < _ENOUGH and view.feels(0.6 if total < _BANK_DRAWS_TO else 0.1, *about))
     yield from (drawn, stood) if wants else (stood, drawn)
     yield split
-    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"}, as_dealer_at_table=True)
-
-
-def _feels(view: View, share: float, *about: object) -> bool:
-    return view.choices.wish(view.status.session_number, view.status.round_number, *about) < share
+    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})
 
 
 def _of(act: str, seat: int, index: int = 1, **values: str) -> Ask:
     which = {"hand": str(index)} if index > 1 else {}
-    return Ask(act, {"seat": str(seat), **which, **values}, as_dealer_at_table=True)
+    return Ask(act, {"seat": str(seat), **which, **values})
 
 
 def _card_for(seat: int) -> Ask:
@@ -186,8 +173,4 @@ def _card_for(seat: int) -> Ask:
 
 
 def _first_allowed(view: View, wishes: Iterable[Ask]) -> Ask | None:
-    return next((ask for ask in wishes if _said(view, ask)), None)
-
-
-def _said(view: View, ask: Ask) -> Ask | None:
-    return view.asked(Role.DEALER, ask)
+    return next((ask for ask in wishes if view.asked(ask)), None)

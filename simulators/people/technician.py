@@ -3,9 +3,10 @@
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.people import hands as h
 from simulators.people.corrections import bring_spare
-from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.doing import Doing, Touch, View
 from simulators.people.status import ShownHold
 
+_ROLE = Role.TECHNICIAN
 _HIS = (HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
 _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
@@ -25,22 +26,17 @@ def repair(view: View) -> Doing:
 def _bring_back(view: View, hold: ShownHold) -> Doing:
     """Takes charge of a lost device, puts its cable back, and says so once the controller sees it again."""
     if hold.phase is HoldPhase.RAISED:
-        return _ask(view, "attend-hold", hold)
+        return view.ask("attend-hold", _ROLE, hold=hold.id)
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
     if unplugged:
         return Touch(h.Plug(unplugged[0]))
-    return _ask(view, "clear-hold", hold) if hold.phase is HoldPhase.ATTENDED else None
+    return view.ask("clear-hold", _ROLE, hold=hold.id) if hold.phase is HoldPhase.ATTENDED else None
 
 
 def _when_called(view: View) -> Doing:
     if view.sight.broken:
         return Touch(h.AtTable.REPAIR_MACHINE)
-    for hold in view.status.holds:
-        is_new = view.recall.last_done != "attest-repair"
-        if hold.phase is HoldPhase.ATTENDED and is_new and (attested := _ask(view, "attest-repair", hold)):
+    for hold in view.status.holds if view.recall.last_done != "attest-repair" else ():
+        if hold.phase is HoldPhase.ATTENDED and (attested := view.ask("attest-repair", _ROLE, hold=hold.id)):
             return attested
     return None if view.status.holds else Touch(h.AtTable.TECHNICIAN_LEAVES)
-
-
-def _ask(view: View, act: str, hold: ShownHold) -> Ask | None:
-    return view.asked(Role.TECHNICIAN, Ask(act, {"hold": hold.id}))

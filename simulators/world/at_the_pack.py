@@ -133,7 +133,7 @@ def _cut_out_of_turn(fault: PlannedFault, doing: Ask) -> Misstep:
 def _done(fault: PlannedFault, hand: h.HandAct) -> Misstep | None:
     match fault.kind, hand:
         case K.SHUFFLE_FORGOTTEN, h.AtPack.MIX_CARDS:
-            return Instead(Ask("confirm-mixing", as_dealer_at_table=True))
+            return Instead(Ask("confirm-mixing"))
         case K.WARNING_CARD_MISPLACED, h.LayWarningCard():
             return Instead(Touch(h.LayWarningCard(fault.rng.randint(3, 100))))
         case K.BURN_DEALT, h.PullCard(purpose=Purpose.BURN):

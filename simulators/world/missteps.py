@@ -132,7 +132,7 @@ def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
     of_others = [name for name in refused if any(view.status.allows(name, other) for other in Role)]
     name = rng.choice((of_others or names, refused or names, names)[fault.salt % 3])
     values = {key: _value(key, rng, view) for key in value_names(ACTS[name]) if key != "salt"}
-    return Instead(Ask(name, values, as_dealer_at_table=role is Role.DEALER), fault.amount)
+    return Instead(Ask(name, values, role), fault.amount)
 
 
 def _wrong_hold(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
@@ -152,7 +152,7 @@ def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
     values = {
         key: doing.values.get(key) or _value(key, rng, view) for key in names if key not in {"salt", "seal_differs"}
     }
-    return Instead(Ask(after, values, doing.as_dealer_at_table))
+    return Instead(Ask(after, values, doing.role))
 
 
 def _value(key: str, rng: Random, view: View) -> str:

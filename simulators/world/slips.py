@@ -96,7 +96,7 @@ class Slips:
         if fault.kind is K.EXTRA_CARD:
             slip = replace(slip, seen=fault.salt % 3 > 0)
         self.coming = fault, slip, _round(view)
-        return Instead(Ask("draw-card", {"seat": str(seat)}, as_dealer_at_table=True))
+        return Instead(Ask("draw-card", {"seat": str(seat)}))
 
     def _who_has_not_asked(self, fault: PlannedFault, view: View, doing: Ask) -> int | None:
         if fault.kind is K.EXTRA_CARD:
@@ -112,7 +112,7 @@ class Slips:
         if not may or not others or not isinstance(doing, Ask) or view.status.owed is not None:
             return None
         self.scene.clock.after(AT_ONCE_S, self._is_disputed)
-        return Instead(Ask("collect-hand", {"seat": str(fault.rng.choice(others))}, as_dealer_at_table=True))
+        return Instead(Ask("collect-hand", {"seat": str(fault.rng.choice(others))}))
 
     def _is_disputed(self) -> None:
         self.scene.equipment.room.mislaid.ruling_wanted = Cause.DISPUTE

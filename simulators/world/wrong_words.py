@@ -59,7 +59,7 @@ def _misnamed(fault: PlannedFault, doing: Ask) -> Misstep:
     named = fault.rng.choice([card for card in DECK if card != doing.values["card"]])
     wrong = replace(doing, values={**doing.values, "card": named})
     place = _HOLE if doing.act == "turn-hole-card" else {key: doing.values[key] for key in ("seat", "position")}
-    again = Ask("rename-card", place | {"card": doing.values["card"]}, as_dealer_at_table=True)
+    again = Ask("rename-card", place | {"card": doing.values["card"]})
     return Instead(wrong, then=again if fault.salt % 3 else None)
 
 

@@ -114,9 +114,7 @@ def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
     wanted = CHOICES.further_cards(1, 1, playing(6).seats)
     players = sum(seat != 0 for seat in wanted)
     for number in range(players):
-        assert deal(view(playing(6 + number), dealt(number))) == Ask(
-            "draw-card", {"seat": str(wanted[number])}, as_dealer_at_table=True
-        )
+        assert deal(view(playing(6 + number), dealt(number))) == Ask("draw-card", {"seat": str(wanted[number])})
     assert deal(view(playing(6 + players), dealt(players))) == Touch(h.AtTable.TURN_HOLE_CARD)
     turned = dealt(players, hole_down=False)
     assert asked(deal(view(playing(6 + players), turned))) == "turn-hole-card"
@@ -128,7 +126,7 @@ def test_a_hole_card_without_a_seal_is_read_off_the_table() -> None:
     players = sum(seat != 0 for seat in CHOICES.further_cards(1, 1, playing(6).seats))
     recall = Recall({("turn-hole-card",): "face_is_given"})
     doing = deal(view(playing(6 + players), dealt(players, hole_down=False), recall=recall))
-    assert doing == Ask("turn-hole-card", {"card": "7C"}, as_dealer_at_table=True)
+    assert doing == Ask("turn-hole-card", {"card": "7C"})
 
 
 def test_settled_cards_are_collected_first_and_then_said_to_be() -> None:
@@ -156,7 +154,7 @@ def test_after_the_last_round_the_closing_is_indicated() -> None:
 def test_the_card_that_nobody_could_read_is_named_by_its_face() -> None:
     shown = status(round_=R.DEALING, holds=(hold(HoldKind.UNREAD_CARD),))
     sight = Sight(rack=1, table=table((1, "10H"), (3, "QS")))
-    assert deal(view(shown, sight)) == Ask("name-card", {"card": "QS"}, as_dealer_at_table=True)
+    assert deal(view(shown, sight)) == Ask("name-card", {"card": "QS"})
 
 
 def test_a_damaged_card_and_a_complaint_are_reported_once() -> None:
@@ -165,9 +163,7 @@ def test_a_damaged_card_and_a_complaint_are_reported_once() -> None:
     held = status(round_=R.DEALING, holds=(hold(HoldKind.DAMAGED_CARD),))
     assert asked(deal(view(held, sight))) is None
     unhappy = Sight(rack=7, complaint=3)
-    assert deal(view(status(round_=R.COLLECTED), unhappy)) == Ask(
-        "record-complaint", {"seat": "3"}, as_dealer_at_table=True
-    )
+    assert deal(view(status(round_=R.COLLECTED), unhappy)) == Ask("record-complaint", {"seat": "3"})
     assert (
         asked(deal(view(status(round_=R.COLLECTED, holds=(hold(HoldKind.COMPLAINT),)), unhappy))) != "record-complaint"
     )

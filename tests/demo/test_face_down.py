@@ -28,15 +28,15 @@ def shown(*faces: str | None, wanted: int | None = None, recall: Recall | None =
 
 def test_whoever_has_not_shown_his_cards_does_so_for_the_settlement() -> None:
     assert shown(None, None) == Touch(h.ShowCards(1))
-    assert shown("2C", "3C") == Ask("turn-card", FIRST, as_dealer_at_table=True)
+    assert shown("2C", "3C") == Ask("turn-card", FIRST)
     assert shown("2C", "3C", left=0) is None
 
 
 def test_a_card_without_its_seal_is_read_off_the_table() -> None:
     recall = Recall({("turn-card", "position=1", "seat=1"): "face_is_given"})
-    assert shown("2C", "3C", recall=recall) == Ask("turn-card", FIRST | {"card": "2C"}, as_dealer_at_table=True)
+    assert shown("2C", "3C", recall=recall) == Ask("turn-card", FIRST | {"card": "2C"})
     gone = shown(recall=recall)
-    assert gone == Ask("call-for-ruling", {"cause": "deal-beyond-repair"}, as_dealer_at_table=True)
+    assert gone == Ask("call-for-ruling", {"cause": "deal-beyond-repair"})
 
 
 def test_nobody_shows_them_while_he_may_still_ask_for_a_card() -> None:

@@ -37,7 +37,7 @@ def test_points_as_everybody_at_the_table_counts_them(faces: tuple[str, ...], wa
 def test_whoever_is_beyond_21_is_out_of_play_and_the_dealer_says_so() -> None:
     """pt.bj.22a"""
     assert out_of_play(playing(*BUST)) == 1
-    assert deal(playing(*BUST)) == Ask("collect-hand", {"seat": "1"}, as_dealer_at_table=True)
+    assert deal(playing(*BUST)) == Ask("collect-hand", {"seat": "1"})
 
 
 def test_a_blackjack_is_paid_at_once_where_the_bank_cannot_have_one() -> None:
