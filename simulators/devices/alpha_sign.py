@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from firmware_protocols.alpha.packet import EOT, NUL, SOH, checksum
+from simulators.devices.base import Quiet
 
 PRIORITY: Final = "0"
 CLEARING_TAKES_S: Final = 0.3
@@ -30,16 +31,16 @@ class SignMemory:
     priority: bytes = b""
 
 
-class SimulatedAlphaSign:
-    """One sign (satisfies `SimulatedDevice`). `reads_back` False: it hears and never answers, as many do."""
+class SimulatedAlphaSign(Quiet):
+    """One sign. `reads_back` False: it hears and never answers, as many do."""
 
     def __init__(self, *, sign_type: str = "^", address: str = "01", reads_back: bool = True) -> None:
+        super().__init__()
         self._types = {"Z", "!", sign_type}
         self._addresses = {"00", address}
         self._reads_back = reads_back
         self._memory = SignMemory()
         self._held: bytearray | None = None
-        self._answer = bytearray()
         self._deaf_until_s = 0.0
         self.is_stuck = False  # its STRING files do not change any more, whatever is written
         self.lay_outs = 0
@@ -66,7 +67,7 @@ class SimulatedAlphaSign:
         if not forget_all:
             kept.strings = dict.fromkeys(self._memory.strings, b"")
         self._memory, self._held = kept, None
-        self._answer.clear()
+        self._out.clear()
 
     def overwrite(self, text: bytes) -> None:
         """Somebody else has written every STRING file."""
@@ -86,19 +87,6 @@ class SimulatedAlphaSign:
                 self._held.append(byte)
                 if len(self._held) > MAX_PACKET:
                     self._held = None
-
-    def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire."""
-        taken = bytes(self._answer)
-        self._answer.clear()
-        return taken
-
-    def next_time_s(self) -> float | None:
-        """Nothing happens in it by itself."""
-        return None
-
-    def on_time(self, now_s: float) -> None:
-        """Nothing is ever due."""
 
     # ---- within
 
@@ -168,4 +156,4 @@ class SimulatedAlphaSign:
     def _say(self, content: bytes) -> None:
         if self._reads_back:
             packet = b"000\x02" + content + b"\x03" + checksum(content)
-            self._answer += bytes(20) + bytes([SOH]) + packet + bytes([EOT])
+            self._out += bytes(20) + bytes([SOH]) + packet + bytes([EOT])

@@ -4,8 +4,7 @@ It says each thing three times and keeps nothing: what nobody hears is gone. It 
 whatever passes it.
 """
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Final, assert_never
 
 from firmware_protocols.angel_eye.codec import decode_command, encode_telegram
@@ -39,12 +38,14 @@ from firmware_protocols.angel_eye.words import (
 from firmware_protocols.cards import FOREIGN, card_byte
 from firmware_protocols.errors import RejectReason, UnknownCard
 from simulators.devices.baccarat import BaccaratGame
+from simulators.devices.base import Quiet
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import (
     NO_FAULTS,
     DrawWhileLocked,
     FaultBook,
     FaultPlan,
+    Faulty,
     Misread,
     Overdraw,
     PresetTouched,
@@ -54,13 +55,14 @@ from simulators.devices.faults import (
     WrongRead,
 )
 from simulators.devices.firmware import Power
+from simulators.devices.magazine import Magazine
 
 COPIES: Final = 3
 NUMBERS: Final = b"123456789ABCDEF"
 
 
-class SimulatedAngelEye:
-    """One shoe (satisfies `SimulatedDevice`). At a mouth give `card_passes` to the shuffler as `on_card_passed`."""
+class SimulatedAngelEye(Quiet, Faulty, Magazine):
+    """One shoe. At a mouth give `card_passes` to the shuffler as `on_card_passed`."""
 
     def __init__(
         self,
@@ -72,16 +74,16 @@ class SimulatedAngelEye:
         on_passed: Callable[[PhysicalCard], None] = lambda _card: None,
     ) -> None:
         """`on_passed` is told of every card that goes by while the power is on, seen or not."""
+        Quiet.__init__(self)
+        Magazine.__init__(self)
         self.commands: list[Command] = []  # what it has executed, for tests
         self._rule = rule
         self._on_passed = on_passed
         self._faults = FaultBook(faults)
-        self._magazine: deque[PhysicalCard] = deque()
         self._seen = 0  # cards that ever went by: what the fault plan counts
         self._boot = boot - 1
         self._power = Power.ON
         self._power_until_s: float | None = None
-        self._out = bytearray()
         self._error: int | None = None
         self._begin()
 
@@ -100,15 +102,6 @@ class SimulatedAngelEye:
         """Whether no card can be drawn from its magazine."""
         return self._locked
 
-    @property
-    def faults_met(self) -> Mapping[str, int]:
-        """How many planned faults of each kind have changed what the shoe did."""
-        return Counter(self._faults.met)
-
-    def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the shoe does."""
-        self._faults.on_met = on_met
-
     # ---- what hands do
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
@@ -121,20 +114,6 @@ class SimulatedAngelEye:
             self._tell_of(card)
         if reboot := self._faults.take(Reboot, self._seen):
             self.reboot(now_s, off_s=reboot.off_s)
-
-    def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lay cards into the magazine, behind those that lie there."""
-        self._magazine.extend(cards)
-
-    def take_all_cards(self) -> tuple[PhysicalCard, ...]:
-        """Empty the magazine by hand."""
-        taken = tuple(self._magazine)
-        self._magazine.clear()
-        return taken
-
-    def cards(self) -> tuple[PhysicalCard, ...]:
-        """What lies in the magazine, for the book of physical cards alone."""
-        return tuple(self._magazine)
 
     @property
     def is_free(self) -> bool:
@@ -149,9 +128,9 @@ class SimulatedAngelEye:
 
     def force_card(self, now_s: float) -> PhysicalCard | None:
         """Pull a card out whatever the lock says; None when there is none."""
-        if not self._magazine:
+        if not self._lying:
             return None
-        card = self._magazine.popleft()
+        card = self._lying.popleft()
         self.card_passes(card, now_s)
         return card
 
@@ -191,12 +170,6 @@ class SimulatedAngelEye:
                     self._out += encode_refused(NakCode.CHECKSUM)
                 case _:
                     pass
-
-    def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire."""
-        taken = bytes(self._out)
-        self._out.clear()
-        return taken
 
     def next_time_s(self) -> float | None:
         """When the power comes back."""

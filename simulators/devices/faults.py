@@ -6,7 +6,7 @@ plan on the same sequence of operations does the same whatever the timing.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
@@ -255,3 +255,18 @@ class FaultBook:
                 self.on_met(index)
                 return fault
         return None
+
+
+class Faulty:
+    """A device with a book of faults."""
+
+    _faults: FaultBook
+
+    @property
+    def faults_met(self) -> Mapping[str, int]:
+        """How many planned faults of each kind have changed what the device did."""
+        return Counter(self._faults.met)
+
+    def watch_faults(self, on_met: Callable[[int], None]) -> None:
+        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the device does."""
+        self._faults.on_met = on_met

@@ -5,8 +5,7 @@ loss of power), and one boot of the firmware (which does not). This file is abou
 """
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Generic, Protocol, TypeVar, assert_never
 
@@ -15,7 +14,7 @@ from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, DeviceLinkEvent, SessionOpened
 from firmware_protocols.tdp.schema import DeviceSchema
-from simulators.devices.faults import FaultBook, FaultPlan, Hang, Reboot
+from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
@@ -42,7 +41,7 @@ class Power(Enum):
     OFF = auto()
 
 
-class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
+class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     """One simulated device (satisfies `SimulatedDevice`). Every method takes its time in seconds."""
 
     def __init__(
@@ -97,15 +96,6 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     def shown(self) -> StatusT | None:
         """The status that its frames carry; the same object as long as nothing has changed."""
         return self._shown
-
-    @property
-    def faults_met(self) -> Mapping[str, int]:
-        """How many planned faults of each kind have changed what the device did."""
-        return Counter(self._faults.met)
-
-    def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the device does."""
-        self._faults.on_met = on_met
 
     def identify_as(self, identity: DeviceIdentity) -> None:
         """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""

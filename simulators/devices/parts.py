@@ -3,6 +3,8 @@
 from struct import Struct
 from typing import Final
 
+from simulators.devices.base import Quiet
+
 POWER: Final = b"1"
 LETS_GO_AFTER_S: Final = 3.0  # a relay whose controller is dead has no power; on a pty nobody else can tell
 KEY_SAID_EVERY_S: Final = 1.0
@@ -16,10 +18,11 @@ _CODES: Final = {
 _ENTER: Final = 28
 
 
-class SimulatedRelay:
-    """A relay on an output line (satisfies `SimulatedDevice`)."""
+class SimulatedRelay(Quiet):
+    """A relay on an output line."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._powered_until_s = 0.0
         self.switched: list[tuple[float, bool]] = []  # when power came and when it was taken away
 
@@ -35,15 +38,6 @@ class SimulatedRelay:
         if was != powered:
             self.switched.append((now_s, powered))
 
-    def data_to_send(self) -> bytes:
-        return b""
-
-    def next_time_s(self) -> float | None:
-        return None
-
-    def on_time(self, now_s: float) -> None:
-        """Nothing is ever due: it is asked whether it has power."""
-
 
 class SimulatedLamp(SimulatedRelay):
     """Lit while its relay has no power."""
@@ -52,30 +46,23 @@ class SimulatedLamp(SimulatedRelay):
         return not self.is_powered(now_s)
 
 
-class SimulatedKey:
-    """A key switch whose contacts bounce (satisfies `SimulatedDevice`)."""
+class SimulatedKey(Quiet):
+    """A key switch whose contacts bounce."""
 
     def __init__(self, now_s: float) -> None:
+        super().__init__()
         self._is_on = False
         self._off_at_s: float | None = None
         self._said_s = now_s
-        self._unsent = b""
 
     def turn(self, now_s: float, *, on: bool) -> None:
         self._is_on, self._said_s = on, now_s
-        self._unsent += b"10101" if on else b"01010"
+        self._out += b"10101" if on else b"01010"
 
     def turn_and_take_back(self, now_s: float) -> None:
         """As people do: turned, and soon out again."""
         self.turn(now_s, on=True)
         self._off_at_s = now_s + KEY_HELD_S
-
-    def receive_data(self, data: bytes, now_s: float) -> None:
-        """A switch hears nothing."""
-
-    def data_to_send(self) -> bytes:
-        taken, self._unsent = self._unsent, b""
-        return taken
 
     def next_time_s(self) -> float | None:
         again_s = self._said_s + KEY_SAID_EVERY_S
@@ -88,30 +75,14 @@ class SimulatedKey:
             self.turn(now_s, on=False)
         elif now_s >= self._said_s + KEY_SAID_EVERY_S:
             self._said_s = now_s
-            self._unsent += POWER if self._is_on else b"0"
+            self._out += POWER if self._is_on else b"0"
 
 
-class SimulatedBadgeReader:
-    """Types a badge's number and Enter, as the kernel would tell it (satisfies `SimulatedDevice`)."""
-
-    def __init__(self) -> None:
-        self._unsent = b""
+class SimulatedBadgeReader(Quiet):
+    """Types a badge's number and Enter, as the kernel would tell it."""
 
     def show(self, number: str) -> None:
         """Somebody holds a badge to it."""
         for code in [*(_CODES[letter] for letter in number), _ENTER]:
             for value in (1, 0):
-                self._unsent += _EVENT.pack(0, 0, 1, code, value) + _EVENT.pack(0, 0, 0, 0, 0)
-
-    def receive_data(self, data: bytes, now_s: float) -> None:
-        """A reader hears nothing."""
-
-    def data_to_send(self) -> bytes:
-        taken, self._unsent = self._unsent, b""
-        return taken
-
-    def next_time_s(self) -> float | None:
-        return None
-
-    def on_time(self, now_s: float) -> None:
-        """Nothing is ever due."""
+                self._out += _EVENT.pack(0, 0, 1, code, value) + _EVENT.pack(0, 0, 0, 0, 0)

@@ -1,6 +1,5 @@
 """The simulated card reader: at a shuffler's mouth, where cards pass it, or a dealing shoe of its own."""
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from typing import assert_never
 
@@ -23,11 +22,12 @@ from firmware_protocols.tdp.shoe import (
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import NO_FAULTS, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
 from simulators.devices.firmware import Power, TdpFirmware
+from simulators.devices.magazine import Magazine
 
 U32 = 2**32
 
 
-class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
+class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
     """A reader with a lock. At a shuffler's mouth give `card_passes` to the shuffler as `on_card_passed`."""
 
     def __init__(
@@ -42,9 +42,9 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
     ) -> None:
         """`on_passed` is told of every card that goes by while the power is on, seen or not."""
         super().__init__(SHOE, now_s=now_s, serial=serial, boot=boot, faults=faults)
+        Magazine.__init__(self)
         self._has_lock = has_lock
         self._on_passed = on_passed
-        self._magazine: deque[PhysicalCard] = deque()
         self._passages = 0  # persistent
         self._seen = 0  # cards that ever went by: what the fault plan counts
         self._counts_unknown = False  # persistent
@@ -79,28 +79,14 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
         """Whether a card can be drawn: the firmware runs and nothing locks the magazine."""
         return self._power is Power.ON and not (self._has_lock and self._locked)
 
-    def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
-        """Lay cards into the magazine, behind those that lie there."""
-        self._magazine.extend(cards)
-
-    def take_all_cards(self) -> tuple[PhysicalCard, ...]:
-        """Empty the magazine by hand."""
-        taken = tuple(self._magazine)
-        self._magazine.clear()
-        return taken
-
     def draw_card(self, now_s: float) -> PhysicalCard | None:
         """Draw from the magazine; None when it is locked, hangs or is empty."""
-        if not self.is_free or not self._magazine:
+        if not self.is_free or not self._lying:
             return None
-        card = self._magazine.popleft()
+        card = self._lying.popleft()
         if card.face != WARNING_CARD:  # no card of the decks, and no passage: the dealer says that it is out
             self.card_passes(card, now_s)
         return card
-
-    def cards(self) -> tuple[PhysicalCard, ...]:
-        """What lies in the magazine, for the book of physical cards alone."""
-        return tuple(self._magazine)
 
     def raise_error(self, code: int, now_s: float) -> None:
         """The reader fails; until it is cleared no card is read."""

@@ -6,13 +6,12 @@ before the first status that has it. Lines are written by hand here, not with th
 played stands in `spins`.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from random import Random
 from typing import Final
 
+from simulators.devices.base import Quiet
 from simulators.devices.faults import (
     NO_FAULTS,
     BadSpin,
@@ -20,6 +19,7 @@ from simulators.devices.faults import (
     DamagedLine,
     FaultBook,
     FaultPlan,
+    Faulty,
     SpinGoesWrong,
     WheelSilent,
 )
@@ -68,8 +68,8 @@ class Played:
     ended_s: float | None = None
 
 
-class SimulatedWheel:
-    """One wheel (satisfies `SimulatedDevice`)."""
+class SimulatedWheel(Quiet, Faulty):
+    """One wheel."""
 
     def __init__(
         self,
@@ -85,13 +85,13 @@ class SimulatedWheel:
 
         `hurry`: how much of its usual time a state lasts, as far as it is still heard.
         """
+        super().__init__()
         self._waits_for_hands, self._hurry = waits_for_hands, hurry
         self.spins: list[Played] = []
         self.silences: list[tuple[float, float]] = []  # when nothing was said
         self._rng = rng
         self._numbers = Random(rng.getrandbits(64))  # the same ones, whatever else is drawn meanwhile
         self._faults = FaultBook(faults)
-        self._out = bytearray()
         self._typed = bytearray()
         self._game, self._clockwise, self._warnings = game, False, NO_WARNING
         self._number: int | None = None
@@ -102,15 +102,6 @@ class SimulatedWheel:
         self._status_s = now_s
         self._silent_until_s = now_s
         self._landing: int | None = None  # the number that is known, and no status has yet
-
-    @property
-    def faults_met(self) -> Mapping[str, int]:
-        """How many planned faults of each kind have changed what the wheel did."""
-        return Counter(self._faults.met)
-
-    def watch_faults(self, on_met: Callable[[int], None]) -> None:
-        """Calls with a fault's place in the plan when it is met."""
-        self._faults.on_met = on_met
 
     # ---- what hands do, and what they find
 
@@ -161,12 +152,6 @@ class SimulatedWheel:
         for line in lines:
             asked = line.decode("ascii", "replace").removeprefix("*")
             self._say("*" + ANSWERS.get(asked, f"{asked[:1]} NO"), now_s)
-
-    def data_to_send(self) -> bytes:
-        """Hand over the bytes for the wire."""
-        taken = bytes(self._out)
-        self._out.clear()
-        return taken
 
     def next_time_s(self) -> float | None:
         """The next status, or the end of a state."""

@@ -12,9 +12,9 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.choices import Choices
-from simulators.people.machines import MachineLook, look_at_magazine, look_at_shuffler
 from simulators.people.mislaid import Laid
 from simulators.people.pack import Left, Pack
+from simulators.people.sight import Sight
 
 
 class Cable(Protocol):
@@ -87,11 +87,12 @@ class Lying:
         """Whether burnt cards have a place of their own."""
         return self.procedure.burn_place is BurnPlace.BURNT
 
-    def machine_look(self) -> MachineLook:
-        """What anybody sees of the machine."""
+    def machine_look(self) -> Sight:
+        """What anybody sees of the machine: of a shoe or a box whether a card can be drawn."""
         if self.shuffler is not None:
-            return look_at_shuffler(self.shuffler)
-        return MachineLook() if self.pack is None else look_at_magazine(self.pack.machine)
+            return _look_at(self.shuffler)
+        can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())
+        return Sight(mouth_open=can_be_drawn)
 
     def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
         if self.shuffler is not None:
@@ -164,6 +165,23 @@ class Lying:
                 self.outside += cards
             case _:
                 assert_never(to)
+
+
+def _look_at(shuffler: SimulatedShuffler) -> Sight:
+    """A shuffler shows its lamp, its display, and the card in its mouth."""
+    status = shuffler.status
+    return Sight(
+        hopper=shuffler.in_hopper,
+        tray=len(shuffler.tray),
+        jammed=shuffler.stuck_cards,
+        stuck_at=shuffler.stuck_at,
+        mouth_open=status.mouth_open,
+        lid_open=status.lid_open,
+        lamp_lit=status.lamp_lit,
+        jam_shown=status.jammed,
+        shown_inside=None if status.counts_unknown else status.inside,
+        seen_inside=shuffler.inside if status.lid_open else 0,
+    )
 
 
 def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:

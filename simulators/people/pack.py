@@ -13,9 +13,8 @@ import msgspec
 
 from controller.core.choices import Machine
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
+from simulators.devices.magazine import Box, Magazine
 from simulators.people import hands as h
-from simulators.people.box import Box
-from simulators.people.machines import Magazine
 
 NEAR: Final = 2
 """Who counts cards from the end of a pack by eye is wrong by so many at the most."""

@@ -7,6 +7,8 @@ the others). Whatever happens here by chance depends on seed, session, round and
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from msgspec import structs
+
 from controller.core.choices import PutBack
 from controller.core.words import Purpose
 from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_by_back, is_like
@@ -45,15 +47,14 @@ class Room(Lying):
 
     def look(self, *, at_faces: bool = True) -> Sight:
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
-        machine, tray = self.machine_look(), self.shuffler.tray if self.shuffler is not None else ()
+        tray = self.shuffler.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()
         piles = faces_by_back([*self.outside, *self.packet, *tray, *self.rack, *self.burnt]) if at_faces else {}
-        return Sight(
+        return structs.replace(
+            self.machine_look(),
             outside=max(0, len(self.outside) - left.outside),
             packet=len(self.packet),
-            hopper=machine.hopper,
-            tray=machine.tray,
             pack=None if self.pack is None else self.pack.look(),
             rack=max(0, len(self.rack) - left.rack),
             burnt=len(self.burnt),
@@ -62,15 +63,7 @@ class Room(Lying):
             ),
             carried=tuple(self.carried.items()),
             aside=len(self.aside),
-            jammed=machine.jammed,
-            stuck_at=machine.stuck_at,
             withdrawn=len(self.withdrawn),
-            mouth_open=machine.mouth_open,
-            lid_open=machine.lid_open,
-            lamp_lit=machine.lamp_lit,
-            jam_shown=machine.jam_shown,
-            shown_inside=machine.shown_inside,
-            seen_inside=machine.seen_inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             in_slots=() if self.slots is None else self.slots.seats,
             complaint=self.complaint,

@@ -5,9 +5,9 @@ from collections import Counter
 from controller.core.choices import Machine
 from controller.core.words import Purpose
 from simulators.devices.cards import deck_set, spare_deck
+from simulators.devices.magazine import Box
 from simulators.kit import procedure_of
 from simulators.people import hands as h
-from simulators.people.box import Box
 from simulators.people.choices import Choices
 from simulators.people.pack import NEAR, WarningCardIs, pack_for
 from simulators.people.room import Room
