@@ -15,7 +15,8 @@ from simulators.wheel.people import Ask, Doing, Touch, View, deal, manage, repai
 from simulators.wheel.players import Players
 from simulators.wheel.room import Hand, SpinKey, WheelRoom
 from simulators.world.clock import Alarm, VirtualClock, chance
-from simulators.world.installation import Person
+from simulators.world.installation import PEOPLE, Person
+from simulators.world.playable import People
 
 DECIDE: Final[dict[Role, Callable[[View], Doing]]] = {
     Role.DEALER: deal,
@@ -77,20 +78,18 @@ class Memory:
             self.refused.add(words)
 
 
-class WheelCrew:
-    """Everybody at one table."""
+class WheelCrew(People):
+    """Everybody at one table of roulette."""
 
     def __init__(
         self, clock: VirtualClock, seed: int, host: WheelHost, room: WheelRoom, spins: int, people: tuple[Person, ...]
     ) -> None:
+        super().__init__()
         self.clock, self.host, self.room, self.spins = clock, host, room, spins
         self.players = Players(seed)
         self.memory = Memory()
-        self.on_deed: Callable[[Person, Ask | Touch], None] = lambda _person, _deed: None
-        self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
         self.on_hand: Callable[[], None] = lambda: None  # the wheel was touched
         self.on_plug: Callable[[], None] = lambda: None
-        self.unplugged: Callable[[], bool] = lambda: False
         self.tempt: Tempt = lambda _view, _role, _doing, _rng: None
         self.changed_s = clock.now_s
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
@@ -106,10 +105,16 @@ class WheelCrew:
         run, status = self.host.run, self.host.look()
         if run is None or status is None:
             return None
-        sight = self.room.look(unplugged=self.unplugged())
-        view = View(status, sight, self.players, person, self.spins, quiet_s=self.clock.now_s - self.changed_s)
+        view = View(
+            status, self.room.look(), self.players, person, self.spins, quiet_s=self.clock.now_s - self.changed_s
+        )
         refused = self.memory.refused_in(run.runtime.ledger.latest)
         return replace(view, done=self.memory.done_in(view.spin), refused=refused)
+
+    @property
+    def see_the_end(self) -> bool:
+        view = self.look(PEOPLE[0].number)
+        return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
         """A dealer's key, once more."""

@@ -157,7 +157,7 @@ class WheelStage:
         self._demo.narrator.look(shown, entries)
 
     def _view(self, status: Status, person: int) -> View:
-        sight = self._host.look(lambda: self._room.look(unplugged=False))
+        sight = self._host.look(self._room.look)
         options = self._demo.options
         view = View(status, sight, self._players, person, options.rounds_a_session, options.sessions)
         if self._spin != view.spin:

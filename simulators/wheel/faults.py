@@ -1,28 +1,19 @@
 """What can go wrong at a table of roulette: rows of its own, and those of every table's machine and people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from controller.core.words import Device
 from simulators.devices import faults as d
+from simulators.world.breakages import Breakage
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.faults import ROWS, FaultRow, Layer, Moment, PlannedFault
+from simulators.world.faults import ROWS, FaultRow, Layer, Moment
 
 K, L, M = FaultKind, Layer, Moment
 _WHEEL: Final = (Device.ROULETTE_WHEEL,)
 _MARKERS: Final = (Device.VALUE_DISPLAY,)
-
-SPINS: Final = {
-    K.NO_BALL: d.SpinGoesWrong.NO_BALL,
-    K.BALL_STUCK: d.SpinGoesWrong.BALL_STUCK,
-    K.LAUNCHED_AGAIN: d.SpinGoesWrong.LAUNCHED_AGAIN,
-    K.SAME_DIRECTION: d.SpinGoesWrong.SAME_DIRECTION,
-    K.NUMBER_WITHOUT_SPIN: d.SpinGoesWrong.NOT_LAUNCHED,
-    K.SENSOR_BROKEN: d.SpinGoesWrong.SENSOR_BROKEN,
-    K.BALL_WITH_ROTOR: d.SpinGoesWrong.BALL_WITH_ROTOR,
-}
 
 OWN: Final = (
     FaultRow(K.NO_BALL, L.DEVICE, "the ball leaves the wheel at its launch", M.LAUNCHED, _WHEEL),
@@ -79,17 +70,21 @@ class SpinsLong:
         return max(1, int(rng.random() * whole) + 1)
 
 
-def breakage(fault: PlannedFault) -> d.AnyFault:
-    """What goes wrong in the wheel by itself. Raises KeyError for what does not."""
-    match fault.kind:
-        case K.WHEEL_SILENT:
-            return d.WheelSilent(fault.at, fault.for_s)
-        case K.LINE_DAMAGED:
-            return d.DamagedLine(fault.at, tuple(d.Damage)[fault.salt % len(d.Damage)])
-        case _:
-            return d.BadSpin(fault.at, SPINS[fault.kind])
+def _bad_spin(how: d.SpinGoesWrong) -> Breakage:
+    return lambda fault: d.BadSpin(fault.at, how)
 
 
-def of_wheel(planned: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
-    """Those of them that the wheel meets by itself."""
-    return tuple(fault for fault in planned if WHEEL_ROWS[fault.kind].moment in {Moment.LAUNCHED, Moment.LINE})
+OF_WHEEL: Final[Mapping[FaultKind, Breakage]] = {
+    K.NO_BALL: _bad_spin(d.SpinGoesWrong.NO_BALL),
+    K.BALL_STUCK: _bad_spin(d.SpinGoesWrong.BALL_STUCK),
+    K.LAUNCHED_AGAIN: _bad_spin(d.SpinGoesWrong.LAUNCHED_AGAIN),
+    K.SAME_DIRECTION: _bad_spin(d.SpinGoesWrong.SAME_DIRECTION),
+    K.NUMBER_WITHOUT_SPIN: _bad_spin(d.SpinGoesWrong.NOT_LAUNCHED),
+    K.SENSOR_BROKEN: _bad_spin(d.SpinGoesWrong.SENSOR_BROKEN),
+    K.BALL_WITH_ROTOR: _bad_spin(d.SpinGoesWrong.BALL_WITH_ROTOR),
+    K.WHEEL_SILENT: lambda fault: d.WheelSilent(fault.at, fault.for_s),
+    K.LINE_DAMAGED: lambda fault: d.DamagedLine(fault.at, tuple(d.Damage)[fault.salt % len(d.Damage)]),
+    K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),
+    K.DISPLAY_FAULT: lambda fault: d.DisplayFault(fault.at),
+}
+"""What goes wrong by itself in the wheel, and in the value display."""

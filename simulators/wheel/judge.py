@@ -8,10 +8,11 @@ from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export
 from simulators.oracles.spins import check_spins
 from simulators.wheel.world import WheelWorld, house_of
-from simulators.world.ends import End
+from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.lasting import durable
 from simulators.world.plan import START_S
 from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.result import End
 from simulators.world.second_copy import judged
 from simulators.world.stored import exported
 
@@ -44,7 +45,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
     """Each spin that was heard from before its launch to behind its end was told once, with its own number."""
     offset_s = world.host.wall.offset_s
     timed = [(entry.wall_ms / 1000 - offset_s, entry) for entry in entries]
-    if any(fault.kind.value in UNTIMED for fault in world.scene.planned if fault.number in world.scene.met):
+    if world.scene.kinds_met & UNTIMED:
         return []
     found = []
     before: Played | None = None
@@ -86,7 +87,7 @@ def _alternates(one: Played, other: Played) -> bool:
 
 
 UNTIMED: Final = frozenset(
-    ("wall-clock-jumped", "disk-slow", "disk-full", "sync-failed", "sync-lost-data", "torn-write")
+    (K.WALL_CLOCK_JUMPED, K.DISK_SLOW, K.DISK_FULL, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE)
 )
 """Behind one of these an entry's time says little of when something was heard."""
 

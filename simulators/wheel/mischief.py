@@ -1,6 +1,6 @@
-"""Brings the planned faults of a world of spins about, each at its moment."""
+"""What goes wrong at a table of roulette besides: with the wheel, its line, the value display and people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -8,36 +8,37 @@ from random import Random
 from typing import Final
 
 from controller.core.words import Device, Role, RoundPhase, SessionPhase
+from simulators.devices.firmware import Power
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.wheel.crew import WheelCrew
-from simulators.wheel.faults import WHEEL_ROWS, of_wheel
+from simulators.wheel.faults import WHEEL_ROWS
 from simulators.wheel.host import WheelHost
-from simulators.wheel.markers import AT_A_TIME, MarkersMischief
 from simulators.wheel.people import Ask, Touch, View
-from simulators.wheel.room import Launch, WheelRoom
-from simulators.world.at_entries import AtEntries
-from simulators.world.busy import BusyTime
+from simulators.wheel.players import COLOURS
+from simulators.wheel.room import Amiss, Launch, WheelRoom
+from simulators.world.breakages import Broken
 from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.faults import Layer, Moment, PlannedFault
-from simulators.world.faults_of_copy import CopyFaults
-from simulators.world.faults_of_machine import DiskFaults, machine_fault
+from simulators.world.faults import Layer, PlannedFault
+from simulators.world.mischief import Mischief
 from simulators.world.scene import Scene
 
 K = FaultKind
 
-WRONG_KEYS: Final = (
-    Ask("announce-number", {"number": "7"}, gives_pin=False),
-    Ask("confirm-payments", gives_pin=False),
-    Ask("pay-prizes", {"group": "straights"}, gives_pin=False),
-    Ask("put-ball-back", {"number": "1"}, gives_pin=False),
-    Ask("launch-ball", {"clockwise": "yes"}, gives_pin=False),
-    Ask("place-chips", {"player": "1", "bet": "red", "chips": "1"}, gives_pin=False),
-    Ask("remove-bet", {"player": "1", "bet": "red"}, gives_pin=False),
-    Ask("declare-null-spin", gives_pin=False),
-    Ask("change-ball", gives_pin=False),
-    Ask("exchange-late-chips", {"colour": "red", "chips": "4"}, gives_pin=False),
+_PRESSED: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
+    ("announce-number", {"number": "7"}),
+    ("confirm-payments", {}),
+    ("pay-prizes", {"group": "straights"}),
+    ("put-ball-back", {"number": "1"}),
+    ("launch-ball", {"clockwise": "yes"}),
+    ("place-chips", {"player": "1", "bet": "red", "chips": "1"}),
+    ("remove-bet", {"player": "1", "bet": "red"}),
+    ("declare-null-spin", {}),
+    ("change-ball", {}),
+    ("exchange-late-chips", {"colour": "red", "chips": "4"}),
 )
+WRONG_KEYS: Final = tuple(Ask(act, values, gives_pin=False) for act, values in _PRESSED)
+_TEMPTATIONS: Final = (K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE, K.LAUNCHED_UNASKED)
 
 
 @dataclass(slots=True)
@@ -59,8 +60,8 @@ class Deafness:
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
 
-class WheelMischief:
-    """Everything that goes wrong in one world."""
+class WheelMischief(Mischief):
+    """Everything that goes wrong in one world of spins."""
 
     def __init__(
         self,
@@ -69,111 +70,110 @@ class WheelMischief:
         host: WheelHost,
         crew: WheelCrew,
         planned: Sequence[PlannedFault],
+        broken: Broken,
     ) -> None:
         self._room, self._host, self._crew = room, host, crew
-        self._busy = BusyTime(host.clock, self._begin)
+        self._display, self._end = display
         self.scene = Scene(
             clock=host.clock,
             host=host,
             planned=planned,
-            later=self._later,
-            on_met=lambda _fault: None,
             looks_different=crew.stir,
             restart_devices=self._restart_all,
         )
-        self._markers = MarkersMischief(self.scene, *display)
-        self._markers.watch()
         self.deafness = Deafness()
-        self._disk = DiskFaults(self.scene)
-        self._copy = CopyFaults(self.scene)
-        at_entries = [fault for fault in planned if WHEEL_ROWS[fault.kind].moment is Moment.ENTRY]
-        self._at_entries = AtEntries(host.clock, at_entries, self._begin)
-        for fault in planned:
-            if WHEEL_ROWS[fault.kind].moment is Moment.SECOND:
-                self._busy.at(float(fault.at), fault)
-        room.wheel.watch_faults(partial(self._wheel_met, of_wheel(planned)))
+        super().__init__(self.scene, WHEEL_ROWS)
+        self.watch(room.wheel, broken[Device.ROULETTE_WHEEL])
+        self.watch(self._display, broken[Device.VALUE_DISPLAY])
         self._temptations: list[PlannedFault] = []
         crew.tempt = self._tempt
-        host.disk.on_slow_sync = self._disk.slow_sync
-        host.on_disk = self._disk.install
-        self._disk.install()
 
-    def synced(self, seq: int) -> None:
-        """The medium has the journal up to here, and nobody knows it yet."""
-        self._at_entries.synced(seq)
-
-    def durable(self, seq: int) -> None:
-        """The journal has come so far, and everybody knows it."""
-        self._busy.go_on()
-        self._at_entries.durable(seq)
-
-    def _later(self, fault: PlannedFault, after_s: float) -> None:
-        self._busy.after(after_s, fault)
-
-    def _wheel_met(self, own: Sequence[PlannedFault], index: int) -> None:
-        fault = own[index]
-        self.scene.meet(fault)
-
-    def _begin(self, fault: PlannedFault) -> None:
-        layer = WHEEL_ROWS[fault.kind].layer
-        if layer is Layer.DISK:
-            self._disk.begin(fault)
-        elif layer is Layer.COPY:
-            self._copy.begin(fault)
-        elif layer is Layer.MACHINE:
-            machine_fault(self.scene, fault)
-        elif layer is Layer.LINE:
-            self._pull_cable(fault)
-        elif fault.kind in AT_A_TIME:
-            self._markers.begin(fault)
-        elif fault.kind is K.WHEEL_RESTARTED:
-            self._restart_wheel(fault.for_s)
-            self.scene.meet(fault)
-            self._crew.stir()
-        elif fault.kind in _TEMPTATIONS:
+    def befall(self, fault: PlannedFault) -> None:
+        if fault.kind in _TEMPTATIONS:
             self._temptations.append(fault)
-        elif not self._befalls_the_table(fault):
+        elif not self._befalls(fault):
             self.scene.try_again(fault)
+        else:
+            self.scene.meet(fault)
+            if fault.device is Device.VALUE_DISPLAY and fault.kind is not K.CABLE_PULLED:
+                self._end.pump()
+            else:
+                self._crew.stir()
+
+    def mend_later(self, fault: PlannedFault) -> None:
+        if fault.kind is K.DISPLAY_STUCK:
+            self.scene.clock.after(fault.for_s, self._unstick)
+
+    def _unstick(self) -> None:
+        self._display.unstick(self.scene.clock.now_s)
+        self._end.pump()
+
+    def _befalls(self, fault: PlannedFault) -> bool:
+        """Whether there was anything for it."""
+        if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
+            return self._pull_cable(fault)
+        if fault.device is Device.VALUE_DISPLAY:
+            return self._befalls_the_display(fault)
+        if fault.kind is K.WHEEL_RESTARTED:
+            self._restart_wheel(fault.for_s)
+            return True
+        return self._befalls_the_table(fault)
+
+    def _befalls_the_display(self, fault: PlannedFault) -> bool:
+        now_s, display = self.scene.clock.now_s, self._display
+        if display.power is not Power.ON:
+            return False
+        if fault.kind is K.REBOOTED:
+            display.reboot(now_s, off_s=fault.for_s)
+        elif fault.kind is K.HUNG:
+            display.hang(now_s, for_s=fault.for_s)
+        else:
+            colour, value = COLOURS[fault.salt % len(COLOURS)], 100 * (fault.salt % 70)
+            display.change_marker(colour, value, now_s)
+        return True
 
     def _befalls_the_table(self, fault: PlannedFault) -> bool:
-        """Something happens that people see; False: there was nothing for it."""
+        """Something happens that people see."""
         room, status = self._room, self._host.look()
         if status is None or status.session != SessionPhase.IN_PLAY:
             return False
         match fault.kind:
             case K.OBJECT_FELL if room.wheel.is_running:
-                room.fell_in = True
+                room.amiss.add(Amiss.FELL_IN)
             case K.CHIPS_MOVED if status.round == RoundPhase.PAYING:
-                room.chips_moved = True
+                room.amiss.add(Amiss.CHIPS_MOVED)
             case K.DISPUTED if status.round_number:
-                room.player_complains = True
+                room.amiss.add(Amiss.PLAYER_COMPLAINS)
             case K.BALL_DEFECTIVE if not room.wheel.is_running:
-                room.ball_defective = True
+                room.amiss.add(Amiss.BALL_DEFECTIVE)
             case _:
                 return False
-        self.scene.meet(fault)
-        self._crew.stir()
         return True
 
     def _restart_all(self, off_s: float) -> None:
         self._restart_wheel(off_s)
-        self._markers.restart(off_s)
+        self._display.reboot(self.scene.clock.now_s, off_s=off_s)
+        self._end.pump()
 
     def _restart_wheel(self, off_s: float) -> None:
         now_s = self.scene.clock.now_s
         self.deafness.spans.append((now_s, now_s + off_s))
         self._room.wheel.restart(now_s, off_s)
 
-    def _pull_cable(self, fault: PlannedFault) -> None:
+    def _pull_cable(self, fault: PlannedFault) -> bool:
         line = self._host.lines[fault.device or Device.ROULETTE_WHEEL]
         if not line.plugged:
-            self.scene.try_again(fault)
-            return
+            return False
         line.unplug()
+        self._room.amiss.add(Amiss.UNPLUGGED)
         if fault.device is Device.ROULETTE_WHEEL:
             self.deafness.begin("cable", self.scene.clock.now_s)
-        self.scene.meet(fault)
-        self._crew.stir()
+        return True
+
+    def power(self, what: str) -> None:
+        """Of the controller: while it is down it hears nothing."""
+        told = self.deafness.end if what == "starts" else self.deafness.begin
+        told("controller", self.scene.clock.now_s)
 
     def plug(self) -> None:
         """The technician has put every cable in."""
@@ -185,10 +185,8 @@ class WheelMischief:
 
     def _tempt(self, view: View, role: Role, doing: Ask | Touch, rng: Random) -> Ask | Touch | float | None:
         fault = next(iter(self._temptations), None)
-        if fault is None:
-            return None
-        other = self._instead(fault, view, role, doing, rng)
-        if other is not None:
+        other = None if fault is None else self._instead(fault, view, role, doing, rng)
+        if fault is not None and other is not None:
             self._temptations.remove(fault)
             self.scene.meet(fault)
         return other
@@ -208,6 +206,3 @@ class WheelMischief:
                 return Touch(Launch(rng.random() < 0.5, view.spin))
             case _:
                 return None
-
-
-_TEMPTATIONS: Final = (K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE, K.LAUNCHED_UNASKED)

@@ -11,7 +11,7 @@ from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.status import HoldStatus, Status, StepState
 from controller.protocol.wheel_status import WheelStatus
 from simulators.wheel.players import COLOURS, Players
-from simulators.wheel.room import Hand, HandAct, Launch, Sight, SpinKey
+from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
 WITHOUT_A_NUMBER_S: Final = 30.0
 """The ball has been launched, the wheel stands still, and no number has come: the dealer calls it null."""
@@ -158,21 +158,21 @@ def deal(view: View) -> Doing:
         return view.ask(Role.DEALER, "sign-in", {"operation": "table"})
     if view.person not in view.dealers:
         return None
-    if sight.ball_defective and status.round == RoundPhase.IDLE:
+    if Amiss.BALL_DEFECTIVE in sight.amiss and status.round == RoundPhase.IDLE:
         return _unless_done(view, "replace-ball", {"diameter_mm": "20"}) or Touch(Hand.SWAP_BALL)
-    if sight.fell_in:
+    if Amiss.FELL_IN in sight.amiss:
         return view.ask(Role.DEALER, "declare-null-spin") or Touch(Hand.CLEAR_WHEEL)
     return _reported(view) or _by_steps(view, Role.DEALER) or _played(view)
 
 
 def _reported(view: View) -> Doing:
     """What the dealer tells of moved chips, and of a player who complains."""
-    if view.sight.chips_moved:
+    if Amiss.CHIPS_MOVED in view.sight.amiss:
         if told := _unless_done(view, "report-moved-chips", {}):
             return told
         if not view.holds(HoldKind.MOVED_CHIPS):
             return Touch(Hand.LAY_CHIPS_BACK)
-    if view.sight.player_complains:
+    if Amiss.PLAYER_COMPLAINS in view.sight.amiss:
         return _unless_done(view, "record-claim", {"player": "1"}) or Touch(Hand.HEAR_PLAYER)
     return None
 
@@ -314,6 +314,6 @@ def _duty(view: View, role: Role) -> Ask | None:
 
 def repair(view: View) -> Doing:
     """The technician: cables, and what a hold asks of him."""
-    if view.sight.unplugged:
+    if Amiss.UNPLUGGED in view.sight.amiss:
         return Touch(Hand.PLUG)
     return _by_steps(view, Role.TECHNICIAN)

@@ -1,8 +1,8 @@
 """What stands at a table of roulette, what hands do to it, and what people see of it."""
 
-from dataclasses import dataclass
-from enum import StrEnum, unique
-from typing import TypeAlias, assert_never
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum, auto, unique
+from typing import Final, TypeAlias
 
 from simulators.devices.wheel import SimulatedWheel
 
@@ -26,6 +26,24 @@ class Hand(StrEnum):
     PLUG = "plug"
 
 
+class Amiss(Enum):
+    """What people see that should not be."""
+
+    FELL_IN = auto()
+    CHIPS_MOVED = auto()
+    PLAYER_COMPLAINS = auto()
+    BALL_DEFECTIVE = auto()
+    UNPLUGGED = auto()
+
+
+_ENDS: Final = {
+    Hand.CLEAR_WHEEL: Amiss.FELL_IN,
+    Hand.LAY_CHIPS_BACK: Amiss.CHIPS_MOVED,
+    Hand.HEAR_PLAYER: Amiss.PLAYER_COMPLAINS,
+    Hand.SWAP_BALL: Amiss.BALL_DEFECTIVE,
+    Hand.PLUG: Amiss.UNPLUGGED,
+}
+
 HandAct: TypeAlias = Launch | Hand
 SpinKey: TypeAlias = tuple[int, int, int]
 """Session, spin, and how many spins were null before."""
@@ -39,11 +57,7 @@ class Sight:
     running: bool
     number: int | None  # where the ball rests
     launched_for: SpinKey | None
-    fell_in: bool = False
-    chips_moved: bool = False
-    player_complains: bool = False
-    ball_defective: bool = False
-    unplugged: bool = False
+    amiss: frozenset[Amiss]
 
 
 @dataclass(slots=True)
@@ -52,41 +66,18 @@ class WheelRoom:
 
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
-    fell_in: bool = False
-    chips_moved: bool = False
-    player_complains: bool = False
-    ball_defective: bool = False
+    amiss: set[Amiss] = field(default_factory=set)
 
-    def look(self, *, unplugged: bool) -> Sight:
+    def look(self) -> Sight:
         wheel = self.wheel
-        return Sight(
-            wheel.is_ready,
-            wheel.is_running,
-            wheel.number,
-            self.launched_for,
-            self.fell_in,
-            self.chips_moved,
-            self.player_complains,
-            self.ball_defective,
-            unplugged,
-        )
+        return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, frozenset(self.amiss))
 
     def do(self, hand: HandAct, now_s: float) -> None:
-        """Hands do something; cables are the world's."""
-        match hand:
-            case Launch():
-                self.wheel.launch(now_s, clockwise=hand.clockwise)
-                self.launched_for = hand.spin
-            case Hand.CLEAR_WHEEL:
-                self.wheel.stop(now_s)
-                self.fell_in = False
-            case Hand.LAY_CHIPS_BACK:
-                self.chips_moved = False
-            case Hand.HEAR_PLAYER:
-                self.player_complains = False
-            case Hand.SWAP_BALL:
-                self.ball_defective = False
-            case Hand.PLUG:
-                pass
-            case _:
-                assert_never(hand)
+        """Hands do something."""
+        if isinstance(hand, Launch):
+            self.wheel.launch(now_s, clockwise=hand.clockwise)
+            self.launched_for = hand.spin
+            return
+        if hand is Hand.CLEAR_WHEEL:
+            self.wheel.stop(now_s)
+        self.amiss.discard(_ENDS[hand])

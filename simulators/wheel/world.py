@@ -1,6 +1,9 @@
 """One whole table of roulette: clock, wheel, line, controller, people, put together from a seed."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from controller.config.model import Tracks
 from controller.config.profile import Profile
@@ -8,30 +11,28 @@ from controller.config.profile_file import derive, law
 from controller.core.games.roulette.state import RouletteState
 from controller.core.hand_rules import BetLimits
 from controller.core.setup import Setup
-from controller.core.words import Cents, Device, SessionPhase
-from controller.journal.writer_logic import Batch
-from simulators.devices.faults import FaultPlan
+from controller.core.words import Cents, Device
+from controller.runtime.ledger import Ledger
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
+from simulators.oracles.spins import SpinSight
 from simulators.wheel.crew import WheelCrew
-from simulators.wheel.faults import WHEEL_FAULTS, WHEEL_ROWS, SpinsLong, breakage, of_wheel
+from simulators.wheel.faults import OF_WHEEL, WHEEL_FAULTS, SpinsLong
 from simulators.wheel.host import WheelHost
-from simulators.wheel.markers import breakages
 from simulators.wheel.mischief import WheelMischief
-from simulators.wheel.people import View
 from simulators.wheel.players import PLAYERS
 from simulators.wheel.room import WheelRoom
-from simulators.wheel.witness import SpinWitness
-from simulators.world.clock import Alarm, VirtualClock, chance
-from simulators.world.device_end import DeviceEnd
+from simulators.world.breakages import broken_by_device, plans_of
+from simulators.world.clock import VirtualClock, chance
+from simulators.world.device_end import DeviceEnd, LineEnd
 from simulators.world.fault_plan import plan_faults
-from simulators.world.faults import Layer, PlannedFault
+from simulators.world.faults import PlannedFault
 from simulators.world.installation import PEOPLE, SECOND_DEALER, Installation
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
+from simulators.world.playable import Playable, Witness
+from simulators.world.result import End
 from simulators.world.scene import Scene
-from simulators.world.second_copy import Medium
-from simulators.world.watches import DurableWatch
 from simulators.world.wires import Line
 
 LIMITS = BetLimits(Cents(500), Cents(15_000), Cents(50))
@@ -40,69 +41,67 @@ WHEEL, DISPLAY = Device.ROULETTE_WHEEL, Device.VALUE_DISPLAY
 
 
 @dataclass(slots=True)
-class WheelWorld:
-    """A table that runs (satisfies `Playable`)."""
+class SpinWitness(Witness):
+    """Looks at the durable states at which nothing waited, as plain data for the oracle."""
 
-    plan: WorldPlan
-    clock: VirtualClock
-    outputs: Outputs
+    seen: list[SpinSight] = field(default_factory=list)
+
+    def look(self, seq: int, durable: RouletteState, waiting: int, wheel: SimulatedWheel) -> None:
+        """Something became durable."""
+        if waiting:
+            return
+        self.entries, self.rounds = seq, durable.house.tally.rounds
+        stakes: Counter[tuple[int, str]] = Counter()
+        for one in durable.stakes:
+            stakes[one.player, one.bet] += one.cents
+        self.seen.append(
+            SpinSight(
+                seq,
+                tuple((hold.id, hold.kind.value) for hold in durable.house.holds),
+                durable.house.session.value,
+                durable.game.phase.value,
+                durable.game.result,
+                wheel.number,
+                stakes,
+                durable.takings.half_cents,
+            )
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class WheelWorld(Playable):
+    """A table of roulette that runs."""
+
     host: WheelHost
     crew: WheelCrew
     mischief: WheelMischief
     room: WheelRoom
-    wheel_end: "WheelEnd"
+    ends: tuple[LineEnd, ...]
     witness: SpinWitness = field(default_factory=SpinWitness)
-    durable_watch: DurableWatch = field(default_factory=DurableWatch)
-    over_s: float | None = None
 
-    def begin(self) -> None:
-        """The wheel is on; the controller starts a moment later."""
-        self.wheel_end.pump()
-        self.clock.after(1.0, self.host.start)
+    def pump(self) -> None:
+        for end in self.ends:
+            end.pump()
+
+    def look(self, seq: int, ledger: Ledger) -> None:
+        if isinstance(ledger.durable, RouletteState):
+            self.witness.look(seq, ledger.durable, ledger.waiting, self.room.wheel)
+
+    def digest(self, end: End, found: Sequence[str]) -> str:
+        play = (end.value, self.outputs.digest(), self.room.wheel.spins, sorted(self.scene.met.items()), found)
+        return sha256(repr((play, self.virtual_s)).encode()).hexdigest()
 
     @property
     def scene(self) -> Scene:
         return self.mischief.scene
 
     @property
-    def virtual_s(self) -> float:
-        return self.clock.now_s - START_S
-
-    @property
-    def entries(self) -> int:
-        return self.witness.entries
-
-    @property
     def most_entries(self) -> int:
-        """A journal that has grown by several times more than any session needs: people go round in circles."""
         return 1000 + 300 * self.plan.rounds
 
     @property
     def is_unlocked(self) -> bool:
         return False  # a wheel is told nothing
-
-
-class WheelEnd:
-    """The wheel at the end of its line."""
-
-    def __init__(self, clock: VirtualClock, line: Line, wheel: SimulatedWheel) -> None:
-        self._clock, self._line, self._wheel = clock, line, wheel
-        self._alarm = Alarm(clock, self._time_has_come)
-        line.down.deliver = self._received
-
-    def pump(self) -> None:
-        """Lets out what the wheel has to say, and sees to it that it is woken."""
-        if data := self._wheel.data_to_send():
-            self._line.send_up(data)
-        self._alarm.set(self._wheel.next_time_s())
-
-    def _received(self, data: bytes) -> None:
-        self._wheel.receive_data(data, self._clock.now_s)
-        self.pump()
-
-    def _time_has_come(self) -> None:
-        self._wheel.on_time(self._clock.now_s)
-        self.pump()
 
 
 def planned_faults(plan: WorldPlan) -> tuple[PlannedFault, ...]:
@@ -117,29 +116,31 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     planned = planned_faults(plan)
     lines = {WHEEL: Line(clock), DISPLAY: Line(clock)}
-    breaks = FaultPlan(tuple(breakage(fault) for fault in of_wheel(planned)))
-    wheel = SimulatedWheel(rng=chance(plan.seed, "wheel"), now_s=START_S, faults=breaks, waits_for_hands=True)
+    broken = broken_by_device(planned, OF_WHEEL)
+    plans = plans_of(broken, OF_WHEEL)
+    wheel = SimulatedWheel(rng=chance(plan.seed, "wheel"), now_s=START_S, faults=plans[WHEEL], waits_for_hands=True)
     room = WheelRoom(wheel)
-    display = SimulatedValueDisplay(now_s=START_S, faults=breakages(planned))
+    display = SimulatedValueDisplay(now_s=START_S, faults=plans[DISPLAY])
     display_end = DeviceEnd(clock, lines[DISPLAY], display)
     people = (*PEOPLE, SECOND_DEALER)
     installation = Installation(_setup(plan), dict.fromkeys(lines), people)
     host = WheelHost(clock, plan.seed, installation, lines, outputs)
     host.display_end = display_end
-    if any(WHEEL_ROWS[fault.kind].layer is Layer.COPY for fault in planned):
-        host.second = Medium(chance(plan.seed, "second copy"))
     crew = WheelCrew(clock, plan.seed, host, room, plan.rounds, people)
-    mischief = WheelMischief(room, (display, display_end), host, crew, planned)
-    end = WheelEnd(clock, lines[WHEEL], wheel)
-    world = WheelWorld(plan, clock, outputs, host, crew, mischief, room, end)
-    crew.on_hand, crew.on_plug, crew.unplugged = (
-        end.pump,
-        mischief.plug,
-        lambda: not all(line.plugged for line in lines.values()),
+    mischief = WheelMischief(room, (display, display_end), host, crew, planned, broken)
+    end = LineEnd(clock, lines[WHEEL], wheel)
+    crew.on_hand, crew.on_plug = end.pump, mischief.plug
+    host.on_change, host.on_power = crew.stir, mischief.power
+    return WheelWorld(
+        plan=plan,
+        clock=clock,
+        outputs=outputs,
+        host=host,
+        crew=crew,
+        mischief=mischief,
+        room=room,
+        ends=(display_end, end),
     )
-    display_end.pump()
-    _watch(world)
-    return world
 
 
 def house_of(plan: WorldPlan) -> Profile:
@@ -167,37 +168,3 @@ def _setup(plan: WorldPlan) -> Setup:
         has_value_display=True,
         reminders=profile.reminders,
     )
-
-
-def _watch(world: WheelWorld) -> None:
-    host = world.host
-
-    def durable(seq: int) -> None:
-        if host.run is not None:
-            ledger = host.run.runtime.ledger
-            if isinstance(ledger.durable, RouletteState):
-                world.witness.look(seq, ledger.durable, ledger.waiting, world.room.wheel)
-        world.mischief.durable(seq)
-        _look_whether_over(world)
-
-    def synced(batch: Batch, head: bytes) -> None:
-        world.durable_watch.durable(batch.last_seq, head)
-        world.mischief.synced(batch.last_seq)
-
-    def power(what: str) -> None:
-        told = world.mischief.deafness.end if what == "starts" else world.mischief.deafness.begin
-        told("controller", world.clock.now_s)
-
-    host.on_power = power
-    host.on_durable = durable
-    host.on_change = world.crew.stir
-    host.on_synced = synced
-
-
-def _look_whether_over(world: WheelWorld) -> None:
-    run = world.host.run
-    if run is None or run.runtime.ledger.durable.house.session is not SessionPhase.CLOSED:
-        return
-    view: View | None = world.crew.look(PEOPLE[0].number)
-    if view is not None and view.is_over and not view.status.holds:
-        world.over_s = world.clock.now_s

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, USUAL_PROFILE
@@ -32,7 +32,7 @@ class Batch:
     tracks: Tracks
 
     @property
-    def game(self) -> WorldGame:
+    def game(self) -> WorldGame[Any]:
         return world_game(self.profile)
 
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:

@@ -1,77 +1,56 @@
 """Planned faults of devices by number of operation, as the plans that the simulated devices carry."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from controller.core.words import Device
 from simulators.devices import faults as d
 from simulators.devices.cards import RANKS, SUITS
-from simulators.world.fault_kinds import FaultKind
-from simulators.world.faults import ROWS, Moment, PlannedFault
+from simulators.world.fault_kinds import FaultKind as K
+from simulators.world.faults import PlannedFault
 
-K = FaultKind
+Breakage: TypeAlias = Callable[[PlannedFault], d.AnyFault]
+"""What a device does by itself at a planned fault's moment."""
 
-
-_NOT_COUNTED_BY_DEVICES: Final = frozenset((Moment.SECOND, Moment.ENTRY, Moment.WATCHED, Moment.CHANCE))
-
-
-@dataclass(frozen=True, slots=True)
-class Breakages:
-    """The plan of each device, and for each place in it the number of the planned fault."""
-
-    plans: Mapping[Device, d.FaultPlan]
-    numbers: Mapping[Device, tuple[int, ...]]
+Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
+"""What goes wrong in each device by itself; a fault's place is that of the same in the device's plan."""
 
 
-def breakages(planned: Sequence[PlannedFault]) -> Breakages:
+def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
     """What of these goes wrong in the devices by itself."""
-    rows = [fault for fault in planned if ROWS[fault.kind].moment not in _NOT_COUNTED_BY_DEVICES]
-    by_device = {device: [fault for fault in rows if fault.device is device] for device in Device}
-    return Breakages(
-        {device: d.FaultPlan(tuple(map(_breakage, faults))) for device, faults in by_device.items()},
-        {device: tuple(fault.number for fault in faults) for device, faults in by_device.items()},
-    )
+    own = [fault for fault in planned if fault.kind in table]
+    return {device: [fault for fault in own if fault.device is device] for device in Device}
 
 
-def _breakage(fault: PlannedFault) -> d.AnyFault:  # noqa: C901 - one case a kind
-    at, amount = fault.at, fault.amount
-    match fault.kind:
-        case K.JAM_AT_FEED | K.JAM_IN_CAROUSEL | K.JAM_AT_MOUTH:
-            return d.Jam(at, _SPOTS[fault.kind], cards=amount)
-        case K.RETRIED_FEED | K.RETRIED_DEAL:
-            return d.Retry(at, _SPOTS[fault.kind], tries=amount)
-        case K.DOUBLE_FEED_IN | K.DOUBLE_FEED_OUT:
-            return d.DoubleFeed(at, _SPOTS[fault.kind], counted=amount)
-        case K.MISCOUNT_IN | K.MISCOUNT_OUT:
-            return d.Miscount(at, _SPOTS[fault.kind], counted=0 if fault.share < 0.5 else 2)
-        case K.LID_SPRUNG:
-            return d.LidSprings(at)
-        case K.MISREAD:
-            return d.Misread(at)
-        case K.WRONG_READ:
-            rng = fault.rng
-            return d.WrongRead(at, face=rng.choice(RANKS) + rng.choice(SUITS))
-        case K.UNSEEN_PASSAGE:
-            return d.UnseenPassage(at)
-        case K.READER_ERROR:
-            return d.ReaderError(at, code=1 + fault.salt % 9)
-        case K.DISPLAY_STUCK:
-            return d.StuckDisplay(at)
-        case K.DISPLAY_FAULT:
-            return d.DisplayFault(at, code=1 + fault.salt % 9)
-        case _:
-            raise ValueError(f"{fault.kind} is no fault of a device's own")
+def plans_of(broken: Broken, table: Mapping[K, Breakage]) -> Mapping[Device, d.FaultPlan]:
+    """The same as the plans that the devices carry."""
+    return {device: d.FaultPlan(tuple(table[one.kind](one) for one in faults)) for device, faults in broken.items()}
 
 
-_SPOTS: Final = {
-    K.JAM_AT_FEED: d.Spot.FEED,
-    K.JAM_IN_CAROUSEL: d.Spot.CAROUSEL,
-    K.JAM_AT_MOUTH: d.Spot.MOUTH,
-    K.RETRIED_FEED: d.Spot.FEED,
-    K.RETRIED_DEAL: d.Spot.MOUTH,
-    K.DOUBLE_FEED_IN: d.Spot.FEED,
-    K.DOUBLE_FEED_OUT: d.Spot.MOUTH,
-    K.MISCOUNT_IN: d.Spot.FEED,
-    K.MISCOUNT_OUT: d.Spot.MOUTH,
+def _wrong_read(fault: PlannedFault) -> d.WrongRead:
+    rng = fault.rng
+    return d.WrongRead(fault.at, face=rng.choice(RANKS) + rng.choice(SUITS))
+
+
+def _miscounted(fault: PlannedFault) -> int:
+    return 0 if fault.share < 0.5 else 2
+
+
+OF_CARDS: Final[Mapping[K, Breakage]] = {
+    K.JAM_AT_FEED: lambda fault: d.Jam(fault.at, d.Spot.FEED, cards=fault.amount),
+    K.JAM_IN_CAROUSEL: lambda fault: d.Jam(fault.at, d.Spot.CAROUSEL, cards=fault.amount),
+    K.JAM_AT_MOUTH: lambda fault: d.Jam(fault.at, d.Spot.MOUTH, cards=fault.amount),
+    K.RETRIED_FEED: lambda fault: d.Retry(fault.at, d.Spot.FEED, tries=fault.amount),
+    K.RETRIED_DEAL: lambda fault: d.Retry(fault.at, d.Spot.MOUTH, tries=fault.amount),
+    K.DOUBLE_FEED_IN: lambda fault: d.DoubleFeed(fault.at, d.Spot.FEED, counted=fault.amount),
+    K.DOUBLE_FEED_OUT: lambda fault: d.DoubleFeed(fault.at, d.Spot.MOUTH, counted=fault.amount),
+    K.MISCOUNT_IN: lambda fault: d.Miscount(fault.at, d.Spot.FEED, counted=_miscounted(fault)),
+    K.MISCOUNT_OUT: lambda fault: d.Miscount(fault.at, d.Spot.MOUTH, counted=_miscounted(fault)),
+    K.LID_SPRUNG: lambda fault: d.LidSprings(fault.at),
+    K.MISREAD: lambda fault: d.Misread(fault.at),
+    K.WRONG_READ: _wrong_read,
+    K.UNSEEN_PASSAGE: lambda fault: d.UnseenPassage(fault.at),
+    K.READER_ERROR: lambda fault: d.ReaderError(fault.at, code=1 + fault.salt % 9),
+    K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),
+    K.DISPLAY_FAULT: lambda fault: d.DisplayFault(fault.at, code=1 + fault.salt % 9),
 }

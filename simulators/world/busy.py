@@ -32,7 +32,7 @@ class BusyTime:
         heappush(self._waiting, (busy_s, self._asked, fault))
         self._set()
 
-    def after(self, delay_s: float, fault: PlannedFault) -> None:
+    def after(self, fault: PlannedFault, delay_s: float) -> None:
         """Begins it so many busy seconds from now."""
         self.at(self._busy_s + self._pause_s() + delay_s, fault)
 

@@ -25,6 +25,7 @@ from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.installation import Person
 from simulators.world.missteps import Instead, Later, Misstep, WrongPin
 from simulators.world.pace import COMES, NOTICE_S, STAYS_S, pause_s, work_s
+from simulators.world.playable import People
 
 AGAIN_S: Final = 0.2
 
@@ -85,19 +86,18 @@ class Memory:
                 pass
 
 
-class Crew:
-    """Everybody at one table."""
+class Crew(People):
+    """Everybody at one table of cards."""
 
     def __init__(
         self, clock: VirtualClock, seed: int, host: CardHost, room: Room, plan: Plan, posts: tuple[Post, ...]
     ) -> None:
+        super().__init__()
         self.clock = clock
         self.host = host
         self.room = room
         self.plan = plan
         self.memory = Memory()
-        self.on_deed: Callable[[Person, Ask | Touch], None] = lambda _person, _deed: None
-        self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
@@ -152,6 +152,11 @@ class Crew:
             and not room.mislaid.concerns_people
             and self._is_plugged
         )
+
+    @property
+    def see_the_end(self) -> bool:
+        view = self.look(self.members[0].post.person)
+        return view is not None and view.is_over and not view.status.holds
 
     @property
     def is_first_round(self) -> bool:

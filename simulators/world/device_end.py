@@ -1,53 +1,67 @@
-"""One device at the end of its line, woken when its mechanism or its link has something due."""
+"""A device at the end of its line, woken when its mechanism or its link has something due."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from simulators.devices.firmware import Power, TdpFirmware
+from simulators.devices.base import SimulatedDevice
+from simulators.devices.firmware import TdpFirmware
 from simulators.world.clock import Alarm, VirtualClock
 from simulators.world.wires import Line
 
 Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
 
 
-class DeviceEnd:
-    """One device at the end of its line."""
+class LineEnd:
+    """Any device at the end of its line."""
 
-    def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
+    def __init__(self, clock: VirtualClock, line: Line, device: SimulatedDevice) -> None:
         self._clock = clock
         self._line = line
-        self.device = device
+        self._talker = device
         self.alarm = Alarm(clock, self._time_has_come)
         self.on_said: Callable[[bytes], None] = lambda _: None
+        line.down.deliver = self._received
+
+    def pump(self) -> None:
+        """Lets out what the device has to say, and sees to it that it is woken."""
+        if data := self._talker.data_to_send():
+            self._line.wake()
+            self.on_said(data)
+            self._line.send_up(data)
+        self.set_alarm()
+
+    def set_alarm(self) -> None:
+        """Sees to it that it is woken."""
+        self.alarm.set(self._talker.next_time_s())
+
+    def _received(self, data: bytes) -> None:
+        self._talker.receive_data(data, self._clock.now_s)
+        self.pump()
+
+    def _time_has_come(self) -> None:
+        self._talker.on_time(self._clock.now_s)
+        self.pump()
+
+
+class DeviceEnd(LineEnd):
+    """One of our firmware, which has a display, lamp or mouth, and whose line may rest."""
+
+    def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
+        super().__init__(clock, line, device)
+        self.device = device
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self.what_shows: Callable[[], object] = lambda: device.shown
         self.is_another = False  # another device stands in its place for a while
         self.is_resting = False  # nobody knows when the link's time comes (quiet.py)
         self._shown: object = None
-        line.down.deliver = self._received
 
     def pump(self) -> None:
-        """Lets out what the device has to say, and sees to it that it is woken."""
-        if data := self.device.data_to_send():
-            self._line.wake()
-            self.on_said(data)
-            self._line.send_up(data)
-        self.set_alarm()
+        super().pump()
         if (shows := self.what_shows()) is not self._shown:
             self._shown = shows
             self.on_change()
 
     def set_alarm(self) -> None:
-        """Sees to it that it is woken; at rest by its mechanism alone."""
+        """At rest it is woken by its mechanism alone."""
         device = self.device
         self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())
-
-    def _received(self, data: bytes) -> None:
-        if self.device.power is not Power.ON:
-            return  # it hears nothing
-        self.device.receive_data(data, self._clock.now_s)
-        self.pump()
-
-    def _time_has_come(self) -> None:
-        self.device.on_time(self._clock.now_s)
-        self.pump()

@@ -1,20 +1,17 @@
 """What is known of a table of cards as plain data: what oracles get, and nothing else."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controller.core.custody.state import Book
 from controller.core.games.blackjack.state import BlackjackState
-from simulators.oracles.sightings import SeenHold, Sighting
+from simulators.oracles.sightings import PLACES, SeenHold, Sighting
+from simulators.world.playable import Witness
 
 
 @dataclass(slots=True)
-class Witness:
+class CardWitness(Witness):
     """Sees the durable states at which nothing waited. They themselves are let go: an evening of them is a burden."""
 
     seen: dict[int, Sighting] = field(default_factory=dict)  # by the last entry
-    entries: int = 0  # of the journal, as far as it was durable when nothing waited
-    rounds: int = 0  # that were played, as the last of these states says
 
     def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
         """Something became durable."""
@@ -32,19 +29,5 @@ def _sighting(seq: int, state: BlackjackState) -> Sighting:
         ),
         session=state.house.session.value,
         round=state.game.phase.value,
-        counts=_counts(state.custody.book),
+        counts={place: getattr(state.custody.book, place) for place in PLACES},
     )
-
-
-def _counts(book: Book) -> Mapping[str, int]:
-    """Of every place that the oracles know."""
-    return {
-        "outside": book.outside,
-        "inside": book.inside,
-        "rack": book.rack,
-        "table": book.table,
-        "burnt": book.burnt,
-        "pending": book.pending,
-        "jammed": book.jammed,
-        "in_hand": book.in_hand,
-    }

@@ -1,27 +1,43 @@
 """What is played in a world: one value for each game, loaded where the first world of it is asked for."""
 
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from controller.config.profile import GAME_OF, GameName
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FaultRow, PlannedFault
 from simulators.world.plan import WorldPlan
-from simulators.world.result import Result
+from simulators.world.play import ended
+from simulators.world.playable import Playable
+from simulators.world.result import CHECKPOINT, Digests, End, Result
+from simulators.world.speed import Played
+from simulators.world.stored import stored_digest
+from simulators.world.story import Storyteller, Tell
 
-Tell = Callable[[str], None]
+PlayableT = TypeVar("PlayableT", bound=Playable)
 
 
 @dataclass(frozen=True, slots=True)
-class WorldGame:
+class Verdict:
+    """What is said of a world at its end. `paired`: worlds that were played besides, for secrecy."""
+
+    found: Sequence[str] = ()
+    stakes: dict[str, int] = field(default_factory=dict)
+    paired: Sequence[Playable] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorldGame(Generic[PlayableT]):
     """One game's worlds."""
 
     rows: tuple[FaultRow, ...]  # what can go wrong there
-    run: Callable[[WorldPlan], Result]
-    told: Callable[[WorldPlan, Tell], Result]  # the same, as a story
+    make: Callable[[WorldPlan], PlayableT]
+    judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
     planned: Callable[[WorldPlan], Sequence[PlannedFault]]
     subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds that find one at the table of this plan
 
@@ -29,13 +45,68 @@ class WorldGame:
     def kinds(self) -> frozenset[FaultKind]:
         return frozenset(row.kind for row in self.rows)
 
+    def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
+        """Makes, runs and judges one world; `prepare` may watch it."""
+        began_s = time.process_time()
+        world = self.make(plan)
+        judged = self.judge(world)
+        prepare(world)
+        end, found = ended(world)
+        verdict = Verdict() if end is End.CRASHED else judged(end)
+        found += verdict.found
+        scene = world.scene
+        counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)
+        return Result(
+            seed=plan.seed,
+            end=end,
+            virtual_s=world.virtual_s,
+            stakes=verdict.stakes,
+            played=_played((world, *verdict.paired), time.process_time() - began_s),
+            entries=world.entries,
+            faults=dict(sorted(counts.items())),
+            met=tuple(sorted(scene.met)),
+            violations=tuple(found),
+            digests=_digests(world, end, found),
+            planned=tuple(scene.planned),
+        )
+
+    def told(self, plan: WorldPlan, tell: Tell) -> Result:
+        """The same, as a story."""
+        tellers: list[Storyteller] = []
+
+        def watch(world: Playable) -> None:
+            tellers.append(Storyteller(world, tell, self.rows))
+            tellers[0].watch()
+
+        result = self.run(plan, watch)
+        tellers[0].end()
+        return result
+
+
+def _played(worlds: Sequence[Playable], cpu_s: float) -> Played:
+    return Played(
+        sum(world.virtual_s for world in worlds),
+        cpu_s,
+        sum(world.witness.rounds for world in worlds),
+        sum(world.entries for world in worlds),
+    )
+
+
+def _digests(world: Playable, end: End, found: Sequence[str]) -> Digests:
+    storage = world.host.disk.storage
+    return Digests(
+        play=world.digest(end, found),
+        journal=stored_digest(storage, lambda name: not name.endswith(CHECKPOINT)),
+        state=stored_digest(storage, lambda name: name.endswith(CHECKPOINT)),
+    )
+
 
 _MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.ROULETTE: "simulators.wheel.game"}
 """Each has its game as GAME."""
 
 
 @cache
-def world_game(profile: str) -> WorldGame:
+def world_game(profile: str) -> WorldGame[Any]:
     """The game of a profile. Raises KeyError for a name that is none."""
     game = import_module(_MODULES[GAME_OF[profile]]).GAME
     if not isinstance(game, WorldGame):

@@ -7,12 +7,12 @@ from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import not_finished
-from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.jackpot import wrong_with_the_pool
 from simulators.world.lasting import durable, without
 from simulators.world.looks import Looks, listing, wrong_with_the_cards
 from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.result import End
 from simulators.world.second_copy import judged
 from simulators.world.stored import exported
 from simulators.world.world import World

@@ -93,8 +93,7 @@ class Looks:
                 self._look(durable, f"session {durable.house.session_number} {durable.house.session}, all still")
 
     def _look(self, durable: BlackjackState, when: str) -> None:
-        scene = self.world.mischief.scene
-        met = {fault.kind for fault in scene.planned if fault.number in scene.met}
+        met = self.world.scene.kinds_met
         if K.BURN_DEALT in met and len(self.world.equipment.room.table) == 1:
             return  # the burnt card lies before a player still: hands bring it to its place
         claims = {"status": counts(durable)}

@@ -1,102 +1,87 @@
-"""Brings the planned faults of a world about, each at its moment, and notes which of them were met."""
+"""Brings the planned faults of a world about, each at its moment, whatever is played there."""
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import assert_never
+from typing import Final, Protocol
 
-from controller.core.words import Device
-from simulators.world.at_entries import AtEntries
-from simulators.world.breakages import Breakages
 from simulators.world.busy import BusyTime
-from simulators.world.card_host import CardHost
-from simulators.world.card_scene import CardScene
-from simulators.world.crew import Crew
-from simulators.world.equipment import Equipment
-from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
+from simulators.world.clock import chance
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.faults import FaultRow, Layer, Moment, PlannedFault
 from simulators.world.faults_of_copy import CopyFaults
-from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
-from simulators.world.faults_of_people import PeopleFaults
+from simulators.world.scene import Scene
+from simulators.world.second_copy import Medium
 
+AT_ONCE: Final = frozenset((FaultKind.PROCESS_KILLED, FaultKind.KILLED_TWICE, FaultKind.POWER_CUT))
+SOON_S: Final = 0.02
 """A fault that waits for an entry comes somewhere in what happens right after it."""
 
 
-class Mischief:
-    """Everything that goes wrong in one world."""
+class Breaks(Protocol):
+    """A device that carries a plan of what goes wrong in it."""
 
-    def __init__(
-        self,
-        equipment: Equipment,
-        host: CardHost,
-        crew: Crew,
-        planned: Sequence[PlannedFault],
-        breakages: Breakages,
-        on_met: Callable[[PlannedFault], None],
-    ) -> None:
-        self._busy = BusyTime(host.clock, self._begin)
-        self.scene = CardScene(
-            clock=host.clock,
-            host=host,
-            planned=planned,
-            later=self._later,
-            on_met=on_met,
-            looks_different=crew.sight_changed,
-            restart_devices=partial(equipment.restart, host.clock),
-            equipment=equipment,
-            crew=crew,
-        )
-        self._by_number = {fault.number: fault for fault in planned}
-        self._breakages = breakages
-        self._disk = DiskFaults(self.scene)
-        self._copy = CopyFaults(self.scene)
-        self._people = PeopleFaults(self.scene)
-        at_entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
-        self._at_entries = AtEntries(host.clock, at_entries, self._begin)
-        for fault in planned:
-            if ROWS[fault.kind].moment is Moment.SECOND:
-                self._busy.at(float(fault.at), fault)
-            elif ROWS[fault.kind].moment in {Moment.WATCHED, Moment.CHANCE}:
-                self._people.begin(fault)
-        for device, end in equipment.ends.items():
-            end.device.watch_faults(partial(self._broke, device))
-        crew.tempt = self._people.tempt
-        crew.on_spare = partial(bring_spare, self.scene)
+    def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
+
+
+class Mischief(ABC):
+    """Everything that goes wrong in one world; `rows`: what can."""
+
+    def __init__(self, scene: Scene, rows: Mapping[FaultKind, FaultRow]) -> None:
+        self._scene, self._rows, host = scene, rows, scene.host
+        self._busy = BusyTime(scene.clock, self._begin)
+        scene.later = self._busy.after
+        if any(rows[fault.kind].layer is Layer.COPY for fault in scene.planned):
+            host.second = Medium(chance(host.seed, "second copy"))
+        self._disk = DiskFaults(scene)
+        self._copy = CopyFaults(scene)
+        self._at_entries = self._planned_for(Moment.ENTRY)
+        for fault in self._planned_for(Moment.SECOND):
+            self._busy.at(float(fault.at), fault)
         host.disk.on_slow_sync = self._disk.slow_sync
         host.on_disk = self._disk.install
         self._disk.install()
 
+    @abstractmethod
+    def befall(self, fault: PlannedFault) -> None:
+        """Brings one about of those that only this game has."""
+
+    @abstractmethod
+    def mend_later(self, fault: PlannedFault) -> None:
+        """A device has met a fault of its own; some are mended by somebody after a while."""
+
+    def watch(self, device: Breaks, own: Sequence[PlannedFault]) -> None:
+        """Notes which of its own faults this device meets, in the order of its plan."""
+        device.watch_faults(lambda index: self._broke(own[index]))
+
     def synced(self, seq: int) -> None:
-        """The medium has the journal up to here, and nobody knows it yet."""
-        self._at_entries.synced(seq)
+        """The medium has the journal up to here, and nobody knows it yet: the worst moment for a process to die."""
+        for fault in [one for one in self._at_entries if one.at <= seq and one.kind in AT_ONCE and one.salt % 2]:
+            self._at_entries.remove(fault)
+            self._begin(fault)
 
     def durable(self, seq: int) -> None:
         """The journal has come so far, and everybody knows it."""
         self._busy.go_on()
-        self._at_entries.durable(seq)
+        for fault in [one for one in self._at_entries if one.at <= seq]:
+            self._at_entries.remove(fault)
+            self._scene.clock.after(SOON_S * fault.rng.random(), partial(self._begin, fault))
 
-    def _later(self, fault: PlannedFault, after_s: float) -> None:
-        self._busy.after(after_s, fault)
+    def _broke(self, fault: PlannedFault) -> None:
+        self._scene.meet(fault)
+        self.mend_later(fault)
+
+    def _planned_for(self, *moments: Moment) -> list[PlannedFault]:
+        return [fault for fault in self._scene.planned if self._rows[fault.kind].moment in moments]
 
     def _begin(self, fault: PlannedFault) -> None:
-        layer = ROWS[fault.kind].layer
-        match layer:
-            case Layer.DEVICE:
-                device_fault(self.scene, fault)
-            case Layer.LINE:
-                line_fault(self.scene, fault)
+        match self._rows[fault.kind].layer:
             case Layer.DISK:
                 self._disk.begin(fault)
             case Layer.COPY:
                 self._copy.begin(fault)
             case Layer.MACHINE:
-                machine_fault(self.scene, fault)
-            case Layer.PEOPLE:
-                self._people.begin(fault)
+                machine_fault(self._scene, fault)
             case _:
-                assert_never(layer)
-
-    def _broke(self, device: Device, index: int) -> None:
-        """A device has met a fault of its own plan."""
-        fault = self._by_number[self._breakages.numbers[device][index]]
-        self.scene.meet(fault)
-        mend_later(self.scene, fault)
+                self.befall(fault)

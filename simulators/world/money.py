@@ -61,7 +61,7 @@ class Cashier:
 
     def look(self, _seq: int, durable: BlackjackState, _waiting: int) -> None:
         """Something became durable."""
-        if durable.table is None or FaultKind.DAMAGE_CLOSED in self._met():
+        if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # what stood in the damage is paid by nobody's book
         bank, tally = _bank(durable.takings), (durable.house.tally.rounds, durable.house.tally.voided)
         if tally[0] == self._tally[0] + 1 and durable.game.phase is RoundPhase.SETTLED:
@@ -69,10 +69,6 @@ class Cashier:
         elif bank != self._bank:
             self.found.append(f"money: the bank has {bank} cents and had {self._bank}, and nothing was settled")
         self._bank, self._tally = bank, tally
-
-    def _met(self) -> set[FaultKind]:
-        scene = self.world.mischief.scene
-        return {fault.kind for fault in scene.planned if fault.number in scene.met}
 
     def _settlement(self, state: BlackjackState, won: Fraction) -> None:
         judged, said = self._judged(state), _said(state.takings.last)
@@ -90,7 +86,7 @@ class Cashier:
         return _summed(((int(award.bettor), award.seat), award.gain) for award in awards)
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
-        if self._met() & MISLEADING:
+        if self.world.scene.kinds_met & MISLEADING:
             return tuple(_booked(state))
         room, booked = self.world.equipment.room, tuple(_booked(state))
         lying = tuple(_lying((*room.gone, *room.table)))

@@ -3,14 +3,13 @@
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from controller.runtime.health import Journaling
-from simulators.world.clock import VirtualClock
-from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.host import Host
-from simulators.world.plan import START_S, WorldPlan
+from simulators.world.plan import START_S
+from simulators.world.playable import Playable
+from simulators.world.result import End
 from simulators.world.scene import Scene
 
 CALM_S: Final = 2 * 3600.0
@@ -27,35 +26,6 @@ CHIEF: Final = 21
 
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
-
-
-class Playable(Protocol):
-    """A world as whoever plays it needs it."""
-
-    over_s: float | None  # when everything was played, closed and reported
-
-    @property
-    def plan(self) -> WorldPlan: ...
-
-    @property
-    def clock(self) -> VirtualClock: ...
-
-    @property
-    def host(self) -> Host: ...
-
-    @property
-    def scene(self) -> Scene: ...
-
-    @property
-    def entries(self) -> int: ...
-
-    @property
-    def most_entries(self) -> int: ...
-
-    @property
-    def is_unlocked(self) -> bool: ...
-
-    def begin(self) -> None: ...
 
 
 def ended(world: Playable) -> tuple[End, list[str]]:
@@ -116,8 +86,7 @@ class _Limits:
 
 def is_to_be_closed(world: Playable) -> bool:
     """Whether this world is about people who close a damage."""
-    scene = world.scene
-    return any(fault.kind is FaultKind.DAMAGE_CLOSED and fault.number in scene.met for fault in scene.planned)
+    return FaultKind.DAMAGE_CLOSED in world.scene.kinds_met
 
 
 def _close_damage(world: Playable) -> None:
@@ -169,5 +138,4 @@ def held_by_damage(world: Playable) -> list[str]:
 
 def was_flipped(scene: Scene) -> bool:
     """Whether a stored bit has turned over."""
-    flips = (FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED)
-    return any(fault.kind in flips and fault.number in scene.met for fault in scene.planned)
+    return not scene.kinds_met.isdisjoint((FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED))

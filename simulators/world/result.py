@@ -1,12 +1,23 @@
 """What came of one world, whatever was played there."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum, unique
 from hashlib import sha256
 from typing import Final
 
-from simulators.world.ends import End
 from simulators.world.faults import PlannedFault
 from simulators.world.speed import Played
+
+
+@unique
+class End(StrEnum):
+    """How a world can end."""
+
+    CLOSED = "closed"
+    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and nobody closes it
+    STUCK = "stuck"
+    CRASHED = "crashed"
+
 
 CHECKPOINT: Final = ".checkpoint"
 """How the name of a checkpoint's file ends."""

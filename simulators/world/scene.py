@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from simulators.world.clock import VirtualClock
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import PlannedFault
 from simulators.world.host import Host
 
@@ -20,14 +21,19 @@ class Scene:
     clock: VirtualClock
     host: Host
     planned: Sequence[PlannedFault]
-    later: Callable[[PlannedFault, float], None]  # begins it after so many busy seconds
-    on_met: Callable[[PlannedFault], None]
     looks_different: Callable[[], None]  # to people
     restart_devices: Callable[[float], None]  # they lose their power for so many seconds
+    later: Callable[[PlannedFault, float], None] = lambda _fault, _busy_s: None  # begins it after so many busy seconds
+    on_met: Callable[[PlannedFault], None] = lambda _fault: None
     met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
     tries: Counter[int] = field(default_factory=Counter)  # by number: how often it found nothing to fall on
     times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
     last_end_s: float = 0.0  # when the last of those that were met ends
+
+    @property
+    def kinds_met(self) -> frozenset[FaultKind]:
+        """What kinds of fault have changed something."""
+        return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:
         """The fault has changed something."""

@@ -51,7 +51,7 @@ _PLACES: Final = (
     *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
     *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "lasting", "outputs", "watches")),
     *((f"simulators/wheel/{name}.py", PEOPLE) for name in ("crew", "people", "players")),
-    *((f"simulators/wheel/{name}.py", ORACLES) for name in ("judge", "witness")),
+    ("simulators/wheel/judge.py", ORACLES),
     ("simulators/wheel/host.py", WIRES),
     ("simulators/wheel/", OTHER),
     ("simulators/world/", OTHER),

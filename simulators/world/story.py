@@ -17,7 +17,7 @@ from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS, FaultRow, Layer, PlannedFault
 from simulators.world.installation import Person
 from simulators.world.plan import START_S
-from simulators.world.play import Playable
+from simulators.world.playable import Playable
 
 Tell = Callable[[str], None]
 
@@ -43,32 +43,16 @@ class Deed(Protocol):
         """In words."""
 
 
-class Asks(Protocol):
-    """What somebody has asked for."""
-
+class Asks(Deed, Protocol):
     @property
     def act(self) -> str: ...
-
-
-class Watched(Protocol):
-    """The people at a table, as far as somebody tells of them."""
-
-    on_deed: Callable[[Person, Any], None]
-    on_answer: Callable[[Person, Any, Answer | BadValues | None], None]
-
-
-class ToldWorld(Playable, Protocol):
-    """A world that a story can be told of."""
-
-    @property
-    def crew(self) -> Watched: ...
 
 
 @dataclass(slots=True)
 class Storyteller:
     """Watches a world and tells each line as it happens."""
 
-    world: ToldWorld
+    world: Playable
     tell: Tell
     rows: Sequence[FaultRow] = FAULTS
     _cards: int = 0  # entries of the journal about cards, in a row

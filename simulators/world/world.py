@@ -1,8 +1,9 @@
 """One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from controller.config.model import Tracks
@@ -13,11 +14,12 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, usual_chip
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
-from controller.core.words import Cents, Device, HoldKind, Role, SessionPhase
+from controller.core.words import Cents, Device, HoldKind, Role
 from controller.games.blackjack import at_blackjack
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments
 from controller.journal.writer_logic import Batch
+from controller.runtime.ledger import Ledger
 from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.disk import MemoryStorage
@@ -28,23 +30,23 @@ from simulators.people.dealer import deal
 from simulators.people.inspector import inspect
 from simulators.people.manager import manage
 from simulators.people.technician import repair
-from simulators.world.breakages import breakages
+from simulators.world.breakages import OF_CARDS, broken_by_device, plans_of
 from simulators.world.card_host import CardHost
+from simulators.world.card_mischief import CardMischief
 from simulators.world.card_scene import CardScene
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import Equipment, equip
-from simulators.world.evidence import Witness
+from simulators.world.evidence import CardWitness
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
-from simulators.world.faults import ROWS, Layer
 from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
 from simulators.world.jackpot import devices_at, jackpot_at
-from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
-from simulators.world.second_copy import Medium
-from simulators.world.watches import DurableWatch, LampWatch, PermitWatch, WireWatch
+from simulators.world.playable import Playable
+from simulators.world.result import End
+from simulators.world.watches import LampWatch, PermitWatch, WireWatch
 
 DECKS: Final = {
     Machine.SHUFFLER: (1, 1, 1, 1, 1, 2, 2, 6),
@@ -76,27 +78,44 @@ DECIDE: Final = {
 }
 
 
-@dataclass(slots=True)
-class World:
-    """A table that runs."""
+@dataclass(slots=True, kw_only=True)
+class World(Playable):
+    """A table of cards that runs."""
 
-    plan: WorldPlan
-    clock: VirtualClock
-    outputs: Outputs
     equipment: Equipment
     host: CardHost
     crew: Crew
-    mischief: Mischief
-    witness: Witness
-    durable_watch: DurableWatch
+    mischief: CardMischief
+    witness: CardWitness = field(default_factory=CardWitness)
+    wire: WireWatch = field(init=False)
     told: list[str] = field(default_factory=list)  # what the watches have found
-    over_s: float | None = None
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
-    def begin(self) -> None:
-        """The devices are on; the controller starts a moment later."""
+    def pump(self) -> None:
         self.equipment.pump()
-        self.clock.after(1.0, self.host.start)
+
+    def look(self, seq: int, ledger: Ledger) -> None:
+        durable = at_blackjack(ledger.durable)
+        self.witness.look(seq, durable, ledger.waiting)
+        self.on_durable(seq, durable, ledger.waiting)
+
+    def synced(self, batch: Batch, head: bytes) -> None:
+        self.wire.durable(batch.payloads, batch.last_seq)
+        Playable.synced(self, batch, head)
+
+    def digest(self, end: End, found: Sequence[str]) -> str:
+        digest = sha256(end.value.encode())
+        for place, cards in self.equipment.room.cards_by_place().items():
+            digest.update(f"{place} {[card.number for card in cards]}".encode())
+        for of_device in self.equipment.ends.values():
+            digest.update(repr(of_device.device.status).encode())
+        digest.update(self.outputs.digest().encode())
+        digest.update(repr((sorted(self.scene.met.items()), tuple(found), self.virtual_s)).encode())
+        return digest.hexdigest()
+
+    @property
+    def scene(self) -> CardScene:
+        return self.mischief.scene
 
     @property
     def deck_size(self) -> int:
@@ -104,25 +123,11 @@ class World:
         return self.crew.plan.choices.cards
 
     @property
-    def virtual_s(self) -> float:
-        return self.clock.now_s - START_S
-
-    @property
-    def scene(self) -> CardScene:
-        return self.mischief.scene
-
-    @property
-    def entries(self) -> int:
-        return self.witness.entries
-
-    @property
     def most_entries(self) -> int:
-        """A journal that has grown by several times more than any session needs: people go round in circles."""
         return 1000 + 20 * self.deck_size + 200 * self.plan.rounds
 
     @property
     def is_unlocked(self) -> bool:
-        """Whether a card may leave a device."""
         shuffler, shoe = self.equipment.shuffler, self.equipment.shoe
         if shoe is not None and not shoe.status.locked:
             return True
@@ -160,8 +165,8 @@ def make_world(plan: WorldPlan) -> World:
     planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices, procedure)
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
-    broken = breakages(planned)
-    equipment = equip(clock, plan.seed, devices, procedure, choices, broken.plans, plan.swapped)
+    broken = broken_by_device(planned, OF_CARDS)
+    equipment = equip(clock, plan.seed, devices, procedure, choices, plans_of(broken, OF_CARDS), plan.swapped)
     jackpot = jackpot_at(plan)
     setup = Setup(
         table="world",
@@ -186,8 +191,6 @@ def make_world(plan: WorldPlan) -> World:
         setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people
     )
     host = CardHost(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
-    if any(ROWS[fault.kind].layer is Layer.COPY for fault in planned):
-        host.second = Medium(chance(plan.seed, "second copy"))
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
     crew = Crew(
         clock,
@@ -197,20 +200,18 @@ def make_world(plan: WorldPlan) -> World:
         Plan(choices, plan.rounds, procedure, offers=setup.delivery is Delivery.OFFERS),
         posts,
     )
-    mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
-    world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness(), DurableWatch())
-
-    def durable(seq: int) -> None:
-        if host.run is not None:
-            ledger = host.run.runtime.ledger
-            durable, waiting = at_blackjack(ledger.durable), ledger.waiting
-            world.witness.look(seq, durable, waiting)
-            world.on_durable(seq, durable, waiting)
-        mischief.durable(seq)
-        _look_whether_over(world)
-
+    scene = CardScene(
+        clock=clock,
+        host=host,
+        planned=planned,
+        looks_different=crew.sight_changed,
+        restart_devices=partial(equipment.restart, clock),
+        equipment=equipment,
+        crew=crew,
+    )
+    mischief = CardMischief(scene, broken)
+    world = World(plan=plan, clock=clock, outputs=outputs, equipment=equipment, host=host, crew=crew, mischief=mischief)
     _watch(world)
-    host.on_durable = durable
     crew.on_hand = equipment.pump_touched
     return world
 
@@ -219,7 +220,7 @@ def _watch(world: World) -> None:
     """Wires the watches, and the crew, to what they look at."""
     host, equipment = world.host, world.equipment
     tell = partial(_tell_once, world.told)
-    wire = WireWatch(tell)
+    wire = world.wire = WireWatch(tell)
     shuffler = equipment.shuffler
     lamp = LampWatch(
         world.clock, partial(_lamp_is_due, world), lambda: shuffler is not None and shuffler.status.lamp_lit, tell
@@ -230,11 +231,6 @@ def _watch(world: World) -> None:
     def changed() -> None:
         world.crew.screen_changed()
         lamp.look()
-
-    def synced(batch: Batch, head: bytes) -> None:
-        wire.durable(batch.payloads, batch.last_seq)
-        world.durable_watch.durable(batch.last_seq, head)
-        world.mischief.synced(batch.last_seq)
 
     def booted() -> None:
         wire.durable(*_behind(host.disk.storage, wire.last_seq))
@@ -251,7 +247,6 @@ def _watch(world: World) -> None:
         equipment.ends[Device.SHOE].what_shows = partial(_is_free, equipment.shoe)
     host.on_booted = booted
     host.on_change = changed
-    host.on_synced = synced
     host.on_sent = partial(_sent, wire, permits)
     for device, end in equipment.ends.items():
         end.on_said = partial(wire.said, device)
@@ -301,12 +296,3 @@ def _lamp_is_due(world: World) -> bool:
         run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound
     )
     return hears and any(hold.kind in LAMP_KINDS for hold in run.runtime.ledger.latest.house.holds)
-
-
-def _look_whether_over(world: World) -> None:
-    run = world.host.run
-    if run is None or run.runtime.ledger.durable.house.session is not SessionPhase.CLOSED:
-        return
-    view = world.crew.look(PEOPLE[0])
-    if view is not None and view.is_over and not view.status.holds:
-        world.over_s = world.clock.now_s

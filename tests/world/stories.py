@@ -8,11 +8,10 @@ or protocol changes every story; in which seed the fault is met is searched by `
 from dataclasses import dataclass
 
 from controller.config.model import Tracks
-from simulators.world.ends import End
+from simulators.world.card_game import run_world
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
-from simulators.world.result import Result
-from simulators.world.run import run_world
+from simulators.world.result import End, Result
 from simulators.world.story import Storyteller
 from simulators.world.world import make_world
 

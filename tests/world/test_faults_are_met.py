@@ -4,11 +4,11 @@ import pytest
 
 from simulators.cli import main
 from simulators.wheel.faults import OWN
+from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import FAULTS, ROWS
 from simulators.world.plan import WorldPlan
-from simulators.world.run import ALL_KINDS, run_world
 from tests.night import IS_NIGHT
 from tests.world.golden import seed_of
 from tests.world.stories import STORIES, Story, command, first_met, is_met, stands, told
@@ -60,7 +60,7 @@ def test_each_kind_has_one_row() -> None:
 def test_leaving_a_kind_out_changes_no_other() -> None:
     length = Length(rounds=20, cards=52)
     for seed in range(30):
-        whole = plan_faults(seed, length, ALL_KINDS)
-        fewer = plan_faults(seed, length, ALL_KINDS - {FaultKind.MISREAD})
+        whole = plan_faults(seed, length, GAME.kinds)
+        fewer = plan_faults(seed, length, GAME.kinds - {FaultKind.MISREAD})
         same = [fault for fault in whole if fault.kind is not FaultKind.MISREAD]
         assert [(f.kind, f.at, f.salt) for f in same] == [(f.kind, f.at, f.salt) for f in fewer]

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.config.profile import PROFILES
-from simulators.world.ends import End
+from simulators.world.result import End
 from tests.world.golden import kept, play, rows
 
 MEANT = (

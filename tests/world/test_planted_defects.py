@@ -2,8 +2,8 @@
 
 import pytest
 
+from simulators.world.card_game import run_world
 from simulators.world.plan import WorldPlan
-from simulators.world.run import run_world
 from tests.world.defects import DEFECTS, Defect
 
 

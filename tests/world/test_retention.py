@@ -8,11 +8,11 @@ from controller.journal.verify import noted_now, verify
 from controller.record.retention import prune
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export, read_export_file
-from simulators.world.ends import End
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.installation import SIGNER
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
+from simulators.world.result import End
 from simulators.world.stored import export_bytes
 from simulators.world.world import World, make_world
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from simulators.world.card_game import GAME, run_world
 from simulators.world.plan import WorldPlan
 from simulators.world.quiet import QuietLine
 from simulators.world.result import Digests
-from simulators.world.run import ALL_KINDS, run_world
 
 ROOT = Path(__file__).parents[2]
 SEEDS = range(2, 4)  # small tables; of one of them a face-down card is looked for in a second world
@@ -25,7 +25,7 @@ SAID = tuple(filter(None, [os.environ.get("OTHER_PYTHON")]))
 
 
 def digests() -> list[Digests]:
-    return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS)).digests for seed in SEEDS]
+    return [run_world(WorldPlan(seed, ROUNDS, GAME.kinds)).digests for seed in SEEDS]
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +48,7 @@ def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: py
     In the first of these worlds some are half over when something happens to their line, in the others some would have
     brought the host news.
     """
-    plan = WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile)
+    plan = WorldPlan(seed, ROUNDS, GAME.kinds, profile=profile)
     resting = run_world(plan).digests
     monkeypatch.setattr(QuietLine, "rest", lambda self: None)
     assert run_world(plan).digests == resting

@@ -10,9 +10,9 @@ from controller.core.words import Role
 from controller.screen.status import StatusMaker
 from simulators.people.status import TableStatus, read_status
 from simulators.world import card_host
+from simulators.world.card_game import run_world
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
-from simulators.world.run import run_world
 from simulators.world.screen import Screen, ScreenMaker
 
 READ = [name for name in TableStatus.__struct_fields__ if name not in {"holds", "next", "devices", "state_digest"}]

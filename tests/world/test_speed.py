@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
+from simulators.world.card_game import run_world
 from simulators.world.plan import WorldPlan
-from simulators.world.run import run_world
 from simulators.world.speed import PARTS, PRODUCTION, Played, Speed, report, sampled
 
 PLAN = WorldPlan(1, 2, decks=1)

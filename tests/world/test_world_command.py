@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from simulators.cli import main
-from simulators.world.run import ALL_KINDS
+from simulators.world.card_game import GAME
 from tests.world.defects import hold_cleared_by_reconnect
 
 KEYS = {"seeds", "rounds", "virtual_hours", "wall_seconds", "table_hours_per_second", "faults", "violations", "digest"}
@@ -47,8 +47,8 @@ def test_every_kind_that_the_table_has_a_subject_for_is_counted_even_when_it_was
     counted = set(document["faults"])
     left_out = told.err.splitlines()[-1].removeprefix("no subject at these tables, so not counted: ").split(", ")
     assert document["faults_without_subject"] == left_out
-    assert counted | set(left_out) == {kind.value for kind in ALL_KINDS}
-    assert counted < {kind.value for kind in ALL_KINDS}
+    assert counted | set(left_out) == {kind.value for kind in GAME.kinds}
+    assert counted < {kind.value for kind in GAME.kinds}
     assert {"misread", "disk-full", "wrong-pin", "power-cut"} < counted
     assert not counted & elsewhere
 

@@ -5,10 +5,10 @@ import pytest
 from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from controller.core.engine.replacing import replace
-from simulators.world.ends import End
+from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
-from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.result import End
 
 ROUNDS = 5
 
@@ -21,7 +21,7 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
     procedure = replace(
         law_of_macau, player_cards=faces, burn_each_deck=True, burn_each_round=RoundBurn.START_AND_SECOND
     )
-    plans = [WorldPlan(seed, ROUNDS, ALL_KINDS, decks=1, profile="mo-csm", procedure=procedure) for seed in range(3)]
+    plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=1, profile="mo-csm", procedure=procedure) for seed in range(3)]
     results = [run_world(plan) for plan in plans]
     assert {result.seed: result.violations for result in results if result.violations} == {}
     assert all(result.end is End.CLOSED for result in results if "bit-flip" not in result.faults)
@@ -29,7 +29,7 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
 
 def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_ever() -> None:
     """Two wrong keys for the collecting of cards: four, and the burnt one, lie where they lay (mo.4.2)."""
-    result = run_world(WorldPlan(31101, 20, ALL_KINDS, profile="mo-csm", only=(8, 9, 11)))
+    result = run_world(WorldPlan(31101, 20, GAME.kinds, profile="mo-csm", only=(8, 9, 11)))
     assert (result.end, result.violations) == (End.CLOSED, ())
 
 

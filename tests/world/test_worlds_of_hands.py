@@ -6,10 +6,10 @@ from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
 from controller.core.games.blackjack import jackpot_effects
 from simulators.oracles import pool, settle
-from simulators.world.ends import End
+from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.plan import WorldPlan
-from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.result import End
 from tests.night import IS_NIGHT
 
 SEEDS = range(20) if IS_NIGHT else (1,)
@@ -17,7 +17,7 @@ ROUNDS = 6 if IS_NIGHT else 4
 
 
 @pytest.mark.parametrize("profile", CARD_PROFILES)
-@pytest.mark.parametrize("kinds", [frozenset(), ALL_KINDS], ids=["no faults", "all faults"])
+@pytest.mark.parametrize("kinds", [frozenset(), GAME.kinds], ids=["no faults", "all faults"])
 def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[FaultKind]) -> None:
     plans = [WorldPlan(seed, ROUNDS, kinds, profile=profile, tracks=Tracks.HANDS) for seed in SEEDS]
     results = [run_world(plan) for plan in plans]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from simulators.world.ends import End
+from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
-from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.result import End
 from simulators.world.world import make_world
 
 SAID = frozenset((K.CARD_NOT_SAID, K.CARD_SAID_TWICE, K.CARD_MISNAMED, K.COUNT_MISSTATED))
@@ -20,12 +20,12 @@ def test_what_people_say_wrongly_is_put_right(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [5, 6, 7, 9])
 def test_every_fault_that_a_box_can_meet(seed: int) -> None:
-    result = run_world(WorldPlan(seed, 10, ALL_KINDS, profile="mo-box"))
+    result = run_world(WorldPlan(seed, 10, GAME.kinds, profile="mo-box"))
     assert result.violations == ()
     assert result.end in {End.CLOSED, End.HELD_DAMAGED}
 
 
 def test_no_device_stands_there_and_none_is_met() -> None:
-    world = make_world(WorldPlan(1, 2, ALL_KINDS, profile="mo-box"))
+    world = make_world(WorldPlan(1, 2, GAME.kinds, profile="mo-box"))
     assert (world.equipment.machine, dict(world.equipment.ends)) == (None, {})
     assert all(fault.device is None for fault in world.mischief.scene.planned)
