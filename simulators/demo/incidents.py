@@ -4,7 +4,7 @@ Some of it is a fault in a device (its own plan), some is done by hands: a cable
 strike just before a card is drawn, when nothing is on its way.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from itertools import cycle
@@ -49,38 +49,13 @@ class Kind(StrEnum):
     PRESET_TOUCHED = "setting of the reader changed"
 
 
-OF_ANGEL_EYE: Final[dict[Kind, type[Overdraw | DrawWhileLocked | ReversedCard | PresetTouched]]] = {
-    Kind.OVERDRAW: Overdraw,
-    Kind.DRAWN_WHILE_LOCKED: DrawWhileLocked,
-    Kind.REVERSED: ReversedCard,
-    Kind.PRESET_TOUCHED: PresetTouched,
-}
-"""What can only go wrong with an Angel Eye at the mouth."""
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A moment in a session's play: cards drawn, cards out of the machine, cards into it, each since the beginning."""
 
-ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
-"""Each in its turn, so that a short evening already sees the first ones."""
-
-ORDER_OF_ANGEL_EYE: Final = (*ORDER[:2], *OF_ANGEL_EYE, *ORDER[2:])
-
-PRANKS: Final = {
-    Kind.UNPLUG_SHOE: (Device.SHOE, True),
-    Kind.UNPLUG_SHUFFLER: (Device.SHUFFLER, True),
-    Kind.REBOOT_SHUFFLER: (Device.SHUFFLER, False),
-    Kind.REBOOT_SHOE: (Device.SHOE, False),
-}
-"""What hands do, to which device, and whether they pull its cable."""
-
-NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
-"""As the command line has them."""
-
-BEFALLS: Final = {
-    kind: Device.SHOE if kind in {Kind.MISREAD, Kind.UNPLUG_SHOE, Kind.REBOOT_SHOE, *OF_ANGEL_EYE} else Device.SHUFFLER
-    for kind in Kind
-}
-"""To which device it happens."""
-
-FIRST_AT: Final = (4, 8)
-APART: Final = (16, 44)
+    drawn: int
+    out: int
+    into: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +65,41 @@ class Prank:
     at: int
     device: Device
     pulls_cable: bool  # otherwise the device loses power for a moment
+
+
+_SHUFFLER, _SHOE = Device.SHUFFLER, Device.SHOE
+
+BEFALLS: Final[Mapping[Kind, tuple[Device, Callable[[_Mark], AnyFault | Prank]]]] = {
+    Kind.JAM_AT_MOUTH: (_SHUFFLER, lambda at: Jam(at.out, Spot.MOUTH)),
+    Kind.MISREAD: (_SHOE, lambda at: Misread(at.out)),
+    Kind.UNPLUG_SHOE: (_SHOE, lambda at: Prank(at.drawn, _SHOE, pulls_cable=True)),
+    Kind.REBOOT_SHUFFLER: (_SHUFFLER, lambda at: Prank(at.drawn, _SHUFFLER, pulls_cable=False)),
+    Kind.JAM_AT_FEED: (_SHUFFLER, lambda at: Jam(at.into + 1, Spot.FEED)),
+    Kind.RETRY: (_SHUFFLER, lambda at: Retry(at.out, Spot.MOUTH, tries=2)),
+    Kind.UNPLUG_SHUFFLER: (_SHUFFLER, lambda at: Prank(at.drawn, _SHUFFLER, pulls_cable=True)),
+    Kind.REBOOT_SHOE: (_SHOE, lambda at: Prank(at.drawn, _SHOE, pulls_cable=False)),
+    Kind.JAM_IN_CAROUSEL: (_SHUFFLER, lambda at: Jam(at.out + at.into, Spot.CAROUSEL)),
+    Kind.LID_SPRINGS: (_SHUFFLER, lambda at: LidSprings(at.out + at.into)),
+    Kind.OVERDRAW: (_SHOE, lambda at: Overdraw(at.out)),
+    Kind.DRAWN_WHILE_LOCKED: (_SHOE, lambda at: DrawWhileLocked(at.out)),
+    Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
+    Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
+}
+"""To which device it happens, and what that is."""
+
+OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
+"""What can only go wrong with an Angel Eye at the mouth."""
+
+ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
+"""Each in its turn, so that a short evening already sees the first ones."""
+
+ORDER_OF_ANGEL_EYE: Final = (*ORDER[:2], *OF_ANGEL_EYE, *ORDER[2:])
+
+NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
+"""As the command line has them."""
+
+FIRST_AT: Final = (4, 8)
+APART: Final = (16, 44)
 
 
 @dataclass(slots=True)
@@ -109,15 +119,6 @@ class Incidents:
         return self.done[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A moment in a session's play: cards drawn, cards out of the machine, cards into it, each since the beginning."""
-
-    drawn: int
-    out: int
-    into: int
-
-
 def plan(
     choices: Choices,
     rounds: int,
@@ -128,38 +129,18 @@ def plan(
 ) -> Incidents:
     """What goes wrong in so many sessions of so many rounds: of `kinds`, what can at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
-    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind] in devices_of(profile))
+    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind][0] in devices_of(profile))
     if not order:
         return Incidents(FaultPlan(), FaultPlan(), [])
     unloads = choices.cards if Device.SHUFFLER in devices_of(profile) else 0
-    incidents = list(zip(cycle(order), _marks(choices, rounds, sessions, unloads), strict=False))
-    shuffler = [fault for kind, mark in incidents if (fault := _shuffler_fault(kind, mark))]
-    shoe = [fault for kind, mark in incidents if (fault := _shoe_fault(kind, mark))]
-    pranks = [Prank(mark.drawn, *PRANKS[kind]) for kind, mark in incidents if kind in PRANKS]
-    return Incidents(FaultPlan(tuple(shuffler)), FaultPlan(tuple(shoe)), pranks)
+    marks = _marks(choices, rounds, sessions, unloads)
+    incidents = [(BEFALLS[kind][0], BEFALLS[kind][1](mark)) for kind, mark in zip(cycle(order), marks, strict=False)]
+    pranks = [what for _device, what in incidents if isinstance(what, Prank)]
+    return Incidents(_plan_of(_SHUFFLER, incidents), _plan_of(_SHOE, incidents), pranks)
 
 
-def _shuffler_fault(kind: Kind, mark: _Mark) -> AnyFault | None:
-    match kind:
-        case Kind.JAM_AT_MOUTH:
-            return Jam(mark.out, Spot.MOUTH)
-        case Kind.JAM_AT_FEED:
-            return Jam(mark.into + 1, Spot.FEED)
-        case Kind.JAM_IN_CAROUSEL:
-            return Jam(mark.out + mark.into, Spot.CAROUSEL)
-        case Kind.RETRY:
-            return Retry(mark.out, Spot.MOUTH, tries=2)
-        case Kind.LID_SPRINGS:
-            return LidSprings(mark.out + mark.into)
-        case _:
-            return None
-
-
-def _shoe_fault(kind: Kind, mark: _Mark) -> AnyFault | None:
-    if kind is Kind.MISREAD:
-        return Misread(mark.out)
-    make = OF_ANGEL_EYE.get(kind)
-    return None if make is None else make(mark.out)
+def _plan_of(device: Device, incidents: Iterable[tuple[Device, AnyFault | Prank]]) -> FaultPlan:
+    return FaultPlan(tuple(what for at, what in incidents if at is device and not isinstance(what, Prank)))
 
 
 def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:

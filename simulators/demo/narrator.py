@@ -31,8 +31,11 @@ class Asking(Protocol):
     def words(self) -> tuple[str, ...]: ...
 
 
-class Narrator(Protocol):
-    """Hears of everything that happens on the stage."""
+class Narrator:
+    """Hears of everything that happens on the stage; what it does not tell of is nothing to it."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
         """A new look at the table."""
@@ -51,18 +54,19 @@ class Narrator(Protocol):
 
     def controller_died(self, exit_code: int | None) -> None:
         """The controller has gone, and is started again."""
+        self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
 """Steps that are other work at a table without a shuffler."""
 
 
-class Storyteller:
+class Storyteller(Narrator):
     """Prints, in plain words, as it happens."""
 
     def __init__(self, talk: Talk, chief: int, dealer: int) -> None:
         """`chief` and `dealer`: the numbers under which a person who watches may act."""
-        self._talk = talk
+        super().__init__(talk)
         self._chief = chief
         self._guests = (chief, dealer)
         self._holds: dict[str, float] = {}
@@ -119,10 +123,6 @@ class Storyteller:
         """Something was done to a device."""
         key = "prank.cable" if prank.pulls_cable else "prank.power"
         self._talk.say(key, Ink.ALERT, device=prank.device.value)
-
-    def controller_died(self, exit_code: int | None) -> None:
-        """The controller has gone."""
-        self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
 
     def _tell_round(self, status: TableStatus) -> None:
         if status.round_number != self._round and status.seats:
@@ -181,11 +181,11 @@ def _card_text(laid: Laid) -> str:
     return text.replace(" ", "\N{NO-BREAK SPACE}")  # a line does not end within it
 
 
-class Reporter:
+class Reporter(Narrator):
     """Progress for `--json`: a few lines on stderr."""
 
     def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+        super().__init__(talk)
         self._told: tuple[str, int] = ("", 0)
         self._holds: frozenset[str] = frozenset()
         self._hints: dict[int, tuple[str, ...]] = {}
@@ -205,22 +205,9 @@ class Reporter:
                 self._talk.say("hold.raised", Ink.PLAIN, id=hold.id, text=hold.text)
         self._holds = holds
 
-    def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
-        """Nothing to tell."""
-
-    def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Nothing to tell."""
-
     def your_turn(self, guest: int, ask: Asking) -> None:
         """Once for each state of the table in which a step waits for the person."""
         hint = (self._digest, *ask.words)
         if hint != self._hints.get(guest):
             self._hints[guest] = hint
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")
-
-    def prank(self, prank: Prank) -> None:
-        """Nothing to tell."""
-
-    def controller_died(self, exit_code: int | None) -> None:
-        """The controller has gone."""
-        self._talk.say("controller.died", Ink.PLAIN, code=str(exit_code))

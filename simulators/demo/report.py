@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from controller.protocol.status import Status
 from simulators.demo.house import House
 from simulators.demo.judged import Evidence, violations
 from simulators.demo.killer import Kill
@@ -39,22 +40,26 @@ class Evening:
     began_s: float = 0.0
     wall_seconds: float = 0.0
 
+    @property
+    def last_status(self) -> Status:
+        return msgspec.json.decode(self.played.status, type=Status)
+
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
     """What the oracles get; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
-    status = _last_status(evening)
-    pool_cents = _amount(_part(status, "jackpot"))
+    status = evening.last_status
+    pool_cents = None if status.jackpot is None else status.jackpot.amount_cents
     return Evidence(
         deck=evening.deck,
         physical=evening.physical,
         looks=evening.played.looks,
-        sightings=[*evening.played.sightings, sighting_in(status)],
+        sightings=[*evening.played.sightings, sighting_in(msgspec.json.decode(evening.played.status))],
         export=read_export_file(house.export),
-        head=str(_part(status, "journal").get("head", "")),
-        tally=_tally(status),
+        head=status.journal.head,
+        tally=status.tally,
         verified=verified is not None,
         pool_cents=pool_cents,
         sign_cents=None if pool_cents is None else evening.jackpot_cents,
@@ -76,25 +81,6 @@ def document(house: House, evening: Evening) -> dict[str, object]:
     }
 
 
-def _last_status(evening: Evening) -> dict[str, object]:
-    status: dict[str, object] = msgspec.json.decode(evening.played.status)
-    return status
-
-
-def _part(status: dict[str, object], name: str) -> dict[str, object]:
-    value = status.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def _amount(jackpot: dict[str, object]) -> int | None:
-    amount = jackpot.get("amount_cents")
-    return amount if isinstance(amount, int) else None
-
-
-def _tally(status: dict[str, object]) -> Counter[str]:
-    return Counter({name: count for name, count in _part(status, "tally").items() if isinstance(count, int)})
-
-
 def _own_violations(evening: Evening) -> list[str]:
     found = list(evening.played.dark_moments)
     if evening.played.stalled:
@@ -107,9 +93,9 @@ def _own_violations(evening: Evening) -> list[str]:
 
 
 def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) -> dict[str, object]:
-    status, places = _last_status(evening), Counter(evening.physical.places)
+    status, places = evening.last_status, Counter(evening.physical.places)
     withdrawn, _spare = places.pop("withdrawn", 0), places.pop("spare", 0)
-    tally, counts = _tally(status), sighting_in(status).counts or {}
+    tally, counts = Counter(status.tally), status.counts or {}
     done = Counter(entry.kind for entry in entries if not entry.refused)
     refused = Counter(entry.kind for entry in entries if entry.refused)
     cards = 52 * evening.decks
@@ -137,7 +123,7 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
         "seed": evening.seed,
         "cards_loaded": cards * (done["complete-loading"] + done["fill-shoe"]),
         "duties_reported": done["report-duty"],
-        "duties_open": [duty["kind"] for duty in _duties(status)],
+        "duties_open": [duty.kind for duty in status.duties],
         "refused": dict(sorted(refused.items())),
         "kills": [
             {"entries": kill.entries, "last": kill.last, "at_s": round(kill.at_s - evening.began_s, 3)}
@@ -147,11 +133,6 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
         "wall_seconds": round(evening.wall_seconds, 1),
         "passed": not found,
     }
-
-
-def _duties(status: dict[str, object]) -> list[dict[str, object]]:
-    value = status.get("duties")
-    return value if isinstance(value, list) else []
 
 
 def journal_command(house: House, *words: str) -> str | None:
