@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.core.words import Device
 from simulators.device_kinds import BAUD_RATES, KINDS, Stand
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
@@ -15,7 +16,6 @@ from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
-from simulators.devices.wheel import SimulatedWheel
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
 
@@ -91,25 +91,22 @@ def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[S
 
 
 def _shoe(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    shoe = SimulatedShoe(now_s=now_s, boot=boot)
-    cards = list(make_cards(arguments.decks))
-    seeded(arguments.seed).shuffle(cards)
-    shoe.put_cards(cards)
-
-    def hands(now_s: float) -> None:
-        card = shoe.draw_card(now_s)
-        if card is not None:
-            shoe.put_cards([card])
-
-    return shoe, hands
+    return _dealt_from(SimulatedShoe(now_s=now_s, boot=boot), arguments)
 
 
 def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
     shoe = SimulatedAngelEye(boot=boot)
+    shoe.turn_key(locked=False)
+    return _dealt_from(shoe, arguments)
+
+
+def _dealt_from(
+    shoe: SimulatedShoe | SimulatedAngelEye, arguments: argparse.Namespace
+) -> tuple[SimulatedDevice, Hands]:
+    """Each card that is drawn goes back in behind the others."""
     cards = list(make_cards(arguments.decks))
     seeded(arguments.seed).shuffle(cards)
     shoe.put_cards(cards)
-    shoe.turn_key(locked=False)
 
     def hands(now_s: float) -> None:
         card = shoe.draw_card(now_s)
@@ -121,19 +118,7 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
     """A device that no hand touches."""
-    return lambda _arguments, boot, now_s: (make(Stand(now_s, boot)), lambda _: None)
-
-
-def _wheel(arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return SimulatedWheel(rng=seeded(arguments.seed), now_s=now_s), lambda _: None
-
-
-def _lamp(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return SimulatedLamp(), lambda _: None
-
-
-def _buzzer(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return SimulatedRelay(), lambda _: None
+    return lambda given, boot, now_s: (make(Stand(now_s, boot, rng=seeded(given.seed))), lambda _: None)
 
 
 def _key(_arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
@@ -155,9 +140,9 @@ DEVICES: dict[tuple[str, str], Maker] = {
     ("shuffler", "tdp"): _shuffler,
     ("shoe", "tdp"): _shoe,
     ("shoe", "angel-eye"): _angel_eye,
-    ("wheel", "cammegh"): _wheel,
-    ("lamp", "gpio"): _lamp,
-    ("buzzer", "gpio"): _buzzer,
+    ("wheel", "cammegh"): _untouched(KINDS[Device.ROULETTE_WHEEL].wires["cammegh"]),
+    ("lamp", "gpio"): _untouched(lambda _at: SimulatedLamp()),
+    ("buzzer", "gpio"): _untouched(lambda _at: SimulatedRelay()),
     ("key-switch", "gpio"): _key,
     ("badge-reader", "hid"): _badge_reader,
 }

@@ -26,7 +26,7 @@ from simulators.devices.wheel import SimulatedWheel
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a device is set up; each kind takes of it what it needs. The functions are told of each passing card."""
+    """Where a device is set up; each kind takes of it what it needs; `at_mouth` is told of each passing card."""
 
     now_s: float
     boot: int = 1
@@ -34,7 +34,6 @@ class Stand:
     rng: Random = field(default_factory=Random)
     pace: ShufflerPace = REAL_PACE
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
-    at_reader: Callable[[PhysicalCard], None] = lambda _card: None
     has_dealer: bool = False  # whose hand launches a wheel's ball
 
 
@@ -54,11 +53,11 @@ def _shuffler(at: Stand) -> SimulatedDevice:
 
 
 def _shoe(at: Stand) -> SimulatedDevice:
-    return SimulatedShoe(now_s=at.now_s, boot=at.boot, faults=at.faults, on_passed=at.at_reader)
+    return SimulatedShoe(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
 def _angel_eye(at: Stand) -> SimulatedDevice:
-    return SimulatedAngelEye(boot=at.boot, faults=at.faults, on_passed=at.at_reader)
+    return SimulatedAngelEye(boot=at.boot, faults=at.faults)
 
 
 def _display(at: Stand) -> SimulatedDevice:

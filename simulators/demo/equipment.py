@@ -50,7 +50,6 @@ class Equipment:
     ports: dict[Device, PtyPort]
     room: Room
     unplugged: Counter[str]
-    passed: list[str]  # the faces that went by the reader
     parts: TableParts
     decks: int
 
@@ -156,8 +155,7 @@ def set_up(
 ) -> Equipment:
     """The devices in `protocols` plugged in at the house's links, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
-    passed: list[str] = []
-    devices = _devices(host.clock(), choices, incidents, pace, protocols, passed)
+    devices = _devices(host.clock(), choices, incidents, pace, protocols)
     try:
         ports = {
             kind: host.add(house.link(kind), device, baud_rate=BAUD_RATES.get(protocols[kind], DEFAULT_BAUD_RATE))
@@ -183,7 +181,7 @@ def set_up(
         procedure=procedure_of(house.profile),
         slots=the_one(SimulatedSlots, every),
     )
-    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts, house.decks)
+    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), parts, house.decks)
 
 
 def _devices(
@@ -192,11 +190,10 @@ def _devices(
     incidents: Incidents,
     pace: ShufflerPace,
     protocols: Mapping[Device, str],
-    passed: list[str],
 ) -> dict[Device, SimulatedDevice]:
-    """What stands there; `passed` gets the faces that go by the reader, one after another."""
+    """What stands there."""
     make_reader = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
-    reader = make_reader(now_s=now_s, faults=incidents.shoe, on_passed=lambda card: passed.append(card.face))
+    reader = make_reader(now_s=now_s, faults=incidents.shoe)
     stand = Stand(now_s, rng=Random(f"{choices.seed}:shuffler"), pace=pace, at_mouth=reader.card_passes)
     stands = {Device.SHUFFLER: replace(stand, faults=incidents.shuffler)}
     return {

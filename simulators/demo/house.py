@@ -17,7 +17,7 @@ from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
 from simulators.demo.options import DemoOptions
 from simulators.demo.parts import part_links, part_sections
-from simulators.kit import decks_of, devices_of
+from simulators.kit import decks_of
 from simulators.spoken import SpokenError, words
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
@@ -88,10 +88,6 @@ class House:
     @property
     def decks(self) -> int:
         return decks_of(self.profile)
-
-    @property
-    def has_shuffler(self) -> bool:
-        return Device.SHUFFLER in devices_of(self.profile)
 
     @property
     def config(self) -> Path:

@@ -4,7 +4,6 @@ It says each thing three times and keeps nothing: what nobody hears is gone. It 
 whatever passes it.
 """
 
-from collections.abc import Callable
 from typing import Final, assert_never
 
 from firmware_protocols.angel_eye.codec import decode_command, encode_telegram
@@ -31,7 +30,6 @@ from firmware_protocols.angel_eye.words import (
     NakCode,
     OutsideReason,
     PresetChanged,
-    StandBy,
     Started,
     Telegram,
 )
@@ -71,14 +69,11 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         boot: int = 1,
         faults: FaultPlan = NO_FAULTS,
         rule: ChecksumRule = ChecksumRule.FROM_STX,
-        on_passed: Callable[[PhysicalCard], None] = lambda _card: None,
     ) -> None:
-        """`on_passed` is told of every card that goes by while the power is on, seen or not."""
         Quiet.__init__(self)
         Magazine.__init__(self)
         self.commands: list[Command] = []  # what it has executed, for tests
         self._rule = rule
-        self._on_passed = on_passed
         self._faults = FaultBook(faults)
         self._seen = 0  # cards that ever went by: what the fault plan counts
         self._boot = boot - 1
@@ -107,8 +102,6 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
         self._seen += 1
-        if self._power is Power.ON:
-            self._on_passed(card)
         if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
             self._meet_touches()
             self._tell_of(card)
@@ -138,17 +131,9 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
         """Somebody locks or unlocks the shoe by hand."""
         self._turn_lock(locked=locked)
 
-    def press_button(self) -> None:
-        """Somebody ends the error at the shoe itself."""
-        self._clear_error()
-
     def touch_preset(self, address: str, value: str) -> None:
         """Somebody changes a setting at the shoe itself."""
         self._say(PresetChanged(address, value))
-
-    def stand_by(self) -> None:
-        """The shoe goes to stand-by."""
-        self._say(StandBy())
 
     def raise_error(self, code: int, *, halted: bool = True) -> None:
         """Something has gone wrong; in error mode its game stands still."""

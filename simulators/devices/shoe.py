@@ -1,6 +1,6 @@
 """The simulated card reader: at a shuffler's mouth, where cards pass it, or a dealing shoe of its own."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import assert_never
 
 from firmware_protocols.cards import FOREIGN, UNREAD, card_byte
@@ -38,13 +38,10 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         boot: int = 1,
         faults: FaultPlan = NO_FAULTS,
         has_lock: bool = True,
-        on_passed: Callable[[PhysicalCard], None] = lambda _card: None,
     ) -> None:
-        """`on_passed` is told of every card that goes by while the power is on, seen or not."""
         super().__init__(SHOE, now_s=now_s, serial=serial, boot=boot, faults=faults)
         Magazine.__init__(self)
         self._has_lock = has_lock
-        self._on_passed = on_passed
         self._passages = 0  # persistent
         self._seen = 0  # cards that ever went by: what the fault plan counts
         self._counts_unknown = False  # persistent
@@ -57,8 +54,6 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
         self._seen += 1
-        if self._power is Power.ON:
-            self._on_passed(card)
         if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, self._read(card)), now_s)

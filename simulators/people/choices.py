@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-PACKET_LEAST = 100
 MOST_SEATS = 3
 SEATS = 7
 

@@ -50,7 +50,6 @@ class Lying:
     withdrawn: list[PhysicalCard] = field(default_factory=list)
     jams_freed: int = 0
     broken: bool = False
-    lid_openings: int = 0
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
         """Every card of the room and of its machine, for the book of physical cards alone."""
@@ -110,7 +109,6 @@ class Lying:
                 self._put(shuffler, shuffler.take_from_hopper(now_s), to, now_s)
             case h.AtShuffler.OPEN_LID:
                 shuffler.open_lid(now_s)
-                self.lid_openings += 1
             case h.AtShuffler.CLOSE_LID:
                 shuffler.close_lid(now_s)
             case h.FreeJam(to=to):

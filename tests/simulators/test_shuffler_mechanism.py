@@ -19,7 +19,7 @@ from simulators.devices.faults import (
     Spot,
 )
 from simulators.devices.shuffler_model import (
-    BUFFER_CAPACITY,
+    BUFFER_LOW,
     SLOT_CAPACITY,
     Freed,
     Passed,
@@ -299,7 +299,7 @@ class Conservation(RuleBasedStateMachine):
         assert self.machine.inside == len(places[Place.SLOTS]) + len(places[Place.BUFFER])
         assert self.machine.path_blocked == bool(places[Place.JAMMED]) == (self.machine.stuck is not None)
         # One more than a slot holds, when two cards go into the last place at once.
-        assert len(places[Place.BUFFER]) <= BUFFER_CAPACITY + 1
+        assert len(places[Place.BUFFER]) <= BUFFER_LOW + SLOT_CAPACITY + 1
         assert len(places[Place.SLOTS]) <= 38 * SLOT_CAPACITY + 1
 
 

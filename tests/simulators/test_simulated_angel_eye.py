@@ -158,7 +158,7 @@ def test_in_error_mode_a_card_is_none_of_its_game_until_somebody_ends_it() -> No
     shoe.card_passes(card("JOKER"), 0.0)
     shoe.card_passes(card("??"), 0.0)
     assert heard(shoe) == [ErrorRaised(ErrorCode.CARD_CODE, halted=True)] * 2
-    shoe.press_button()
+    shoe.receive_data(encode_block(encode_command(CancelError(6))), 0.0)
     shoe.card_passes(card(WARNING_CARD), 0.0)
     assert heard(shoe) == [ErrorCleared(6), CutCardDrawn()]
 
