@@ -56,7 +56,7 @@ def evidence(house: House, evening: Evening) -> Evidence | None:
         deck=evening.deck,
         physical=evening.physical,
         looks=evening.played.looks,
-        sightings=[*evening.played.sightings, sighting_in(msgspec.json.decode(evening.played.status))],
+        sightings=[*evening.played.sightings, sighting_in(evening.played.status)],
         export=read_export_file(house.export),
         head=status.journal.head,
         tally=status.tally,

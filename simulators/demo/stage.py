@@ -234,7 +234,7 @@ class Stage:
         """What the oracles get: a status for each entry, and between two rounds, when nothing moves, the cards."""
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
-        sighting = sighting_in(msgspec.json.decode(document))
+        sighting = sighting_in(document)
         self._sightings[sighting.seq] = sighting
         key = (status.session_number, status.round_number)
         is_idle = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE and not status.holds

@@ -6,7 +6,7 @@ Only a sighting at which nothing waited to become durable says something of the 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from simulators.oracles.export_entries import is_whole, part_of, whole
+import msgspec
 
 PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
 """Where cards of the deck set can be, as a status names it."""
@@ -39,32 +39,42 @@ class Sighting(NamedTuple):
     digest: str | None = None
 
 
-def sighting_in(document: Mapping[str, object]) -> Sighting:
-    """Reads a status document (`sabot status --json`)."""
-    journal = part_of(document, "journal")
+class _Hold(msgspec.Struct):
+    id: str
+    kind: str
+    phase: str
+    device: str | None = None
+    cause: str | None = None
+
+
+class _Journal(msgspec.Struct):
+    seq: int
+    waiting: int = 0
+
+
+class _Status(msgspec.Struct):
+    """What is read of a status document (`sabot status --json`)."""
+
+    session: str
+    round: str
+    journal: _Journal
+    holds: list[_Hold]
+    counts: dict[str, int]
+    state_digest: str
+
+
+_DECODER: Final = msgspec.json.Decoder(_Status)
+
+
+def sighting_in(document: bytes) -> Sighting:
+    """What a status document shows."""
+    status = _DECODER.decode(document)
     return Sighting(
-        seq=whole(journal, "seq"),
-        holds=tuple(_hold(hold) for hold in _objects(document, "holds")),
-        waiting=whole(journal, "waiting"),
-        session=str(document.get("session")),
-        round=str(document.get("round")),
-        counts={name: count for name, count in part_of(document, "counts").items() if is_whole(count)},
-        digest=str(document["state_digest"]) if "state_digest" in document else None,
+        seq=status.journal.seq,
+        holds=tuple(SeenHold(int(one.id[1:]), one.kind, one.device, one.phase, one.cause) for one in status.holds),
+        waiting=status.journal.waiting,
+        session=status.session,
+        round=status.round,
+        counts=status.counts,
+        digest=status.state_digest,
     )
-
-
-def _hold(hold: Mapping[str, object]) -> SeenHold:
-    device, cause = hold.get("device"), hold.get("cause")
-    number = str(hold.get("id", "")).removeprefix("H")
-    return SeenHold(
-        int(number) if number.isdecimal() else 0,
-        str(hold.get("kind")),
-        str(device) if device else None,
-        str(hold.get("phase")),
-        str(cause) if cause else None,
-    )
-
-
-def _objects(document: Mapping[str, object], name: str) -> list[dict[str, object]]:
-    value = document.get(name)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

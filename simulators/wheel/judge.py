@@ -1,20 +1,20 @@
 """What the oracles say of a world of spins: they get plain data, made here from what is left of it."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
 from simulators.devices.wheel import Played
 from simulators.oracles.export_entries import Entry
-from simulators.oracles.export_reader import read_export
 from simulators.oracles.spins import check_spins
-from simulators.wheel.world import WheelWorld, house_of
+from simulators.wheel.faults import WHEEL_FAULTS
+from simulators.wheel.world import WheelWorld, house_of, make_wheel_world, planned_faults
 from simulators.world.fault_kinds import FaultKind as K
-from simulators.world.lasting import durable
+from simulators.world.games import Verdict, WorldGame
 from simulators.world.plan import START_S
-from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.play import was_flipped
+from simulators.world.record import record_of
 from simulators.world.result import End
-from simulators.world.second_copy import judged
-from simulators.world.stored import exported
 
 AROUND_S: Final = 5.0
 """So long before its launch, and after its end, nothing befell whoever listens, where all of a spin was heard."""
@@ -22,15 +22,10 @@ AROUND_S: Final = 5.0
 
 def judge(world: WheelWorld, end: End) -> list[str]:
     """Every violation, in words."""
-    disk = world.host.disk.storage
-    text, walk = exported(disk)
-    export = read_export(text)
-    chains = {entry.seq: entry.chain for entry in export.entries}
-    found = durable(world.durable_watch, world.scene, walk, chains)
-    found += held_by_damage(world) if end is End.HELD_DAMAGED else []
+    record = record_of(world, end)
+    export, found = record.export, record.found
     if was_flipped(world.scene):
         return found
-    found += [] if world.host.second is None else judged(disk, world.host.second.storage)
     found += [str(fault) for fault in export.faults]
     found += [str(one) for one in check_spins(export.entries, world.witness.seen, _order(world))]
     return found + _lost_or_doubled(world, export.entries)
@@ -99,3 +94,16 @@ def _was_heard(world: WheelWorld, spin: Played) -> bool:
     silences = ((begin_s, end_s + AROUND_S) for begin_s, end_s in world.room.wheel.silences)
     is_silent = any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in silences)
     return not is_silent and not world.mischief.deafness.is_within(from_s, until_s)
+
+
+def _judge(world: WheelWorld) -> Callable[[End], Verdict]:
+    return lambda end: Verdict(judge(world, end))
+
+
+GAME: Final = WorldGame(
+    WHEEL_FAULTS,
+    make_wheel_world,
+    _judge,
+    planned_faults,
+    lambda _plan: frozenset(row.kind for row in WHEEL_FAULTS),
+)

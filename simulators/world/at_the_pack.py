@@ -20,20 +20,6 @@ from simulators.world.missteps import Instead, Later, Misstep
 
 K = FaultKind
 
-AT_THE_PACK: Final = frozenset(
-    (
-        K.COUNTED_WRONGLY,
-        K.SHUFFLE_FORGOTTEN,
-        K.CUT_OUT_OF_TURN,
-        K.WARNING_CARD_MISPLACED,
-        K.WARNING_CARD_OVERLOOKED,
-        K.LAST_ROUND_UNTOLD,
-        K.FILLED_SHORT,
-        K.GATHERED_SHORT,
-        K.BURN_DEALT,
-        K.CARD_FED_EARLY,
-    )
-)
 NOTHING_IS_LOADED: Final = (
     *("open-session", "confirm-display", "confirm-mixing", "begin-loading", "confirm-deck-check"),
 )

@@ -29,7 +29,7 @@ class Layer(StrEnum):
 class Moment(Enum):
     """What the number in `PlannedFault.at` counts."""
 
-    SECOND = auto()  # of busy time (busy.py)
+    SECOND = auto()  # of busy time (mischief.py)
     FED = auto()  # cards that went through the feed
     DEALT = auto()  # cards that went through the mouth
     MOVED = auto()  # both
@@ -73,10 +73,7 @@ _SLOTS = (Device.JACKPOT_SLOTS,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
 _EVENTFUL = (*_NEEDED, Device.JACKPOT_DISPLAY)
 _NOTICED = (2.0, 40.0)  # where nobody notices at once, and somebody does
-_ANY = (
-    *(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE),
-    *(Device.JACKPOT_DISPLAY, Device.JACKPOT_SLOTS),
-)
+_ANY = (*(Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE), *(Device.JACKPOT_DISPLAY, Device.JACKPOT_SLOTS))
 
 FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.JAM_AT_FEED, L.DEVICE, "cards stick at the feed, not yet counted", M.FED, _SHUFFLER, amount=(1, 2)),
@@ -163,27 +160,14 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.HUNG, L.DEVICE, "a device neither hears nor moves nor answers", M.SECOND, _ANY, for_s=(0.5, 8.0)),
     FaultRow(K.ANSWERS_LATE, L.DEVICE, "a device answers after up to a second and a half", M.SECOND, _ANY, (3.0, 20.0)),
     FaultRow(
-        K.BUFFER_FILLED,
-        L.DEVICE,
-        "its buffer fills while nothing becomes durable",
-        M.SECOND,
-        _SHUFFLER,
-        (7.0, 12.0),
+        K.BUFFER_FILLED, L.DEVICE, "its buffer fills while nothing becomes durable", M.SECOND, _SHUFFLER, (7.0, 12.0)
     ),
     FaultRow(K.OTHER_SERIAL, L.DEVICE, "another device stands in its place for a while", M.SECOND, _ANY, (5.0, 30.0)),
     FaultRow(K.OTHER_VERSION, L.DEVICE, "a device says another version for a while", M.SECOND, _ANY, (5.0, 30.0)),
     FaultRow(K.LINK_LOSS, L.LINE, "frames are lost", M.SECOND, _ANY, (2.0, 20.0), (0.05, 0.6)),
     FaultRow(K.LINK_DUPLICATION, L.LINE, "frames arrive twice", M.SECOND, _ANY, (2.0, 30.0), (0.1, 1.0)),
     FaultRow(K.LINK_CORRUPTION, L.LINE, "bits turn, bytes go, noise comes", M.SECOND, _ANY, (2.0, 20.0), (0.05, 0.6)),
-    FaultRow(
-        K.LINK_DELAY,
-        L.LINE,
-        "frames come up to 1.5 s late",
-        M.SECOND,
-        _ANY,
-        (2.0, 20.0),
-        (0.1, 1.0),
-    ),
+    FaultRow(K.LINK_DELAY, L.LINE, "frames come up to 1.5 s late", M.SECOND, _ANY, (2.0, 20.0), (0.1, 1.0)),
     FaultRow(K.LINK_CUT, L.LINE, "nothing passes", M.SECOND, _ANY, (0.1, 12.0)),
     FaultRow(K.LINK_STALL, L.LINE, "everything waits and then comes at once", M.SECOND, _ANY, (0.1, 1.8)),
     FaultRow(K.EVENTS_WITHHELD, L.LINE, "events are lost and nothing else is", M.SECOND, _EVENTFUL, (1.0, 20.0)),
@@ -194,24 +178,9 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.DISK_FULL, L.DISK, "the disk is full", M.ENTRY, (), (0.5, 30.0)),
     FaultRow(K.DISK_SLOW, L.DISK, "each sync takes seconds", M.ENTRY, (), (3.0, 25.0), amount=(1, 6)),
     FaultRow(K.SYNC_FAILED, L.DISK, "syncs fail, and what they had stays", M.ENTRY, (), (0.01, 8.0)),
-    FaultRow(
-        K.SYNC_LOST_DATA,
-        L.DISK,
-        "syncs fail, what they had is lost and still shows",
-        M.ENTRY,
-        (),
-        (0.01, 8.0),
-    ),
+    FaultRow(K.SYNC_LOST_DATA, L.DISK, "syncs fail, what they had is lost and still shows", M.ENTRY, (), (0.01, 8.0)),
     FaultRow(K.TORN_WRITE, L.DISK, "power goes in the middle of a write", M.ENTRY, (), (1.0, 20.0)),
-    FaultRow(
-        K.BIT_FLIP,
-        L.DISK,
-        "a stored bit turns over while the power is off",
-        M.ENTRY,
-        (),
-        (1.0, 10.0),
-        often=0.3,
-    ),
+    FaultRow(K.BIT_FLIP, L.DISK, "a stored bit turns over while the power is off", M.ENTRY, (), (1.0, 10.0), often=0.3),
     FaultRow(K.COPY_SLOW, L.COPY, "the second copy's medium takes seconds", M.ENTRY, (), (3.0, 60.0), amount=(1, 9)),
     FaultRow(K.COPY_HANGS, L.COPY, "the second copy's medium does not answer", M.ENTRY, (), (5.0, 200.0)),
     FaultRow(K.COPY_FULL, L.COPY, "the second copy's medium is full", M.ENTRY, (), (1.0, 200.0)),
@@ -273,11 +242,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
     FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=has.counted_decks),
     FaultRow(
-        K.SHUFFLE_FORGOTTEN,
-        L.PEOPLE,
-        "the cards are shuffled less than they should be",
-        M.CHANCE,
-        when=has.hand_mixing,
+        K.SHUFFLE_FORGOTTEN, L.PEOPLE, "the cards are shuffled less than they should be", M.CHANCE, when=has.hand_mixing
     ),
     FaultRow(K.CUT_OUT_OF_TURN, L.PEOPLE, "somebody cuts whose turn it is not", M.CHANCE, when=has.a_cut),
     FaultRow(K.WARNING_CARD_MISPLACED, L.PEOPLE, "the warning card lies elsewhere", M.CHANCE, when=has.warning_card),

@@ -11,13 +11,12 @@ from simulators.devices.cards import OF_THE_SET, RANKS, SUITS, PhysicalCard, Pla
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
-from simulators.world.at_the_pack import AT_THE_PACK, AtThePack
+from simulators.world.at_the_pack import AtThePack
 from simulators.world.card_scene import CardScene
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import ROWS, Moment, PlannedFault
-from simulators.world.missteps import Instead, Misstep, befall
+from simulators.world.missteps import WRONG_WORDS, Instead, Misstep, befall, befall_word
 from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
-from simulators.world.wrong_words import WRONG_WORDS, befall_word
 
 K = FaultKind
 
@@ -91,7 +90,7 @@ class PeopleFaults:
             return self.slips.befall(fault, view, role, doing)
         if fault.kind in WRONG_WORDS:
             return befall_word(fault, view, doing)
-        if fault.kind not in AT_THE_PACK:
+        if ROWS[fault.kind].moment is not Moment.CHANCE:
             return befall(fault, view, role, doing)
         misstep = self.pack.befall(fault, view, role, doing)
         if misstep is None:

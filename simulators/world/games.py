@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar
 
@@ -16,7 +17,6 @@ from simulators.world.play import ended
 from simulators.world.playable import Playable
 from simulators.world.result import CHECKPOINT, Digests, End, Result
 from simulators.world.speed import Played
-from simulators.world.stored import stored_digest
 from simulators.world.story import Storyteller, Tell
 
 PlayableT = TypeVar("PlayableT", bound=Playable)
@@ -93,15 +93,14 @@ def _played(worlds: Sequence[Playable], cpu_s: float) -> Played:
 
 
 def _digests(world: Playable, end: End, found: Sequence[str]) -> Digests:
-    storage = world.host.disk.storage
-    return Digests(
-        play=world.digest(end, found),
-        journal=stored_digest(storage, lambda name: not name.endswith(CHECKPOINT)),
-        state=stored_digest(storage, lambda name: name.endswith(CHECKPOINT)),
-    )
+    storage, journal, state = world.host.disk.storage, sha256(), sha256()
+    for file in storage.list():
+        digest = state if file.name.endswith(CHECKPOINT) else journal
+        digest.update(f"{file.name}\0{file.size}\0".encode() + storage.read(file.name))
+    return Digests(world.digest(end, found), journal.hexdigest(), state.hexdigest())
 
 
-_MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.ROULETTE: "simulators.wheel.game"}
+_MODULES: Final = {GameName.BLACKJACK: "simulators.world.card_game", GameName.ROULETTE: "simulators.wheel.judge"}
 """Each has its game as GAME."""
 
 

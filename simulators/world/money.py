@@ -16,8 +16,12 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
+from simulators.oracles.export_reader import Export
+from simulators.oracles.pools import pool_of
+from simulators.oracles.slots import slots_of
 from simulators.people.mislaid import Laid
 from simulators.world.fault_kinds import FaultKind
+from simulators.world.record import Record
 from simulators.world.world import World
 
 BANK: Final = 0
@@ -187,3 +191,31 @@ def _decided(state: BlackjackState) -> Iterator[str]:
     yield from ("side bet" for _ in stakes.side)
     yield from ("jackpot bet" for _ in state.game.jackpot.chips)
     yield from ("jackpot won" for _ in range(state.game.jackpot.is_hit))
+
+
+# --- the jackpot
+
+
+def wrong_with_the_pool(world: World, record: Record) -> list[str]:
+    """The pool, worked out again from the entries alone, is the table's own to the millionth; where none are gone."""
+    walk, export = record.walk, record.export
+    if walk.damage is not None or walk.sealed:
+        return []
+    recount, run = pool_of(export), world.host.run
+    wrong = [f"jackpot: {what}" for what in (*recount.wrong, *_wrong_with_the_slots(world, export))]
+    pool = None if run is None else run.runtime.ledger.durable.house.pool
+    if pool is None:
+        return wrong
+    ours = (pool.millionths, pool.reserve, pool.overflow, pool.meters.paid, pool.meters.contributions)
+    levels, meters = recount.levels, recount.meters
+    theirs = (levels["pool"], levels["reserve"], levels["overflow"], meters["paid"], meters["contributions"])
+    return wrong if ours == theirs else [*wrong, f"jackpot: the table has {ours}, its journal makes {theirs}"]
+
+
+def _wrong_with_the_slots(world: World, export: Export) -> list[str]:
+    """Where nothing has gone wrong, each bet that was collected is one chip in the box."""
+    slots, wrong = slots_of(export)
+    box = world.equipment.room.slots
+    if box is None or world.scene.met or box.taken_in == slots.collected:
+        return wrong
+    return [*wrong, f"{slots.collected} bets were collected, {box.taken_in} chips fell into the box"]

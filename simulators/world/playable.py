@@ -18,7 +18,6 @@ from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
 from simulators.world.result import End
 from simulators.world.scene import Scene
-from simulators.world.watches import DurableWatch
 
 
 class People(ABC):
@@ -53,7 +52,7 @@ class Playable(ABC):
     crew: People
     mischief: Mischief
     witness: Witness
-    durable_watch: DurableWatch = field(default_factory=DurableWatch)
+    heads: dict[int, str] = field(default_factory=dict)  # of the journal, by the entries that were durable
     over_s: float | None = None  # when everything was played, closed and reported
 
     def __post_init__(self) -> None:
@@ -76,7 +75,7 @@ class Playable(ABC):
 
     def synced(self, batch: Batch, head: bytes) -> None:
         """The medium has this batch, and nobody knows it yet."""
-        self.durable_watch.durable(batch.last_seq, head)
+        self.heads[batch.last_seq] = head.hex()
         self.mischief.synced(batch.last_seq)
 
     @property

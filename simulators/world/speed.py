@@ -49,7 +49,7 @@ _PLACES: Final = (
         )
     ),
     *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
-    *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "lasting", "outputs", "watches")),
+    *((f"simulators/world/{name}.py", ORACLES) for name in ("card_game", "outputs", "record", "watches")),
     *((f"simulators/wheel/{name}.py", PEOPLE) for name in ("crew", "people", "players")),
     ("simulators/wheel/judge.py", ORACLES),
     ("simulators/wheel/host.py", WIRES),

@@ -1,10 +1,10 @@
-"""What is watched while a world runs, since no journal shows it: the wire, the lamp, what was once durable.
+"""What is watched while a world runs, since no journal shows it: the wire and the lamp.
 
-Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp, what the disk has synced.
+Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -200,18 +200,3 @@ class LampWatch:
             self.tell("the lamp is dark though the table is held for a jam or its lid")
             self._dark_since_s = None
         self.clock.after(LAMP_LOOK_S, self._look)
-
-
-@dataclass(slots=True)
-class DurableWatch:
-    """What was durable once stays in the journal: its heads are compared with the journal's end."""
-
-    heads: dict[int, str] = field(default_factory=dict)
-
-    def durable(self, seq: int, head: bytes) -> None:
-        self.heads[seq] = head.hex()
-
-    def lost(self, chains: Mapping[int, str]) -> list[str]:
-        """`chains`: of the entries that the journal has at the end, by number."""
-        gone = [seq for seq, head in self.heads.items() if chains.get(seq) != head]
-        return [f"durable entry {gone[0]} is not in the journal any more ({len(gone)} heads)"] if gone else []

@@ -24,6 +24,7 @@ from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.disk import MemoryStorage
 from simulators.kit import drawn_figures, drawn_procedure
+from simulators.oracles.sightings import PLACES, SeenHold, Sighting
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -37,14 +38,13 @@ from simulators.world.card_scene import CardScene
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import Equipment, equip
-from simulators.world.evidence import CardWitness
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.installation import DEALER, PEOPLE, SECOND_DEALER, Installation, Person
 from simulators.world.jackpot import devices_at, jackpot_at
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
-from simulators.world.playable import Playable
+from simulators.world.playable import Playable, Witness
 from simulators.world.result import End
 from simulators.world.watches import LampWatch, PermitWatch, WireWatch
 
@@ -76,6 +76,32 @@ DECIDE: Final = {
     Role.TECHNICIAN: repair,
     Role.TABLE_INSPECTOR: inspect,
 }
+
+
+@dataclass(slots=True)
+class CardWitness(Witness):
+    """Sees the durable states at which nothing waited. They themselves are let go: an evening of them is a burden."""
+
+    seen: dict[int, Sighting] = field(default_factory=dict)  # by the last entry
+
+    def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
+        """Something became durable."""
+        if not waiting:
+            self.seen[seq] = _sighting(seq, durable)
+            self.entries, self.rounds = seq, durable.house.tally.rounds
+
+
+def _sighting(seq: int, state: BlackjackState) -> Sighting:
+    return Sighting(
+        seq=seq,
+        holds=tuple(
+            SeenHold(h.id, h.kind.value, h.device.value if h.device else None, h.phase.value, h.cause)
+            for h in state.house.holds
+        ),
+        session=state.house.session.value,
+        round=state.game.phase.value,
+        counts={place: getattr(state.custody.book, place) for place in PLACES},
+    )
 
 
 @dataclass(slots=True, kw_only=True)

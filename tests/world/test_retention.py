@@ -7,13 +7,13 @@ from controller.journal.export import export
 from controller.journal.verify import noted_now, verify
 from controller.record.retention import prune
 from simulators.disk import MemoryStorage
-from simulators.oracles.export_reader import read_export, read_export_file
+from simulators.oracles.export_reader import read_export_file
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.installation import SIGNER
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
+from simulators.world.record import record_of
 from simulators.world.result import End
-from simulators.world.stored import export_bytes
 from simulators.world.world import World, make_world
 
 FAULTS = frozenset((K.POWER_CUT, K.DISK_FULL, K.COPY_FULL))
@@ -68,7 +68,7 @@ def test_a_table_goes_on_behind_what_was_acknowledged_and_removed(tmp_path: Path
     )
     assert after.house.start_number == before.house.start_number + 1
 
-    acknowledged, rest = read_export_file(out), read_export(export_bytes(world.host.disk.storage))
+    acknowledged, rest = read_export_file(out), record_of(world, End.CLOSED).export
     assert not acknowledged.faults
     assert not rest.faults
     assert rest.begins == found.first_seq

@@ -12,7 +12,7 @@ from controller.core.games.roulette import chips, payments, wheel
 from controller.core.hand_rules import Rate
 from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
 from simulators.wheel.faults import OWN
-from simulators.wheel.game import GAME
+from simulators.wheel.judge import GAME
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.plan import WorldPlan
 from simulators.world.result import End

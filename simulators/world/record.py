@@ -1,0 +1,58 @@
+"""What is on the disk of a table at the end, and whether what was durable once is in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from controller.journal.export import text_of
+from controller.journal.recovery import SealedDamage, Walk
+from simulators.oracles.export_reader import Export, read_export
+from simulators.world.installation import SIGNER
+from simulators.world.play import held_by_damage, was_flipped
+from simulators.world.playable import Playable
+from simulators.world.result import End
+from simulators.world.second_copy import judged
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The journal's export, as far as it verifies, the walk that found it, which has ended, and what is wrong."""
+
+    export: Export
+    walk: Walk
+    found: list[str]
+
+
+def record_of(world: Playable, end: End) -> Record:
+    """The disk is read; second copy and damage are judged whatever was played."""
+    storage, second = world.host.disk.storage, world.host.second
+    walk = Walk(storage)
+    export = read_export(text_of(walk, storage, SIGNER))
+    found = _durable(world, walk, {entry.seq: entry.chain for entry in export.entries})
+    found += held_by_damage(world) if end is End.HELD_DAMAGED else []
+    found += [] if second is None or was_flipped(world.scene) else judged(storage, second.storage)
+    return Record(export, walk, found)
+
+
+def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
+    """What was durable is there; where a bit was flipped, everything before it.
+
+    A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
+    """
+    heads = without(world.heads, walk.sealed)
+    if walk.damage is not None:
+        first_bad = walk.damage.first_bad_seq
+        if not was_flipped(world.scene):
+            return [f"entry {first_bad} does not verify ({walk.damage.reason}) and no bit was flipped"]
+        heads = {seq: head for seq, head in heads.items() if seq < first_bad}
+    gone = [seq for seq, head in heads.items() if chains.get(seq) != head]
+    return [f"durable entry {gone[0]} is not in the journal any more ({len(gone)} heads)"] if gone else []
+
+
+V = TypeVar("V")
+
+
+def without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
+    """Without what stood in a damage that people have closed, or behind it in the same segments."""
+    gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
+    return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}
