@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import msgspec
+
+from controller.protocol.status import Status
 from simulators.demo.physical import PhysicalBook
 from simulators.oracles.cards import MOVING, Checkpoint, check_cards
 from simulators.oracles.export_reader import Export
@@ -11,7 +14,7 @@ from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.pool import CENT
 from simulators.oracles.pools import pool_of
 from simulators.oracles.procedure import check_export
-from simulators.oracles.sightings import Sighting
+from simulators.oracles.sightings import SeenHold, Sighting
 
 MOST_TOLD: Final = 40
 """Violations that are listed; one mistake can have many."""
@@ -31,6 +34,25 @@ class Evidence:
     verified: bool
     pool_cents: int | None = None  # None: nobody plays for one
     sign_cents: int | None = None
+
+
+_STATUS: Final = msgspec.json.Decoder(Status)
+
+
+def sighting_in(document: bytes) -> Sighting:
+    """What a status document shows."""
+    status = _STATUS.decode(document)
+    return Sighting(
+        seq=status.journal.seq,
+        holds=tuple(
+            SeenHold(int(one.id[1:]), one.kind, one.device, one.phase, one.cause or None) for one in status.holds
+        ),
+        waiting=status.journal.waiting,
+        session=status.session,
+        round=status.round,
+        counts=status.counts,
+        digest=status.state_digest,
+    )
 
 
 def violations(evening: Evidence) -> list[str]:

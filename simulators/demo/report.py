@@ -11,14 +11,13 @@ import msgspec
 
 from controller.protocol.status import Status
 from simulators.demo.house import House
-from simulators.demo.judged import Evidence, violations
+from simulators.demo.judged import Evidence, sighting_in, violations
 from simulators.demo.killer import Kill
 from simulators.demo.physical import PhysicalBook
 from simulators.demo.segments import SegmentTail
 from simulators.demo.stage import Played
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export_file
-from simulators.oracles.sightings import sighting_in
 
 KILLED = -9
 """How a controller ends that somebody killed: then it is started again, and that is no fault of its own."""

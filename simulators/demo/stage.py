@@ -13,6 +13,7 @@ from simulators.demo.equipment import Equipment
 from simulators.demo.forms import Forms
 from simulators.demo.house import CHIEF, DEALER, GUESTS, INSPECTOR, MANAGER, TECHNICIAN, House
 from simulators.demo.incidents import Incidents
+from simulators.demo.judged import sighting_in
 from simulators.demo.line import Answer, Line
 from simulators.demo.narrator import Narrator
 from simulators.demo.options import DemoOptions
@@ -21,7 +22,7 @@ from simulators.demo.segments import SegmentTail
 from simulators.demo.takeover import Takeover
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Checkpoint
-from simulators.oracles.sightings import Sighting, sighting_in
+from simulators.oracles.sightings import Sighting
 from simulators.people import hands
 from simulators.people.chief import supervise
 from simulators.people.choices import Choices

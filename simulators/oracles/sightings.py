@@ -6,8 +6,6 @@ Only a sighting at which nothing waited to become durable says something of the 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import msgspec
-
 PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
 """Where cards of the deck set can be, as a status names it."""
 
@@ -37,44 +35,3 @@ class Sighting(NamedTuple):
     round: str = "idle"
     counts: Mapping[str, int] | None = None
     digest: str | None = None
-
-
-class _Hold(msgspec.Struct):
-    id: str
-    kind: str
-    phase: str
-    device: str | None = None
-    cause: str | None = None
-
-
-class _Journal(msgspec.Struct):
-    seq: int
-    waiting: int = 0
-
-
-class _Status(msgspec.Struct):
-    """What is read of a status document (`sabot status --json`)."""
-
-    session: str
-    round: str
-    journal: _Journal
-    holds: list[_Hold]
-    counts: dict[str, int]
-    state_digest: str
-
-
-_DECODER: Final = msgspec.json.Decoder(_Status)
-
-
-def sighting_in(document: bytes) -> Sighting:
-    """What a status document shows."""
-    status = _DECODER.decode(document)
-    return Sighting(
-        seq=status.journal.seq,
-        holds=tuple(SeenHold(int(one.id[1:]), one.kind, one.device, one.phase, one.cause) for one in status.holds),
-        waiting=status.journal.waiting,
-        session=status.session,
-        round=status.round,
-        counts=status.counts,
-        digest=status.state_digest,
-    )
