@@ -80,8 +80,9 @@ class SerialShell:
         """Does what the supervisor wants now. To be called after each `apply` and `acknowledge`."""
         if self._stopping:
             return
-        self._write()
-        if self._busy is None:
+        if self._port is not None and not self._supervisor.wants_close:
+            self._write(self._port)
+        elif self._busy is None:
             self._open_or_close()
         self._set_timer()
 
@@ -132,13 +133,11 @@ class SerialShell:
 
     # Output
 
-    def _write(self) -> None:
+    def _write(self, port: Port) -> None:
         """Writes until the port is full. The link bounds what waits: it is asked when all before is gone."""
-        if self._port is None or self._supervisor.wants_close:
-            return
         try:
             while data := self._unsent or self._supervisor.data_to_send():
-                self._unsent = data[self._port.write(data) :]
+                self._unsent = data[port.write(data) :]
                 if self._unsent:
                     break
         except PortLost as error:
@@ -146,7 +145,7 @@ class SerialShell:
             self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
         else:
             if self._unsent or self._writer_is_added:
-                self._watch_for_room(self._port.fileno())
+                self._watch_for_room(port.fileno())
 
     def _watch_for_room(self, descriptor: int) -> None:
         if self._unsent and not self._writer_is_added:
@@ -175,9 +174,9 @@ class SerialShell:
     # Threads, one at a time
 
     def _open_or_close(self) -> None:
-        if self._supervisor.wants_close and self._port is not None:
+        if self._port is not None:
             self._begin_closing()
-        elif self._supervisor.wants_open and self._port is None:
+        elif self._supervisor.wants_open:
             self._begin_opening()
 
     def _begin_opening(self) -> None:

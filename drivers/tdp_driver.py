@@ -31,7 +31,7 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice, mismatch
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import TDP_KINDS, CommandT, DesiredT, Guidance, StatusT, TdpKind
+from drivers.tdp_kinds import TDP_KINDS, CommandT, DesiredT, Guidance, StatusT, TdpKind, needed
 from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
@@ -228,26 +228,20 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
     def _bring_about(self, now_s: float) -> None:
         if self._end is not None or self._desired is None or self._status is None:
             return
+        guided = self._guided
         if self._sent is not None:
-            if self._guided.exceeds(self._sent, self._guided.command(self._desired, self._status)):
+            if guided.exceeds(self._sent, guided.command(self._desired, self._status)):
                 self._withdraw(now_s)
             return
         may_permit = self._is_answered and self._status_after <= self._link.taken
-        command = self._needed(self._desired, self._status, may_permit=may_permit)
+        command = needed(guided, self._desired, self._status, may_permit=may_permit)
         if command is None:
             return
-        permits = command != self._guided.protection(self._desired, self._status)
-        if self._tried.get(permits) == (self._desired, self._guided.beside_counts(self._status)):
+        permits = command != guided.protection(self._desired, self._status)
+        if self._tried.get(permits) == (self._desired, guided.beside_counts(self._status)):
             return
         self._link.send_command(self._schema.encode_command(command), now_s)
         self._sent, self._asked = command, (self._desired, permits)
-
-    def _needed(self, desired: DesiredT, status: StatusT, *, may_permit: bool) -> CommandT | None:
-        """The command that the device needs now; None where it needs none."""
-        if may_permit:
-            command = self._guided.command(desired, status)
-            return None if self._guided.is_done(command, status) else command
-        return None if self._guided.is_within(desired, status) else self._guided.protection(desired, status)
 
     def _withdraw(self, now_s: float) -> None:
         """Puts a lock in the place of the command on its way; the answer tells which of the two was executed."""

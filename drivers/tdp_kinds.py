@@ -38,6 +38,16 @@ class Guidance(Generic[StatusT, DesiredT, CommandT]):
     beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
 
 
+def needed(
+    guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, *, may_permit: bool
+) -> CommandT | None:
+    """The command that a device of this status needs now; None where it needs none."""
+    if may_permit:
+        command = guided.command(desired, status)
+        return None if guided.is_done(command, status) else command
+    return None if guided.is_within(desired, status) else guided.protection(desired, status)
+
+
 @dataclass(frozen=True, slots=True)
 class TdpKind(Generic[StatusT, DesiredT, CommandT]):
     """One row. `guidance` None: a sensor, which is told nothing."""

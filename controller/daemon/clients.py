@@ -98,7 +98,7 @@ class Clients:
         self._told_hands: dict[Client, list[HandStatus]] = {}
         self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
-        self._told_version = -1
+        self._seen_version = -1
         self._next_change: asyncio.TimerHandle | None = None
 
     # ---- for the server
@@ -109,6 +109,7 @@ class Clients:
         if request is None:
             self.refuse(client, "bad-request")
             return
+        self.end_rights()
         match request.do:
             case Do.STATUS:
                 client.send(encode_line(StatusAnswer(request.id, self._status_now(self._tongue_for(request)))))
@@ -149,6 +150,7 @@ class Clients:
         if isinstance(answer, Vouched):
             client.send_answer(encode_line(self._vouched(client, request, answer)))
             self._told_hands.pop(client, None)
+            self._tell_hands()
             return
         line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
         for asker, told in self._courses.decided(course, line):
@@ -162,11 +164,16 @@ class Clients:
             self._notices.append((self._notice_id, cited(profile, notice)))
 
     def tell_changes(self) -> None:
-        """Ends the rights that have run out, and sees to it that subscribers hear of what has changed."""
-        self._end_rights()
-        self._tell_hands()
-        if self._runtime.version != self._told_version:
+        """Where anything has changed: ends the rights that it ends, and sees to it that subscribers hear of it."""
+        if self._runtime.version != self._seen_version:
+            self._seen_version = self._runtime.version
+            self.end_rights()
+            self._tell_hands()
             self._schedule_changes(CHANGES_EVERY_S)
+
+    def end_rights(self) -> None:
+        """Ends those that have run out, also by time alone."""
+        self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def stop(self) -> None:
         """Subscribers hear the last of it."""
@@ -301,9 +308,6 @@ class Clients:
         now_ms = self._runtime.table_ms(self._loop.time())
         return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
-    def _end_rights(self) -> None:
-        self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))
-
     def _tell_ended(self, ended: list[tuple[Client, str]]) -> None:
         for client, why in ended:
             client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
@@ -363,8 +367,9 @@ class Clients:
 
     def _schedule_changes(self, within_s: float) -> None:
         due_s = self._loop.time() + within_s
-        is_heard = any(tongue.subscribers for tongue in self._tongues.values())
-        if not is_heard or (self._next_change is not None and self._next_change.when() <= due_s):
+        if self._next_change is not None and self._next_change.when() <= due_s:
+            return
+        if not any(tongue.subscribers for tongue in self._tongues.values()):
             return
         if self._next_change is not None:
             self._next_change.cancel()
@@ -372,13 +377,12 @@ class Clients:
 
     def _changes_due(self) -> None:
         self._next_change = None
-        self._end_rights()
+        self.end_rights()
         self._send_changes()
         self._schedule_changes(FIGURES_EVERY_S)
 
     def _send_changes(self) -> None:
         """One line to every subscriber, with what is other than it was; the last value wins."""
-        self._told_version = self._runtime.version
         for tongue in self._tongues.values():
             self._send_changes_in(tongue)
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import errno
 import secrets
+from functools import partial
 from typing import Final, assert_never
 
 from controller.backup.epoch import clear_restored
@@ -39,6 +40,7 @@ from controller.screen.surroundings import Presented, Surroundings
 from controller.staff import StaffBook, StaffRefused, known_of
 from controller.staff.book import StaffMember
 from drivers.serial_io import SerialShell
+from drivers.supervisor import DeviceSupervisor
 
 LOOK_EVERY_S: Final = 2.0
 """How often the staff file and the journal's place are looked at though nobody asks for anything."""
@@ -53,6 +55,7 @@ class Controller:
     def __init__(self, loop: asyncio.AbstractEventLoop, prepared: Prepared, log: Log) -> None:
         self._loop = loop
         self._log = log
+        log.place = self._place
         config, start = prepared.config, prepared.booted.start
         is_recorded = prepared.booted.tip is not None and start.failed is None
         number = number_of_sessions(start.started.start_number, is_recorded=is_recorded, draw=secrets.randbelow)
@@ -97,7 +100,6 @@ class Controller:
             self._carry_out(output, now_s)
         self._parts.bring_about(self.runtime.devices.desired)
         self.clients.tell_changes()
-        self._place_log()
         self._set_timer()
 
     def _carry_out(self, output: Output, now_s: float) -> None:
@@ -114,7 +116,6 @@ class Controller:
             case Noticed(notices=notices):
                 self.clients.keep(notices)
             case Happened(happenings=happenings):
-                self._place_log()
                 self._log.tell(happenings, now_s, self._line_of)
             case _:
                 assert_never(output)
@@ -124,9 +125,11 @@ class Controller:
             self._writer.submit(batch)
             self._batch_out_since_s = now_s
 
-    def _place_log(self) -> None:
-        state = self.runtime.ledger.latest
-        self._log.at(seq=self.runtime.ledger.next_seq - 1, session=state.house.session_number, round=state.game.number)
+    def _place(self) -> dict[str, int]:
+        """Where the table is: the newest entry, session and round."""
+        ledger = self.runtime.ledger
+        session, in_session = ledger.latest.house.session_number, ledger.latest.game.number
+        return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def say_noise(self) -> None:
         """Once a minute: what bad frames there were since the last call, and how good each line is."""
@@ -236,6 +239,7 @@ class Controller:
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
         self._write_mark()
+        self.clients.end_rights()
         self._pins.aside.run(lambda: (self._pins.book(), self._look_at_place()), self._seen, lambda: None)
         if (plugged := self._usb.news()) and self.runtime.health.is_writing:
             for device in plugged:
@@ -343,7 +347,12 @@ class Controller:
     def _shell(self, config: Config, device: DeviceConfig) -> SerialShell:
         supervisor = self.runtime.devices.supervisors[device.kind]
         file = None if "://" in device.port else device.port
-        return SerialShell(self._loop, supervisor, port_opener(config, device), self.turn, file)
+        return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
+
+    def _heard(self, supervisor: DeviceSupervisor) -> None:
+        """Of a device's answers most say nothing new."""
+        if supervisor.has_events:
+            self.turn()
 
     # ---- time
 

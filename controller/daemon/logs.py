@@ -50,19 +50,15 @@ def configure(stream: TextIO = sys.stderr) -> LineQueue:
 
 
 class Log:
-    """The log of one table."""
+    """The log of one table. `place`: where in its evening that is, asked for each line."""
 
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
-        self._place: dict[str, int] = {}
+        self.place: Callable[[], Mapping[str, int]] = dict
         self._last: Happening | None = None
         self._again_s = 0.0  # when the last may be told again
         self._untold = 0  # how often it has happened since it was told
-
-    def at(self, **place: int) -> None:
-        """Where in the evening what follows belongs: `seq` of the newest entry, session and round; on each line."""
-        self._place = place
 
     def tell(self, happenings: Sequence[Happening], now_s: float, line_of: LineOf | None = None) -> None:
         """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
@@ -94,7 +90,7 @@ class Log:
         return values
 
     def _put(self, level: int, name: str, values: Mapping[str, object]) -> None:
-        self._log.log(level, name, **{**self._place, **values})
+        self._log.log(level, name, **{**self.place(), **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
         """How good a device's line is; nothing for what has none."""

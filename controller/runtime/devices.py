@@ -120,11 +120,12 @@ class Devices:
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
                 event = supervisor.next_event
-                if event is None or not self.budget(device, event).has_some(now_s):
+                if event is None:
+                    self._connections[device] = supervisor.connection
+                    break
+                if not self.budget(device, event).has_some(now_s):
                     break
                 yield device, supervisor.events(1)[0]
-            if supervisor.next_event is None:
-                self._connections[device] = supervisor.connection
 
     def budget(self, device: Device, event: DriverEvent) -> Budget:
         """What an entry for this event is taken from."""
@@ -132,8 +133,8 @@ class Devices:
 
     def wait_s(self, now_s: float) -> float | None:
         """How long until more of what the devices have said may be taken; None where they have said no more."""
-        nexts = ((device, one.next_event) for device, one in self.supervisors.items())
-        waits = (self.budget(device, event).wait_s(now_s) for device, event in nexts if event is not None)
+        nexts = [(device, one.next_event) for device, one in self.supervisors.items()]
+        waits = [self.budget(device, event).wait_s(now_s) for device, event in nexts if event is not None]
         return min(waits, default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
@@ -141,12 +142,13 @@ class Devices:
         is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():
-            if not (is_news or supervisor.awaits_answer):
+            awaits_answer = supervisor.awaits_answer
+            if not (is_news or awaits_answer):
                 continue
             wanted, to_wish = desired.devices.get(device), KINDS[device].wish
             if wanted is None or to_wish is None:
                 continue  # a sensor
-            if self._told.get(device) != wanted or supervisor.awaits_answer:
+            if awaits_answer or self._told.get(device) != wanted:
                 self._told[device] = wanted
                 self._spoken_to.add(device)
                 basis = Basis(wanted.basis.serial, wanted.basis.boot, self._connections.get(device, 0))

@@ -17,7 +17,7 @@ class Settling:
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
-        self._rules = rules
+        self._rules = tuple(rule for rule in rules if rule.device in devices.supervisors)
         self._durable: State | None = None
         self._latest: State | None = None
         self._wish: Desired | None = None

@@ -63,7 +63,7 @@ def test_the_same_again_within_a_second_is_counted_and_told_with_what_comes_next
 
 def test_each_line_says_where_in_the_evening_it_belongs() -> None:
     log, of_an_act = Log("T1"), Happening(Level.INFO, "act", (("act", "deal"), ("person", 21), ("seq", 5)))
-    log.at(seq=7, session=1, round=2)
+    log.place = lambda: {"seq": 7, "session": 1, "round": 2}
     with capture_logs() as lines:
         log.tell([of_an_act, OF_THE_SHOE], 0.0)
         log.say("badge-shown", person=21)
