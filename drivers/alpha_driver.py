@@ -97,6 +97,10 @@ class AlphaDriver:
         return self._outstanding
 
     @property
+    def status(self) -> DisplayStatus | None:
+        return self._told or (self._status() if self._is_connected else None)
+
+    @property
     def stats(self) -> DeviceStats:
         return self._line.stats
 

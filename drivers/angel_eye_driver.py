@@ -106,7 +106,7 @@ class AngelEyeDriver:
         self._out = b""
         identity = unproven_identity(DeviceKind.SHOE, MODEL, boot=BOOT, simulated=simulated)
         self._events: list[ConnectionEvent] = [
-            DeviceConnected(identity, self._status),
+            DeviceConnected(identity, self.status),
             CardsMayHavePassed(UnseenCause.NOBODY_LISTENED, None),
         ]
 
@@ -117,6 +117,10 @@ class AngelEyeDriver:
     @property
     def command_outstanding(self) -> bool:
         return self._command is not None
+
+    @property
+    def status(self) -> AngelEyeStatus:
+        return AngelEyeStatus(self._locked, self._error)
 
     @property
     def stats(self) -> DeviceStats:
@@ -255,11 +259,7 @@ class AngelEyeDriver:
             case _:
                 pass
         number = self._heard.next_number(mark)
-        self._report(Reported(BOOT, number, telegram, self._status))
-
-    @property
-    def _status(self) -> AngelEyeStatus:
-        return AngelEyeStatus(self._locked, self._error)
+        self._report(Reported(BOOT, number, telegram, self.status))
 
     # What is asked for
 
@@ -276,13 +276,13 @@ class AngelEyeDriver:
                 self._locked = locked
             case CancelError(code):
                 # Should it be raised again for all that, it is left to people until something else has changed.
-                self._given_up = (command, self._status)
+                self._given_up = (command, self.status)
                 self._error = None if self._error == code else self._error
             case ConfirmProcess():
                 pass
             case _:
                 assert_never(command)
-        self._report(StatusHeard(self._status))
+        self._report(StatusHeard(self.status))
 
     def _refused(self, code: NakCode, now_s: float) -> None:
         command, self._command = self._command, None
@@ -293,8 +293,8 @@ class AngelEyeDriver:
             self._again_s = now_s + ASK_AGAIN_AFTER_S
             return
         self._tries = 0
-        self._given_up = (command, self._status)
-        self._report(CommandRefused(self._desired, code, self._status))
+        self._given_up = (command, self.status)
+        self._report(CommandRefused(self._desired, code, self.status))
 
     def _unanswered(self, command: Command, now_s: float) -> None:
         if command == _LOCK and self._tries < TRIES:
@@ -310,7 +310,7 @@ class AngelEyeDriver:
             return
         if command is None:
             self._tries = 0
-        elif (command, self._status) != self._given_up:
+        elif (command, self.status) != self._given_up:
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:

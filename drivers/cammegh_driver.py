@@ -57,6 +57,10 @@ class CammeghDriver:
         return False
 
     @property
+    def status(self) -> WheelStatus:
+        return self._status
+
+    @property
     def stats(self) -> DeviceStats:
         return DeviceStats(self._good, dict(self._rejected), last_good_s=self._last_good_s)
 

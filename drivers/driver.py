@@ -8,7 +8,7 @@ delivered) is the supervisor's.
 
 from typing import Protocol, TypeAlias
 
-from drivers.events import ConnectionEvent, DeviceLost, DeviceRefused
+from drivers.events import ConnectionEvent, DeviceLost, DeviceRefused, DeviceStatus
 from drivers.stats import DeviceStats
 from drivers.wishes import Desired
 
@@ -25,6 +25,10 @@ class DeviceDriver(Protocol):
     @property
     def command_outstanding(self) -> bool:
         """Whether an effect was sent whose outcome is not known yet."""
+
+    @property
+    def status(self) -> DeviceStatus | None:
+        """What the device said last of itself; None before anything."""
 
     @property
     def stats(self) -> DeviceStats:

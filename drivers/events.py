@@ -109,9 +109,9 @@ class Reported(Struct, frozen=True, gc=False):
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
-    """The device's status now, where it differs from the last one told in any event; of a reader, each one.
+    """The device's status now, where it differs from the last one told in any event; of a reader, each heartbeat's.
 
-    It is the status after event `newest_event`; events up to that number may still be on their way.
+    What commands bring about makes no difference. It is the status after event `newest_event`; events up to that number may still be on their way.
     """
 
     status: DeviceStatus

@@ -77,8 +77,7 @@ class DeviceSupervisor:
         self._trouble: Trouble | None = None
         self._past = DeviceStats()
         self._identity: Identity | None = None
-        self._status: DeviceStatus | None = None
-        self._status_after = 0  # the event of this connection that it follows
+        self._last_status: DeviceStatus | None = None  # of the connections before
 
     # What the shell and the status read
 
@@ -104,7 +103,7 @@ class DeviceSupervisor:
     @property
     def status(self) -> DeviceStatus | None:
         """What the device said last of itself."""
-        return self._status
+        return (self._driver.status if self._driver else None) or self._last_status
 
     @property
     def desired(self) -> Desired | None:
@@ -261,7 +260,6 @@ class DeviceSupervisor:
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
             case Reported():
-                self._status_is(event.status, event.number)
                 if self._only_once.is_new(event.number):
                     self._events.append(event)
             case DeviceConnected():
@@ -272,21 +270,14 @@ class DeviceSupervisor:
             case CardsMayHavePassed():
                 self._events.append(event)
             case StatusHeard():
-                self._status_is(event.status, event.newest_event)
                 if self._replaces_last():
                     self._events.pop()
                     self.statuses_replaced += 1
                 self._events.append(event)
             case CommandRefused():
-                self._status = event.status
                 self._events.append(event)
             case _:
                 assert_never(event)
-
-    def _status_is(self, status: DeviceStatus, after: int) -> None:
-        """A resent event tells of the past."""
-        if after >= self._status_after:
-            self._status, self._status_after = status, after
 
     def _replaces_last(self) -> bool:
         """While nobody takes anything, the last status says all that the one before it said."""
@@ -296,7 +287,7 @@ class DeviceSupervisor:
         self._connected_at_s = now_s
         self._connections_made += 1
         self._trouble = self._refusal = None
-        self._identity, self._status, self._status_after = event.identity, event.status, event.identity.next_event - 1
+        self._identity = event.identity
         self._only_once.start_of_connection(event.identity.boot)
         self._events.append(event)
 
@@ -304,6 +295,7 @@ class DeviceSupervisor:
         """The connection is over: one event for it, then the wait."""
         if self._driver is not None:
             self._past = total(self._past, self._driver.stats)
+            self._last_status = self.status
         self._driver = None
         self._trouble = trouble_with_device(end)
         match end:

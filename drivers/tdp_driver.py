@@ -74,6 +74,10 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         return self._link.command_outstanding
 
     @property
+    def status(self) -> StatusT | None:
+        return self._status
+
+    @property
     def stats(self) -> DeviceStats:
         seen = self._link.stats
         return DeviceStats(
@@ -141,7 +145,8 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
             case tdp.CommandAnswered():
                 self._answered(event)
             case tdp.StatusHeard():
-                self._status_is(self._schema.decode_status(event.status_payload), event.newest_event)
+                status = self._schema.decode_status(event.status_payload)
+                self._status_is(status, event.newest_event, is_news=self._kind.tells_each_status)
             case tdp.EventsMissed():
                 self._taken = event.last
                 self._report(EventsMissed(event.first, event.last))
@@ -179,7 +184,7 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def _answered(self, answer: tdp.CommandAnswered) -> None:
         status = self._schema.decode_status(answer.status_payload)
-        self._status_is(status, answer.newest_event)
+        self._status_is(status, answer.newest_event, is_news=False)
         asked, self._asked, self._sent = self._asked, None, None
         if asked is None:
             return
@@ -190,16 +195,21 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     # The device's state
 
-    def _status_is(self, status: StatusT, newest_event: int) -> None:
+    def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
+        """What commands bring about is no news; all else is, and what comes before the events that led to it."""
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
         self._status, self._status_after = status, newest_event
         self._forget_tries(status)
         is_ahead = newest_event > max(self._link.taken, self._told_ahead)
-        if status != self._told or self._kind.tells_each_status or is_ahead:
+        if is_news or is_ahead or self._is_told_otherwise(status):
             self._told = status
             self._told_ahead = max(newest_event, self._told_ahead)
             self._report(StatusHeard(status, newest_event))
+
+    def _is_told_otherwise(self, status: StatusT) -> bool:
+        told, beside = self._told, self._kind.beside_commands
+        return told != status and (told is None or beside(told) != beside(status))
 
     def _forget_tries(self, status: StatusT) -> None:
         """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""

@@ -53,6 +53,7 @@ class TdpKind(Generic[StatusT, DesiredT, CommandT]):
     """One row. `guidance` None: a sensor, which is told nothing."""
 
     schema: DeviceSchema[StatusT, Any, Any]
+    beside_commands: Callable[[StatusT], object]  # what the device is beside what it was told to be
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
     tells_each_status: bool = False  # also one that says the same again
 
@@ -129,6 +130,7 @@ def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
+_TOLD_TO_SHUFFLER: Final = ("release_until", "mouth_open", "feed_open", "unloading", "lamp_lit")
 _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "release_until")
 
 
@@ -160,6 +162,7 @@ def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
 
 TDP_SHUFFLER: Final = TdpKind(
     SHUFFLER,
+    _all_but(ShufflerStatus, *_TOLD_TO_SHUFFLER),
     Guidance(
         desired=ShufflerWish,
         command=_release,
@@ -172,6 +175,7 @@ TDP_SHUFFLER: Final = TdpKind(
 )
 TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     SHOE,
+    _all_but(ShoeStatus, "locked"),
     Guidance(
         desired=ShoeApply,
         command=lambda wish, _: wish,
@@ -185,6 +189,7 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
 )
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
     DISPLAY,
+    _all_but(DisplayStatus),
     Guidance(
         desired=DisplayApply,
         command=lambda wish, _: wish,
@@ -197,6 +202,7 @@ TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind
 )
 TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = TdpKind(
     VALUE_DISPLAY,
+    _all_but(MarkersStatus),
     Guidance(
         desired=MarkersApply,
         command=lambda wish, _: wish,
@@ -209,6 +215,7 @@ TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = T
 )
 TDP_SLOTS: Final[TdpKind[SlotsStatus, SlotsApply, SlotsApply]] = TdpKind(
     SLOTS,
+    _all_but(SlotsStatus),
     Guidance(
         desired=SlotsApply,
         command=lambda wish, _: wish,

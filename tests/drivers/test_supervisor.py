@@ -16,7 +16,6 @@ from drivers.events import (
     EventsMissed,
     LostReason,
     Mismatch,
-    StatusHeard,
 )
 from drivers.supervisor import DeviceSupervisor, SupervisorState
 from drivers.trouble import Trouble, TroubleCode
@@ -327,13 +326,13 @@ def of_connection(events: list[DriverEvent]) -> list[DriverEvent]:
     return [event for event in events if isinstance(event, DeviceConnected | DeviceLost)]
 
 
-def test_a_resent_event_does_not_take_the_status_back() -> None:
-    """What stands in the status and in the doctor's report is what the device said last, not what it says again."""
-    bench = Bench()
+def test_what_a_device_said_last_of_itself_is_known_when_it_is_lost(bench: Bench) -> None:
+    assert bench.supervisor.status is None
     bench.open(0.0, b"C")
     newest = ShoeStatus(passages=9)
-    bench.driver.happened.append(StatusHeard(newest, 2))
-    bench.supervisor.receive_data(b"1", 0.1)
+    bench.driver.status = newest
     assert bench.supervisor.status == newest
-    bench.supervisor.receive_data(b"2", 0.2)
-    assert bench.supervisor.status == STATUS
+    bench.supervisor.port_lost(GONE, 0.1)
+    bench.close()
+    bench.open(bench.wait())
+    assert bench.supervisor.status == newest

@@ -425,8 +425,7 @@ def test_a_command_of_unknown_outcome_is_not_resent_when_the_status_says_that_it
 ) -> None:
     line.peer.react = lambda _: Reaction(answers=False)
     line.supervisor.apply(OPEN, line.now_s)
-    heard, lost, connected = line.run(20.0)
-    assert heard == StatusHeard(line.peer.status, 0)  # done, as a heartbeat says; and still unanswered
+    lost, connected = line.run(20.0)  # done, as a heartbeat says; and still unanswered
     assert isinstance(lost, DeviceLost)
     assert (lost.reason, lost.command_unknown) == (LostReason.COMMAND_UNANSWERED, True)
     assert isinstance(connected, DeviceConnected)
@@ -625,7 +624,15 @@ def test_a_reader_tells_each_status() -> None:
     assert line.run(2.0) == [StatusHeard(line.peer.status, 0)] * 4
 
 
-def test_an_answer_that_changes_the_status_tells_it(line: VirtualLine) -> None:
+def test_what_a_command_brought_about_is_known_and_no_news(line: VirtualLine) -> None:
+    line.supervisor.apply(OPEN, line.now_s)
+    assert line.run(5.0) == []
+    assert line.peer.commands == [UNTIL_1]
+    assert line.supervisor.status == line.peer.status
+
+
+def test_an_answer_with_other_news_tells_it(line: VirtualLine) -> None:
+    line.peer.change(hopper_loaded=True)
     line.supervisor.apply(OPEN, line.now_s)
     assert line.run(0.01) == [StatusHeard(line.peer.status, 0)]
 

@@ -8,6 +8,7 @@ from drivers.events import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
+    DeviceStatus,
     EventsMissed,
     LostReason,
     Mismatch,
@@ -49,6 +50,7 @@ class ToyDriver:
     made_s: float
     boot: int = 1
     end: ConnectionEnd | None = None
+    status: DeviceStatus | None = None
     command_outstanding: bool = False
     happened: list[ConnectionEvent] = field(default_factory=list)
     applied: list[Desired] = field(default_factory=list)
@@ -70,6 +72,7 @@ class ToyDriver:
         match letter:
             case "C" | "c":
                 self.boot += letter == "c"
+                self.status = STATUS
                 self.happened.append(DeviceConnected(identity(self.boot), STATUS))
             case "m":
                 self.happened.append(EventsMissed(2, 5))
