@@ -111,7 +111,8 @@ class Reported(Struct, frozen=True, gc=False):
 class StatusHeard(Struct, frozen=True, gc=False):
     """The device's status now, where it differs from the last one told in any event; of a reader, each heartbeat's.
 
-    What commands bring about makes no difference. It is the status after event `newest_event`; events up to that number may still be on their way.
+    What commands bring about makes no difference. It is the status after event `newest_event`; events up to that
+    number may still be on their way.
     """
 
     status: DeviceStatus
