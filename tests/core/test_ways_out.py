@@ -328,6 +328,14 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
     table.act(a.CompleteLoading, DEALER)
 
 
+def irregular(table: CoreTable) -> None:
+    """A card came that nobody owes a place: the cards are to be taken out of a shuffler that is full of them."""
+    table.count_out()
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+
+
 def last_card_comes_out(table: CoreTable) -> None:
     """The shuffler's slots are empty then, whatever the books say."""
     table.status = replace(table.status, inside=1)
@@ -335,10 +343,7 @@ def last_card_comes_out(table: CoreTable) -> None:
 
 
 def test_late_reports_of_an_irregular_unloading_hold_nothing(table: CoreTable) -> None:
-    table.count_out()  # nobody owes it a place
-    table.act(a.ProposeIrregularClosing, CHIEF)
-    table.act(a.ConfirmIrregularClosing, MANAGER)
-    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    irregular(table)
     last_card_comes_out(table)
     table.act(a.CompleteUnloading, DEALER)
     last_card_comes_out(table)
@@ -349,11 +354,33 @@ def test_late_reports_of_an_irregular_unloading_hold_nothing(table: CoreTable) -
     assert table.state.house.session is SessionPhase.CLOSED
 
 
+def test_an_irregular_unloading_ends_with_the_last_card_by_the_shufflers_slots(table: CoreTable) -> None:
+    irregular(table)
+    assert table.refuse(a.CompleteUnloading, DEALER) == "nothing_is_inside"
+    last_card_comes_out(table)
+    assert table.state.custody.book.inside > 0
+    table.act(a.CompleteUnloading, DEALER)
+
+
+def test_an_irregular_unloading_that_is_held_ends_and_its_shuffler_stops_no_deck_check(table: CoreTable) -> None:
+    """What does not come out by itself is taken out by hand; the shuffler's own figure says nothing of that."""
+    irregular(table)
+    table.jam()
+    table.act(a.CompleteUnloading, DEALER)
+    table.clear_path()
+    hold = table.state.house.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert table.state.devices.shuffler.status is not None
+    assert table.state.devices.shuffler.status.inside
+    table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
+    table.act(a.ConfirmDeckCheck, DEALER)
+    assert table.state.house.session is SessionPhase.CLOSED
+
+
 def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
-    table.count_out()
-    table.act(a.ProposeIrregularClosing, CHIEF)
-    table.act(a.ConfirmIrregularClosing, MANAGER)
-    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    irregular(table)
     last_card_comes_out(table)
     table.act(a.CompleteUnloading, DEALER)
     table.card_in()  # somebody feeds a card while the decks are checked

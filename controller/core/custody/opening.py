@@ -138,10 +138,9 @@ NOTHING_IS_INSIDE = Guard[CardState](
 
 
 def _is_unloading(state: CardState) -> bool:
-    """The shuffler is well and gives its cards out: after an irregular closing, too, nobody ends that for it."""
-    known, is_free = state.devices.shuffler, forbidding(state, P.UNLOAD) is None
-    is_at_it = state.house.session is SessionPhase.UNLOADING and is_free and known.link.connected
-    return is_at_it and known.status is not None and known.status.counts_known and bool(known.status.inside)
+    """Nothing forbids the shuffler to give its cards out (a lost one does), and by its own slots it has some."""
+    is_asked_to = state.house.session is SessionPhase.UNLOADING and forbidding(state, P.UNLOAD) is None
+    return is_asked_to and bool(_slots_filled(state))
 
 
 def _packets(state: CardState) -> int:
