@@ -1,94 +1,46 @@
-"""Who is at the table, as the acts tell it: presence is for one operation and lapses by table time (pt.bj.54d)."""
+"""Who watches, as the acts tell it: presence is for one operation and lapses by table time (pt.bj.54d)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
-DEALER: Final = "dealer"
 NEVER_MS: Final = 1 << 60
 
 
-@dataclass(slots=True)
-class Here:
-    """One person who is here for some operations; each act of his confirms it."""
+class Chiefs:
+    """Those with a chief supervisor's powers who are here: the holders of `posts`."""
 
-    role: str
-    confirmed_ms: int
-    operations: set[str] = field(default_factory=set)
-
-
-class People:
-    """All who are here. A dealer stays until relieved, every other presence lapses."""
-
-    def __init__(self, timeout_ms: int, supervisors: frozenset[str]) -> None:
-        self._supervisors = supervisors
+    def __init__(self, timeout_ms: int, posts: frozenset[str]) -> None:
         self._timeout_ms = timeout_ms
-        self._here: dict[int, Here] = {}
-        self._ended_ms: dict[str, int] = {}  # operation: since when no chief supervisor watches it
-        self.dealer: int | None = None
+        self._posts = posts
+        self._until_ms: dict[tuple[int, str], int] = {}  # person and operation: when that presence lapses
+        self._ended_ms: dict[str, int] = {}  # operation: since when nobody watches it
 
     def sign_in(self, person: int, role: str, operation: str, at_ms: int) -> None:
         """Somebody comes for an operation."""
-        if operation == "table":
-            self.dealer = person
-            return
-        here = self._here.setdefault(person, Here(role, at_ms))
-        here.role, here.confirmed_ms = role, at_ms
-        here.operations.add(operation)
+        if role in self._posts:
+            self._until_ms[person, operation] = at_ms + self._timeout_ms
 
     def confirm(self, person: int, at_ms: int) -> None:
         """Every act shows that the person is still here."""
-        if person in self._here:
-            self._here[person].confirmed_ms = at_ms
+        self._until_ms |= {key: at_ms + self._timeout_ms for key in self._until_ms if key[0] == person}
 
-    def leave(self, person: int, at_ms: int) -> Here | None:
-        """Somebody goes; the presence that has ended."""
-        if person == self.dealer:
-            self.dealer = None
-        here = self._here.pop(person, None)
-        if here is not None:
-            for operation in here.operations:
-                self._note_end(here, operation, at_ms)
-        return here
+    def leave(self, at_ms: int, *, person: int | None = None, operation: str | None = None) -> None:
+        """A person goes, or an operation is over; neither: everybody goes."""
+        for key in [one for one in self._until_ms if person in {None, one[0]} and operation in {None, one[1]}]:
+            self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
-    def lapsed(self, at_ms: int) -> list[int]:
-        """Those who have not confirmed their presence in time."""
-        return [person for person, here in self._here.items() if self._until_ms(here) <= at_ms]
+    def lapse(self, at_ms: int) -> None:
+        """Whoever has not confirmed his presence in time is gone."""
+        for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
+            self.leave(at_ms, person=person)
 
-    def all_but_the_dealer(self) -> list[int]:
-        """Everybody whose presence a restart ends."""
-        return list(self._here)
+    def are_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
+        """One is present for this operation, by table time."""
+        return any(until_ms + grace_ms > at_ms for until_ms in self._watching_until_ms(operation))
 
-    def end(self, operation: str, at_ms: int) -> None:
-        """The operation is over."""
-        for person in list(self._here):
-            self._drop(person, operation, at_ms)
+    def absent_ms(self, operation: str, at_ms: int) -> int:
+        """For how long none has watched this operation; 0 while one does."""
+        ended_ms = max(self._watching_until_ms(operation), default=self._ended_ms.get(operation, at_ms - NEVER_MS))
+        return max(0, at_ms - ended_ms)
 
-    def chief_is_here(self, operation: str, at_ms: int, grace_ms: int) -> bool:
-        """A chief supervisor is present for this operation, by table time."""
-        return any(self._until_ms(here) + grace_ms > at_ms for here in self._chiefs(operation))
-
-    def chief_absent_ms(self, operation: str, at_ms: int) -> int:
-        """For how long no chief supervisor has watched this operation; 0 while one does."""
-        until = [self._until_ms(here) for here in self._chiefs(operation)]
-        ended = max(until) if until else self._ended_ms.get(operation, at_ms - NEVER_MS)
-        return max(0, at_ms - ended)
-
-    def _chiefs(self, operation: str) -> Iterator[Here]:
-        return (here for here in self._here.values() if here.role in self._supervisors and operation in here.operations)
-
-    def _until_ms(self, here: Here) -> int:
-        return here.confirmed_ms + self._timeout_ms
-
-    def _drop(self, person: int, operation: str, at_ms: int) -> None:
-        here = self._here[person]
-        if operation not in here.operations:
-            return
-        self._note_end(here, operation, at_ms)
-        here.operations.discard(operation)
-        if not here.operations:
-            del self._here[person]
-
-    def _note_end(self, here: Here, operation: str, at_ms: int) -> None:
-        if here.role in self._supervisors:
-            self._ended_ms[operation] = min(at_ms, self._until_ms(here))
+    def _watching_until_ms(self, operation: str) -> list[int]:
+        return [until_ms for (_person, watched), until_ms in self._until_ms.items() if watched == operation]

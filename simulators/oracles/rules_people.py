@@ -17,10 +17,10 @@ _REPORTS_COME_LATE: Final = ("journal-fault", "device-lost")
 
 
 def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
-    is_here = seen.people.chief_is_here(operation, entry.table_ms, seen.figures.grace_ms)
+    is_here = seen.chiefs.are_here(operation, entry.table_ms, seen.figures.grace_ms)
     if is_here or operation not in seen.figures.supervised:
         return None
-    absent_s = seen.people.chief_absent_ms(operation, entry.table_ms) // 1000
+    absent_s = seen.chiefs.absent_ms(operation, entry.table_ms) // 1000
     since = "never signed in" if absent_s > 1 << 40 else f"absent for {absent_s} s"
     return Finding(f"{entry.kind} with chief supervisor {since}", f"a chief supervisor present for {operation}")
 
@@ -30,7 +30,7 @@ def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry
     is_due = seen.shown.session in steps and seen.shown.seq == entry.seq - 1
     if not is_due or operation not in seen.figures.supervised:
         return None
-    absent_ms, status = seen.people.chief_absent_ms(operation, entry.table_ms), status_in(entry)
+    absent_ms, status = seen.chiefs.absent_ms(operation, entry.table_ms), status_in(entry)
     has_moved = status is not None and seen.devices.shuffler.has_moved(status)
     if absent_ms <= seen.figures.stop_ms or not has_moved or seen.holds_for(*_REPORTS_COME_LATE):
         return None

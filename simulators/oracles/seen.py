@@ -5,7 +5,7 @@ from typing import Final
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.machine import Devices
-from simulators.oracles.people import People
+from simulators.oracles.people import Chiefs
 from simulators.oracles.sightings import SeenHold, Sighting
 
 CARDS_INSIDE: Final = frozenset(("loading", "taking-out", "loaded", "in-play", "closing", "unloading"))
@@ -33,7 +33,7 @@ class Seen:
         self.boot = 0
         self.resumed_at: frozenset[int] = frozenset()  # numbers behind parts that were left out of the export
         self.last: Entry | None = None
-        self.people = People(figures.presence_timeout_ms, figures.supervisors)
+        self.chiefs = Chiefs(figures.presence_timeout_ms, figures.supervisors)
         self.devices = Devices()
         self.shown = Sighting(0)
         self.standing: dict[int, SeenHold] = {}  # by number: holds that a status has shown, and no entry has ended
@@ -53,31 +53,24 @@ class Seen:
             return
         self.devices.hear(entry)
         if entry.is_act:
-            self.people.confirm(entry.number("person"), entry.table_ms)
+            self.chiefs.confirm(entry.number("person"), entry.table_ms)
         if entry.source is not None or entry.kind in _MOVES_CARDS:
             self.moved_seq = entry.seq
         self.has_seen_foreign |= FOREIGN in (entry.text("card"), *entry.items("cards")) or entry.number("foreign") > 0
         self._take_hold_act(entry)
-        self._take_people(entry)
         self._take_table(entry)
 
-    def _take_people(self, entry: Entry) -> None:
-        person = entry.number("person")
+    def _take_table(self, entry: Entry) -> None:
+        person, at_ms = entry.number("person"), entry.table_ms
         match entry.kind:
             case "sign-in":
-                self.people.sign_in(person, entry.text("role"), entry.text("operation"), entry.table_ms)
+                self.chiefs.sign_in(person, entry.text("role"), entry.text("operation"), at_ms)
             case "sign-out" | "person-removed":
-                self.people.leave(person, entry.table_ms)
+                self.chiefs.leave(at_ms, person=person)
             case "timer-fired" if entry.text("timer") == "presence":
-                for lapsed in self.people.lapsed(entry.table_ms):
-                    self.people.leave(lapsed, entry.table_ms)
+                self.chiefs.lapse(at_ms)
             case "complete-loading":
-                self.people.end("loading", entry.table_ms)
-            case _:
-                pass
-
-    def _take_table(self, entry: Entry) -> None:
-        match entry.kind:
+                self.chiefs.leave(at_ms, operation="loading")
             case "controller-started":
                 self._started(entry)
             case "journal-failed" | "journal-restored":
@@ -107,8 +100,7 @@ class Seen:
         Who starts has read the journal and written into it.
         """
         self.journal_fails = False
-        for person in self.people.all_but_the_dealer():
-            self.people.leave(person, entry.table_ms)
+        self.chiefs.leave(entry.table_ms)
         if any(str(finding).startswith(("damage-sealed", "behind-mark")) for finding in entry.items("findings")):
             self.may_have_ended |= self.standing
             self.standing = {}

@@ -46,7 +46,6 @@ class Plan:
     rounds: int
     procedure: Procedure
     offers: bool = False  # a further card lies ready
-    sessions: int = 1
 
     @property
     def decks(self) -> int:
@@ -177,7 +176,6 @@ class Crew(People):
             choices=self.plan.choices,
             person=person.number,
             rounds=self.plan.rounds,
-            sessions=self.plan.sessions,
             quiet_s=self.clock.now_s - self.changed_s,
             recall=self.memory.of(run.runtime.ledger.latest),
             procedure=self.plan.procedure,

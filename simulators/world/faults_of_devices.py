@@ -19,23 +19,9 @@ from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import PlannedFault
 from simulators.world.slips import that_can_be_replaced
-from simulators.world.wires import Harm, LineTrouble, Pipe
+from simulators.world.wires import LineTrouble, Pipe
 
 K = FaultKind
-
-HARMS: Final = {
-    K.LINK_LOSS: Harm.LOSE,
-    K.LINK_DUPLICATION: Harm.DOUBLE,
-    K.LINK_CORRUPTION: Harm.DAMAGE,
-    K.LINK_DELAY: Harm.DELAY,
-    K.LINK_CUT: Harm.CUT,
-    K.LINK_STALL: Harm.STALL,
-    K.EVENTS_WITHHELD: Harm.WITHHOLD,
-    K.EVENTS_DENIED: Harm.DENY,
-    K.OLD_FRAMES: Harm.REMEMBER,
-    K.LINK_NOISE: Harm.NOISE,
-    K.ANSWERS_LATE: Harm.DELAY,
-}
 
 LATEST_S: Final = 1.5
 """No frame may be older than 2 s when it arrives (PROTOCOL.md); the line itself takes a part of that."""
@@ -144,7 +130,7 @@ def _device_of(fault: PlannedFault) -> Device:
 def _trouble(scene: CardScene, fault: PlannedFault, pipe: Pipe) -> None:
     pipe.troubles.append(
         LineTrouble(
-            HARMS[fault.kind],
+            fault.kind,
             until_s=scene.clock.now_s + fault.for_s,
             share=fault.share if fault.kind not in _FROM_THE_DEVICE else 1.0,
             delay_s=LATEST_S,

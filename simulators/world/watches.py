@@ -18,7 +18,7 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.link import FrameKind, Header, parse
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
-from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
+from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 from simulators.world.clock import VirtualClock
 from simulators.world.wires import only_kind
 
@@ -43,11 +43,20 @@ _NEITHER: Final = (FrameKind.HEARTBEAT, FrameKind.HELLO)
 _ENTRY: Final = msgspec.json.Decoder(_Entry)
 
 
+_NO_CARD: Final = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.DEVICE_LOST)
+_NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
+
+
 @dataclass(slots=True)
 class WireWatch:
-    """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly."""
+    """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly.
+
+    No command to the shuffler lets more than one card go, or any while it is held, or ends a jam by itself.
+    """
 
     tell: Tell
+    holds: Callable[[], Iterable[Hold]]  # of the newest state
+    said_last: Callable[[], object]  # by the shuffler: its status
     last_seq: int = 0  # of the entries that are known to be on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
@@ -95,15 +104,32 @@ class WireWatch:
             self.tell(f"acknowledged before it was durable: {device.value} event {header.number}, durable {durable}")
 
     def _commanded(self, device: Device, header: Header, payload: bytes) -> None:
-        status = self._shown.pop(device, None)
-        if header.number != 1 or not isinstance(status, bytes):
-            return
-        tdp = KINDS[device].tdp
+        shown, tdp = self._shown.pop(device, None), KINDS[device].tdp
         if tdp is None:
             return
-        schema = tdp.schema
-        if _changes_nothing(schema.decode_command(payload), schema.decode_status(status)):
+        command = tdp.schema.decode_command(payload)
+        if isinstance(command, ShufflerApply) and isinstance(status := self.said_last(), ShufflerStatus):
+            self._permitted(command, status)
+        if header.number != 1 or not isinstance(shown, bytes):
+            return
+        if _changes_nothing(command, tdp.schema.decode_status(shown)):
             self.tell(f"sent blindly after a reconnect: {device.value} is already as the command says")
+
+    def _permitted(self, command: ShufflerApply, status: ShufflerStatus) -> None:
+        released = (command.release_until - status.cards_out) % 2**32
+        if 1 < released < 2**31:
+            self.tell(f"a release of {released} cards was sent")
+        kinds = [hold.kind for hold in self.holds() if hold.kind in _NO_CARD]
+        if released == 1 and kinds:
+            self.tell(f"a release was sent while the table was held: {kinds[0].value}")
+        ends = status.jammed and (command.jams_ended - status.jams) % 2**16 < 2**15
+        if ends and any(hold.kind is HoldKind.JAM and hold.phase in _NOT_ATTENDED for hold in self.holds()):
+            self.tell("a jam was ended by no people")
+
+    def opened(self, status: ShufflerStatus) -> None:
+        """What the shuffler itself has been told."""
+        if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
+            self.tell("the mouth was open for more than one card")
 
 
 def _frames(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
@@ -124,46 +150,6 @@ def _changes_nothing(command: object, status: object) -> bool:
             return (command.cents, command.fault) == (status.shown_cents, status.fault_shown)
         case _:
             return False
-
-
-_NO_CARD: Final = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.DEVICE_LOST)
-_NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
-
-
-@dataclass(slots=True)
-class PermitWatch:
-    """Reads the commands to the shuffler: none lets more than one card go, or any while it is held, or ends a jam."""
-
-    tell: Tell
-    holds: Callable[[], Iterable[Hold]]  # of the newest state
-    status: Callable[[], object]  # what the shuffler said last
-
-    def sent(self, device: Device, data: bytes) -> None:
-        """Bytes that the controller has sent."""
-        if device is not Device.SHUFFLER or only_kind(data) in _NEITHER:
-            return
-        for header, payload in _frames(data, from_device=False):
-            status = self.status()
-            if header.kind == FrameKind.COMMAND and isinstance(status, ShufflerStatus):
-                self._commanded(SHUFFLER.decode_command(payload), status)
-
-    def _commanded(self, command: object, status: ShufflerStatus) -> None:
-        if not isinstance(command, ShufflerApply):
-            return
-        released = (command.release_until - status.cards_out) % 2**32
-        if 1 < released < 2**31:
-            self.tell(f"a release of {released} cards was sent")
-        kinds = [hold.kind for hold in self.holds() if hold.kind in _NO_CARD]
-        if released == 1 and kinds:
-            self.tell(f"a release was sent while the table was held: {kinds[0].value}")
-        ends = status.jammed and (command.jams_ended - status.jams) % 2**16 < 2**15
-        if ends and any(hold.kind is HoldKind.JAM and hold.phase in _NOT_ATTENDED for hold in self.holds()):
-            self.tell("a jam was ended by no people")
-
-    def opened(self, status: ShufflerStatus) -> None:
-        """What the shuffler itself has been told."""
-        if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
-            self.tell("the mouth was open for more than one card")
 
 
 LAMP_GRACE_S: Final = 1.5

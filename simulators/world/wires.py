@@ -6,7 +6,6 @@ not change what another one does.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
@@ -16,6 +15,7 @@ from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp.link import FrameKind, Header, build, parse
 from firmware_protocols.tdp.link_rows import EVENT_LAYOUT, EventBody
 from simulators.world.clock import VirtualClock
+from simulators.world.fault_kinds import FaultKind as K
 
 BYTE_S: Final = 10 / 115_200
 """8N1 at 115200 baud."""
@@ -26,26 +26,11 @@ ADAPTER_S: Final = 0.001
 Deliver: TypeAlias = Callable[[bytes], None]
 
 
-class Harm(Enum):
-    """What can befall bytes on their way."""
-
-    LOSE = auto()
-    DOUBLE = auto()
-    DAMAGE = auto()
-    DELAY = auto()
-    CUT = auto()
-    STALL = auto()
-    WITHHOLD = auto()  # events alone
-    DENY = auto()  # an event is lost, and those behind it say that it never was
-    REMEMBER = auto()  # behind each frame comes the same one of an older session
-    NOISE = auto()  # many bytes without a zero
-
-
 @dataclass(slots=True)
 class LineTrouble:
     """One thing that is wrong with a line until `until_s`; `meets` is called each time it changes something."""
 
-    harm: Harm
+    kind: K
     until_s: float
     share: float  # of the frames
     delay_s: float
@@ -111,43 +96,43 @@ class Pipe:
 
 
 def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
-    if trouble.harm is not Harm.CUT and trouble.harm is not Harm.STALL and trouble.rng.random() >= trouble.share:
+    if trouble.kind is not K.LINK_CUT and trouble.kind is not K.LINK_STALL and trouble.rng.random() >= trouble.share:
         return [piece]
-    if not _can_befall(trouble.harm, piece.data):
+    if not _can_befall(trouble.kind, piece.data):
         return [piece]
     trouble.meets()
-    if trouble.harm in _MADE_UP:
+    if trouble.kind in _MADE_UP:
         return _made_up(trouble, piece)
-    match trouble.harm:
-        case Harm.LOSE | Harm.CUT | Harm.WITHHOLD:
+    match trouble.kind:
+        case K.LINK_LOSS | K.LINK_CUT | K.EVENTS_WITHHELD:
             return []
-        case Harm.DOUBLE:
+        case K.LINK_DUPLICATION:
             return [piece, piece]
-        case Harm.DAMAGE:
+        case K.LINK_CORRUPTION:
             return [_Piece(_damaged(piece.data, trouble.rng), piece.not_before_s)]
-        case Harm.DELAY:
+        case K.LINK_DELAY | K.ANSWERS_LATE:
             return [_Piece(piece.data, max(piece.not_before_s, now_s + trouble.rng.random() * trouble.delay_s))]
-        case Harm.STALL:
+        case K.LINK_STALL:
             return [_Piece(piece.data, max(piece.not_before_s, trouble.until_s))]
         case _:
-            raise ValueError(trouble.harm)
+            raise ValueError(trouble.kind)
 
 
 def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
     """Bytes that no device of ours would send."""
-    match trouble.harm:
-        case Harm.DENY:
+    match trouble.kind:
+        case K.EVENTS_DENIED:
             return _denied(trouble, piece)
-        case Harm.REMEMBER:
+        case K.OLD_FRAMES:
             return [piece, _Piece(_of_an_older_session(piece.data), piece.not_before_s)]
         case _:
             return [_Piece(_noise(trouble.rng) + piece.data, piece.not_before_s)]
 
 
-def _can_befall(harm: Harm, data: bytes) -> bool:
-    if harm in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
+def _can_befall(kind: K, data: bytes) -> bool:
+    if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
-    return harm not in _FORGED or not isinstance(decode_frame(data[1:-1]), RejectReason)  # damaged already
+    return kind not in _FORGED or not isinstance(decode_frame(data[1:-1]), RejectReason)  # damaged already
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -159,9 +144,9 @@ def _damaged(data: bytes, rng: Random) -> bytes:
     return data[:at] + noise + data[at + (how == 2) :]
 
 
-_OF_EVENTS: Final = frozenset((Harm.WITHHOLD, Harm.DENY))
-_FORGED: Final = frozenset((Harm.DENY, Harm.REMEMBER))
-_MADE_UP: Final = frozenset((*_FORGED, Harm.NOISE))
+_OF_EVENTS: Final = frozenset((K.EVENTS_WITHHELD, K.EVENTS_DENIED))
+_FORGED: Final = frozenset((K.EVENTS_DENIED, K.OLD_FRAMES))
+_MADE_UP: Final = frozenset((*_FORGED, K.LINK_NOISE))
 _MOST_NOISE: Final = 3500
 
 

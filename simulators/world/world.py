@@ -21,7 +21,6 @@ from controller.journal.recovery import list_segments
 from controller.journal.writer_logic import Batch
 from controller.runtime.ledger import Ledger
 from simulators.devices.firmware import Power
-from simulators.devices.shoe import SimulatedShoe
 from simulators.disk import MemoryStorage
 from simulators.kit import drawn_figures, drawn_procedure
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
@@ -46,7 +45,7 @@ from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
 from simulators.world.playable import Playable, Witness
 from simulators.world.result import End
-from simulators.world.watches import LampWatch, PermitWatch, WireWatch
+from simulators.world.watches import LampWatch, WireWatch
 
 DECKS: Final = {
     Machine.SHUFFLER: (1, 1, 1, 1, 1, 2, 2, 6),
@@ -114,8 +113,23 @@ class World(Playable):
     mischief: CardMischief
     witness: CardWitness = field(default_factory=CardWitness)
     wire: WireWatch = field(init=False)
+    lamp: LampWatch = field(init=False)
     told: list[str] = field(default_factory=list)  # what the watches have found
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
+
+    def __post_init__(self) -> None:
+        """The watches look at wires and lamp, and the crew at whatever looks different."""
+        Playable.__post_init__(self)
+        equipment, host, shoe = self.equipment, self.host, self.equipment.shoe
+        self.wire = WireWatch(self._tell, self._holds, self._said_last)
+        self.lamp = LampWatch(self.clock, self._lamp_is_due, self._lamp_is_lit, self._tell)
+        if equipment.machine is not None:
+            equipment.ends[equipment.machine].on_change = self._looks_different
+        if equipment.shuffler is None and shoe is not None:  # its lock is felt by whoever draws a card
+            equipment.ends[Device.SHOE].what_shows = lambda: shoe.is_free
+        host.on_booted, host.on_change, host.on_sent = self._booted, self._changed, self.wire.sent
+        for device, end in equipment.ends.items():
+            end.on_said = partial(self.wire.said, device)
 
     def pump(self) -> None:
         self.equipment.pump()
@@ -159,6 +173,42 @@ class World(Playable):
             return True
         status = None if shuffler is None else shuffler.status
         return status is not None and (status.feed_open or status.unloading or status.mouth_open)
+
+    # ---- what the watches look at
+
+    def _changed(self) -> None:
+        self.crew.screen_changed()
+        self.lamp.look()
+
+    def _booted(self) -> None:
+        self.wire.durable(*_behind(self.host.disk.storage, self.wire.last_seq))
+
+    def _looks_different(self) -> None:
+        self.crew.machine_changed()
+        self.lamp.look()
+        if self.equipment.shuffler is not None:
+            self.wire.opened(self.equipment.shuffler.status)
+
+    def _tell(self, what: str) -> None:
+        if what not in self.told:
+            self.told.append(what)
+
+    def _holds(self) -> tuple[Hold, ...]:
+        return () if self.host.run is None else self.host.run.runtime.ledger.latest.house.holds
+
+    def _said_last(self) -> object:
+        return None if self.host.run is None else self.host.run.runtime.devices.supervisors[Device.SHUFFLER].status
+
+    def _lamp_is_lit(self) -> bool:
+        return self.equipment.shuffler is not None and self.equipment.shuffler.status.lamp_lit
+
+    def _lamp_is_due(self) -> bool:
+        run, shuffler = self.host.run, self.equipment.shuffler
+        if run is None or shuffler is None or shuffler.power is not Power.ON:
+            return False
+        is_held = any(hold.kind in LAMP_KINDS for hold in self._holds())
+        hears = run.runtime.devices.supervisors[Device.SHUFFLER].connected
+        return is_held and hears and self.equipment.lines[Device.SHUFFLER].is_sound
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
@@ -237,58 +287,8 @@ def make_world(plan: WorldPlan) -> World:
     )
     mischief = CardMischief(scene, broken)
     world = World(plan=plan, clock=clock, outputs=outputs, equipment=equipment, host=host, crew=crew, mischief=mischief)
-    _watch(world)
     crew.on_hand = equipment.pump_touched
     return world
-
-
-def _watch(world: World) -> None:
-    """Wires the watches, and the crew, to what they look at."""
-    host, equipment = world.host, world.equipment
-    tell = partial(_tell_once, world.told)
-    wire = world.wire = WireWatch(tell)
-    shuffler = equipment.shuffler
-    lamp = LampWatch(
-        world.clock, partial(_lamp_is_due, world), lambda: shuffler is not None and shuffler.status.lamp_lit, tell
-    )
-
-    permits = PermitWatch(tell, partial(_holds, host), partial(_said_last, host))
-
-    def changed() -> None:
-        world.crew.screen_changed()
-        lamp.look()
-
-    def booted() -> None:
-        wire.durable(*_behind(host.disk.storage, wire.last_seq))
-
-    def looks_different() -> None:
-        world.crew.machine_changed()
-        lamp.look()
-        if shuffler is not None:
-            permits.opened(shuffler.status)
-
-    if equipment.machine is not None:
-        equipment.ends[equipment.machine].on_change = looks_different
-    if equipment.shuffler is None and equipment.shoe is not None:  # its lock is felt by whoever draws a card
-        equipment.ends[Device.SHOE].what_shows = partial(_is_free, equipment.shoe)
-    host.on_booted = booted
-    host.on_change = changed
-    host.on_sent = partial(_sent, wire, permits)
-    for device, end in equipment.ends.items():
-        end.on_said = partial(wire.said, device)
-
-
-def _holds(host: CardHost) -> tuple[Hold, ...]:
-    return () if host.run is None else host.run.runtime.ledger.latest.house.holds
-
-
-def _said_last(host: CardHost) -> object:
-    return None if host.run is None else host.run.runtime.devices.supervisors[Device.SHUFFLER].status
-
-
-def _sent(wire: WireWatch, permits: PermitWatch, device: Device, data: bytes) -> None:
-    wire.sent(device, data)
-    permits.sent(device, data)
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
@@ -303,22 +303,3 @@ def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
         if records and records[0].seq <= last_seq:
             break
     return news, found_seq or 0
-
-
-def _is_free(shoe: SimulatedShoe) -> bool:
-    return shoe.is_free
-
-
-def _tell_once(told: list[str], what: str) -> None:
-    if what not in told:
-        told.append(what)
-
-
-def _lamp_is_due(world: World) -> bool:
-    run, shuffler = world.host.run, world.equipment.shuffler
-    if shuffler is None or run is None or not run.runtime.ledger.latest.house.holds or shuffler.power is not Power.ON:
-        return False
-    hears = (
-        run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound
-    )
-    return hears and any(hold.kind in LAMP_KINDS for hold in run.runtime.ledger.latest.house.holds)

@@ -3,7 +3,8 @@
 import pytest
 
 from simulators.world.clock import VirtualClock, chance
-from simulators.world.wires import ADAPTER_S, BYTE_S, Harm, Line, LineTrouble
+from simulators.world.fault_kinds import FaultKind as K
+from simulators.world.wires import ADAPTER_S, BYTE_S, Line, LineTrouble
 
 FRAME = b"\0\x05hello\0"
 
@@ -18,7 +19,7 @@ class Watched:
         self.met = 0
         self.line.down.deliver = lambda data: self.received.append((self.clock.now_s, data))
 
-    def harm(self, harm: Harm, until_s: float = 1.0, share: float = 1.0) -> None:
+    def harm(self, harm: K, until_s: float = 1.0, share: float = 1.0) -> None:
         self.line.down.troubles.append(LineTrouble(harm, until_s, share, 0.5, chance(1), self._meets))
 
     def send(self, *frames: bytes) -> list[bytes]:
@@ -45,25 +46,27 @@ def test_bytes_take_their_time_and_keep_their_order(watched: Watched) -> None:
     assert second_s == pytest.approx(first_s + 8 * BYTE_S, abs=1e-5)
 
 
-@pytest.mark.parametrize(("harm", "arrives"), [(Harm.LOSE, 0), (Harm.CUT, 0), (Harm.DOUBLE, 2), (Harm.DAMAGE, 1)])
-def test_harm_changes_bytes_and_is_counted(watched: Watched, harm: Harm, arrives: int) -> None:
+@pytest.mark.parametrize(
+    ("harm", "arrives"), [(K.LINK_LOSS, 0), (K.LINK_CUT, 0), (K.LINK_DUPLICATION, 2), (K.LINK_CORRUPTION, 1)]
+)
+def test_harm_changes_bytes_and_is_counted(watched: Watched, harm: K, arrives: int) -> None:
     watched.harm(harm)
     assert len(watched.send(FRAME)) == arrives
     assert watched.met == 1
-    assert all((data == FRAME) is (harm is Harm.DOUBLE) for _, data in watched.received)
+    assert all((data == FRAME) is (harm is K.LINK_DUPLICATION) for _, data in watched.received)
 
 
-@pytest.mark.parametrize("harm", [Harm.DELAY, Harm.STALL])
-def test_harm_changes_time_and_keeps_the_order(watched: Watched, harm: Harm) -> None:
+@pytest.mark.parametrize("harm", [K.LINK_DELAY, K.LINK_STALL])
+def test_harm_changes_time_and_keeps_the_order(watched: Watched, harm: K) -> None:
     watched.harm(harm)
     assert watched.send(FRAME, b"\0second\0") == [FRAME, b"\0second\0"]
     assert watched.received[0][0] > 2 * ADAPTER_S
-    assert harm is Harm.DELAY or watched.received[0][0] > 1.0
+    assert harm is K.LINK_DELAY or watched.received[0][0] > 1.0
 
 
 def test_harm_that_is_over_does_nothing(watched: Watched) -> None:
     watched.clock.at(2.0, lambda: None)
-    watched.harm(Harm.LOSE)
+    watched.harm(K.LINK_LOSS)
     watched.clock.step()
     assert watched.send(FRAME) == [FRAME]
     assert watched.met == 0
