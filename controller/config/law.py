@@ -104,6 +104,20 @@ def _stands_here(_config: WellFormed) -> Broken | None:
     return ()
 
 
+def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
+    """Nobody at a table of this profile knows what such a device tells."""
+
+    def check(config: WellFormed) -> Broken | None:
+        return None if law(_profile_of(config)).procedure.machine in KINDS[device].stands_at else ()
+
+    return check
+
+
+def _profile_of(config: WellFormed) -> str:
+    """A file that does not say its profile is held to the rules of the first one."""
+    return config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE
+
+
 def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
     def find(config: WellFormed) -> Protocol | None:
         protocol = Protocol(config.take(f"{section}.protocol", str))
@@ -157,6 +171,8 @@ def _device_rules() -> tuple[Rule, ...]:
     for device in Device:
         section = f"devices.{device.value}"
         port, protocol = f"{section}.port", f"{section}.protocol"
+        others = tuple(name for name in PROFILES if name not in _NO_PLACE_BY_LAW.get(device, ()))
+        rules.append(Rule("stands-elsewhere", "", others, section, (port,), _stands_elsewhere(device)))
         rules.append(Rule("physical-port", "", PROFILES, port, (port, protocol), _bound_to_port(section)))
         rules.append(Rule("unauthenticated", "", PROFILES, protocol, (protocol,), _claims_nothing(section)))
         rules.append(Rule("wire-options", "", PROFILES, section, (protocol,), _other_options(device)))
@@ -188,6 +204,9 @@ _BY_HAND: Final = (
     ("br.prep.4d", ("br",)),
 )
 """Profiles whose cards come out of a shoe or a box, each with the clause that says so."""
+
+_NO_PLACE_BY_LAW: Final = {Device.SHUFFLER: [name for _, names in _BY_HAND for name in names], Device.SHOE: ["mo-box"]}
+"""Which device has no place at a table of which profile because a clause says so; the rest the kinds' own rows say."""
 
 RULES: Final = (
     _BACKS,
@@ -259,8 +278,7 @@ def limit_rules(profile: str) -> tuple[Rule, ...]:
 
 def check_rules(config: WellFormed) -> list[Problem]:
     """Every rule that is broken, of those whose own fields are well-formed."""
-    # A file that does not say its profile is held to the rules of the first one.
-    profile = config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE
+    profile = _profile_of(config)
     problems = []
     for rule in (*limit_rules(profile), *RULES):
         if profile in rule.profiles and config.has(rule.fields):

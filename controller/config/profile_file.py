@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -31,6 +31,8 @@ from controller.config.profile import (
     Value,
 )
 from controller.core.hand_rules import Rate, parse_rate
+
+T = TypeVar("T")
 
 
 class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
@@ -82,22 +84,33 @@ def law(name: str) -> Profile:
 
 
 def parse_law(content: bytes) -> Profile:
-    """A whole profile: every parameter, and no other; one with a default may stand unsaid. Raises BrokenProfile."""
-    try:
-        file = msgspec.toml.decode(content, type=_File)
-    except msgspec.MsgspecError as error:
-        raise BrokenProfile(str(error)) from error
+    """A whole profile: every parameter, and no other; of what its file does not say, ours. Raises BrokenProfile."""
+    file = _decoded(content, _File)
     names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
-    unsaid = names - file.parameters.keys()
-    if wrong := (file.parameters.keys() - names) | (unsaid - UNSAID.keys()):
+    unsaid, ours = names - file.parameters.keys(), _ours()
+    if wrong := (file.parameters.keys() - names) | (unsaid - ours.keys()):
         raise BrokenProfile(", ".join(sorted(wrong)))
-    rows = file.parameters | {name: _Row(UNSAID[name], ()) for name in sorted(unsaid)}
+    rows = file.parameters | {name: ours[name] for name in sorted(unsaid)}
     limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(rows)), dict(_rules(file))
     profile = Profile(file.name, file.jurisdiction, limits, parameters, rules=rules)
     untyped = [one.name for one in profile.parameters if not (_is_of_its_type(one) and _is_open(one, one.value))]
     if untyped:
         raise BrokenProfile(", ".join(untyped))
     return profile
+
+
+@cache
+def _ours() -> dict[str, _Row]:
+    """What a parameter is where no law says it: by our own rows, and what has none there by its default."""
+    said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
+    return {name: _Row(value, ()) for name, value in UNSAID.items()} | said
+
+
+def _decoded(content: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.toml.decode(content, type=kind)
+    except msgspec.MsgspecError as error:
+        raise BrokenProfile(str(error)) from error
 
 
 def _limits(file: _File) -> Iterator[Limit]:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from config_file import ConfigFile
 
 from controller.config import ConfigRefused, read_config
 from controller.config.law import limit_rules
-from controller.config.profile import CARD_PROFILES, PROFILES, GameName, Profile
+from controller.config.profile import CARD_PROFILES, FOLDER, GAME_OF, PROFILES, GameName, Profile
 from controller.config.profile_file import BrokenProfile, law, parse_law, read_derived
 from controller.core.choices import BurnPlace, Faces, Machine, RoundBurn
 from controller.core.words import Role
@@ -29,14 +30,11 @@ def test_a_profile_is_whole_and_typed(name: str) -> None:
     assert profile.name == name
     assert isinstance(profile.procedure.machine, Machine)
     assert isinstance(profile.procedure.incident_authority, Role)
-    unexplained = {one.name for one in profile.parameters if not one.clauses and not one.ours}
-    of_the_machine = {"presence_timeout_ms", "reserve_cards_per_hand"} | _WITHOUT_A_SHUFFLER
+    said = tomllib.loads((FOLDER / GAME_OF[name].value / f"{name}.toml").read_text())["parameters"]
+    unexplained = {one for one, row in said.items() if not row["clauses"] and not row.get("ours")}
+    of_the_machine = {"reserve_cards_per_hand"} | _WITHOUT_A_SHUFFLER
     silent_on = of_the_machine if name.startswith(("mo", "br", "pt-shoe")) else set()
-    ours = {
-        GameName.BLACKJACK: {"difference_ms", "devices_due_ms", "join_ms"},
-        GameName.ROULETTE: {"presence_timeout_ms", "devices_due_ms", "incident_authority"},
-    }
-    assert unexplained - silent_on == ours[profile.game]
+    assert unexplained - silent_on == ({"incident_authority"} if profile.game is GameName.ROULETTE else set())
 
 
 def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
@@ -121,6 +119,33 @@ def test_a_shoe_is_no_shuffler(file: ConfigFile, profile: str, clause: str) -> N
     start, end = file.text.index("[devices.shuffler]"), file.text.index("[devices.shoe]")
     file.text = file.text[:start] + file.text[end:]
     assert file.problems() == {}
+
+
+_CARDS = {"pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"}
+_SHUFFLERS, _WHEELS = {"pt-csm", "mo-csm", "house"}, {"pt-roulette"}
+
+
+@pytest.mark.parametrize(
+    ("device", "protocol", "stands_at"),
+    [
+        ("shuffler", "tdp", _SHUFFLERS),
+        ("shoe", "tdp", _CARDS - {"mo-box"}),
+        ("jackpot_display", "tdp", _CARDS),
+        ("jackpot_slots", "tdp", _CARDS),
+        ("roulette_wheel", "cammegh", _WHEELS),
+        ("value_display", "tdp", _WHEELS),
+    ],
+)
+def test_a_device_stands_where_somebody_knows_what_it_tells(
+    file: ConfigFile, device: str, protocol: str, stands_at: set[str]
+) -> None:
+    (start, end), text = (file.text.index(part) for part in ("[devices.shuffler]", "[journal]")), file.text
+    refused = set()
+    for profile in PROFILES:
+        section = f'[devices.{device}]\nport = "/dev/one"\nprotocol = "{protocol}"\n'
+        file.text = (text[:start] + section + text[end:]).replace('"pt-csm"', f'"{profile}"')
+        refused |= {profile for key in file.problems(ports_may_be_missing=True) if key == f"devices.{device}"}
+    assert refused == set(PROFILES) - stands_at
 
 
 def test_the_bounds_are_rules_with_clauses() -> None:
