@@ -9,34 +9,34 @@ from controller.core.words import Device
 from simulators.devices import faults as d
 from simulators.world.breakages import Breakage
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.faults import ROWS, FaultRow, Layer, Moment
+from simulators.world.faults import OF_DEVICE, OF_LINE, OF_PEOPLE, ROWS, Moment
 
-K, L, M = FaultKind, Layer, Moment
+K, M = FaultKind, Moment
 _WHEEL: Final = (Device.ROULETTE_WHEEL,)
 _MARKERS: Final = (Device.VALUE_DISPLAY,)
 
 OWN: Final = (
-    FaultRow(K.NO_BALL, L.DEVICE, "the ball leaves the wheel at its launch", M.LAUNCHED, _WHEEL),
-    FaultRow(K.BALL_STUCK, L.DEVICE, "the ball stays under way for minutes", M.LAUNCHED, _WHEEL),
-    FaultRow(K.LAUNCHED_AGAIN, L.DEVICE, "the wheel gives the spin up without a number", M.LAUNCHED, _WHEEL),
-    FaultRow(K.SAME_DIRECTION, L.DEVICE, "the plate turns as it did before", M.LAUNCHED, _WHEEL),
-    FaultRow(K.NUMBER_WITHOUT_SPIN, L.DEVICE, "a number comes of which no launch was told", M.LAUNCHED, _WHEEL),
-    FaultRow(K.SENSOR_BROKEN, L.DEVICE, "the wheel's sensor breaks, and it stops", M.LAUNCHED, _WHEEL),
-    FaultRow(K.BALL_WITH_ROTOR, L.DEVICE, "the plate turns with the ball", M.LAUNCHED, _WHEEL),
-    FaultRow(K.WHEEL_SILENT, L.DEVICE, "the wheel says nothing for a while", M.LAUNCHED, _WHEEL, (1.0, 60.0)),
-    FaultRow(K.WHEEL_RESTARTED, L.DEVICE, "the wheel loses power and counts anew", M.SECOND, _WHEEL, (1.0, 20.0)),
-    FaultRow(K.LINE_DAMAGED, L.DEVICE, "a line of the wheel's is cut, doubled or wrong", M.LINE, _WHEEL, often=4.0),
-    FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the markers keep their old values", M.APPLIED, _MARKERS, (5.0, 60.0)),
-    FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the value display reports a fault", M.APPLIED, _MARKERS),
-    FaultRow(K.MARKER_WRONG, L.DEVICE, "a marker shows another value by itself", M.SECOND, _MARKERS),
-    FaultRow(K.REBOOTED, L.DEVICE, "the value display loses power, and is blank", M.SECOND, _MARKERS, (0.2, 30.0)),
-    FaultRow(K.HUNG, L.DEVICE, "the value display neither hears nor answers", M.SECOND, _MARKERS, (0.5, 30.0)),
-    FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _WHEEL + _MARKERS),
-    FaultRow(K.OBJECT_FELL, L.PEOPLE, "a chip falls into the wheel"),
-    FaultRow(K.CHIPS_MOVED, L.PEOPLE, "winning chips are moved by mistake"),
-    FaultRow(K.DISPUTED, L.PEOPLE, "a player complains"),
-    FaultRow(K.BALL_DEFECTIVE, L.PEOPLE, "the ball is defective"),
-    FaultRow(K.LAUNCHED_UNASKED, L.PEOPLE, "the dealer launches whatever the screen says"),
+    OF_DEVICE(K.NO_BALL, "the ball leaves the wheel at its launch", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.BALL_STUCK, "the ball stays under way for minutes", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.LAUNCHED_AGAIN, "the wheel gives the spin up without a number", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.SAME_DIRECTION, "the plate turns as it did before", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.NUMBER_WITHOUT_SPIN, "a number comes of which no launch was told", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.SENSOR_BROKEN, "the wheel's sensor breaks, and it stops", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.BALL_WITH_ROTOR, "the plate turns with the ball", _WHEEL, M.LAUNCHED),
+    OF_DEVICE(K.WHEEL_SILENT, "the wheel says nothing for a while", _WHEEL, M.LAUNCHED, for_s=(1.0, 60.0)),
+    OF_DEVICE(K.WHEEL_RESTARTED, "the wheel loses power and counts anew", _WHEEL, for_s=(1.0, 20.0)),
+    OF_DEVICE(K.LINE_DAMAGED, "a line of the wheel's is cut, doubled or wrong", _WHEEL, M.LINE, often=4.0),
+    OF_DEVICE(K.DISPLAY_STUCK, "the markers keep their old values", _MARKERS, M.APPLIED, for_s=(5.0, 60.0)),
+    OF_DEVICE(K.DISPLAY_FAULT, "the value display reports a fault", _MARKERS, M.APPLIED),
+    OF_DEVICE(K.MARKER_WRONG, "a marker shows another value by itself", _MARKERS),
+    OF_DEVICE(K.REBOOTED, "the value display loses power, and is blank", _MARKERS, for_s=(0.2, 30.0)),
+    OF_DEVICE(K.HUNG, "the value display neither hears nor answers", _MARKERS, for_s=(0.5, 30.0)),
+    OF_LINE(K.CABLE_PULLED, "a cable is pulled; the technician puts it back", _WHEEL + _MARKERS),
+    OF_PEOPLE(K.OBJECT_FELL, "a chip falls into the wheel"),
+    OF_PEOPLE(K.CHIPS_MOVED, "winning chips are moved by mistake"),
+    OF_PEOPLE(K.DISPUTED, "a player complains"),
+    OF_PEOPLE(K.BALL_DEFECTIVE, "the ball is defective"),
+    OF_PEOPLE(K.LAUNCHED_UNASKED, "the dealer launches whatever the screen says"),
 )
 _OF_EVERY_TABLE: Final = (
     *(K.DISK_FULL, K.DISK_SLOW, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE, K.BIT_FLIP, K.DAMAGE_CLOSED),

@@ -15,7 +15,7 @@ from drivers.cammegh_driver import make_cammegh_driver
 from drivers.supervisor import DeviceSupervisor
 from simulators.world.device_end import DeviceEnd
 from simulators.world.host import Host
-from simulators.world.machine import MakeQuiet, NeverQuiet
+from simulators.world.machine import MakeQuiet, Quiet
 from simulators.world.quiet import QuietLine
 
 
@@ -51,5 +51,5 @@ class WheelHost(Host):
 
     def quiet(self, device: Device) -> MakeQuiet:
         if device is Device.ROULETTE_WHEEL or self.display_end is None:
-            return lambda *_: NeverQuiet()
+            return lambda *_: Quiet()
         return partial(QuietLine, self.display_end)

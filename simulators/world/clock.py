@@ -8,7 +8,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from math import ceil
 from random import Random
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 Call: TypeAlias = Callable[[], None]
 
@@ -75,17 +75,6 @@ class Entry(tuple[float, int, Call]):
     is_cancelled = False
 
 
-class Clock(Protocol):
-    """What asks the time and asks to be called."""
-
-    @property
-    def now_s(self) -> float: ...
-
-    def at(self, time_s: float, call: Call) -> Entry: ...
-
-    def after(self, delay_s: float, call: Call) -> Entry: ...
-
-
 class ShiftedClock:
     """The same clock for a machine whose own seconds began at `origin_s`: a monotonic clock begins anew with power."""
 
@@ -102,6 +91,9 @@ class ShiftedClock:
 
     def after(self, delay_s: float, call: Call) -> Entry:
         return self.of_world.at(self.of_world.now_s + delay_s, call)
+
+
+Clock: TypeAlias = VirtualClock | ShiftedClock
 
 
 class Alarm:

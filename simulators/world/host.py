@@ -73,7 +73,6 @@ class Host(ABC):
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
-        self.on_disk: Callable[[], None] = lambda: None  # the disk has been through a death of the process
         self.on_happening: Callable[[Happening], None] = lambda _: None
         self.on_power: Callable[[str], None] = lambda _: None
         self.on_booted: Callable[[], None] = lambda: None  # the journal was recovered
@@ -103,21 +102,19 @@ class Host(ABC):
         """The process dies where it is: what it has written stays, synced or not."""
         self.on_power("dies")
         self._end_run()
-        self.disk.storage = self.disk.storage.after_kill()
-        if self.second is not None:
-            self.second.after_kill()
-        self.on_disk()
+        for medium in self._media():
+            medium.after_kill()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
         """The machine loses power: of a file's bytes that were not synced, the first `keep(size)` survive."""
         self.on_power("loses power")
         self._end_run()
-        unsynced = self.disk.storage.unsynced()
-        self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
-        if self.second is not None:
-            self.second.after_power_cut(keep)
+        for medium in self._media():
+            medium.after_power_cut(keep)
         self._power_on_s = self.clock.now_s
-        self.on_disk()
+
+    def _media(self) -> tuple[Disk, ...]:
+        return (self.disk,) if self.second is None else (self.disk, self.second)
 
     def configure(self, device: Device, serial: str) -> None:
         """From the next start on this serial number is the device's."""
@@ -216,7 +213,7 @@ class Run:
                 clock,
                 host.disk.storage,
                 booted.tip,
-                sync_s=host.disk.sync_s,
+                sync_s=host.disk.takes_s,
                 on_synced=host.on_synced,
                 on_durable=self._durable,
                 on_failure=self._failed,

@@ -45,17 +45,33 @@ PEOPLE: Final = (
 
 @dataclass(slots=True)
 class Disk:
-    """The disk and how fast it is. `sync_s` is asked for each sync."""
+    """The disk, or another medium, and how fast it is. `takes_s` is asked for each sync."""
 
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
-    slow_s: float = 0.0  # added to each sync while the disk is slow
-    on_slow_sync: Callable[[], None] = field(default=lambda: None)
+    slow_s: float = 0.0  # added to each sync while it is slow
+    on_wait: Callable[[], None] = field(default=lambda: None)  # somebody had to wait for it
+    on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
 
-    def sync_s(self) -> float:
+    def takes_s(self, least_s: float = 0.001, at_most_more_s: float = 0.003) -> float:
         if self.slow_s:
-            self.on_slow_sync()
-        return 0.001 + 0.003 * self.rng.random() + self.slow_s
+            self.on_wait()
+        return least_s + at_most_more_s * self.rng.random() + self.slow_s
+
+    def after_kill(self) -> None:
+        self._replace(self.storage.after_kill())
+
+    def after_power_cut(self, keep: Callable[[int], int]) -> None:
+        kept = {name: keep(size) for name, size in self.storage.unsynced().items()}
+        self._replace(self.storage.after_power_cut(kept))
+
+    def is_replaced(self) -> None:
+        """The technician has put an empty one in its place."""
+        self._replace(MemoryStorage())
+
+    def _replace(self, storage: MemoryStorage) -> None:
+        self.storage = storage
+        self.on_replaced()
 
 
 @dataclass(slots=True)

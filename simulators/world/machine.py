@@ -6,7 +6,7 @@ threads), each for one run of the controller: `end` is the end of the process, a
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from controller.journal.errors import JournalError
 from controller.journal.recovery import Tip
@@ -20,34 +20,20 @@ from simulators.world.wires import Line, nobody_reads
 CLOSING_S: Final = 0.002
 
 
-class Quiet(Protocol):
-    """Lives through the times at which nothing is new on a line."""
+class Quiet:
+    """Lives through the times at which nothing is new on a line; by itself one on which each byte is news."""
 
-    is_resting: bool
+    is_resting = False
 
     def rest(self) -> bool:
         """Instead of what is due: begins to rest if there is nothing under way; whether it does."""
+        return False
 
     def wake(self) -> None:
         """Something is about to happen on this line or at one of its ends."""
 
     def catch_up(self) -> None:
         """Lives through all that is over by now."""
-
-
-class NeverQuiet:
-    """Of a line on which each byte is news."""
-
-    is_resting = False
-
-    def rest(self) -> bool:
-        return False
-
-    def wake(self) -> None:
-        """It does not rest."""
-
-    def catch_up(self) -> None:
-        """Nothing was put off."""
 
 
 MakeQuiet: TypeAlias = Callable[[ShiftedClock, Line, DeviceSupervisor, Alarm, Callable[[], bool]], Quiet]

@@ -88,8 +88,7 @@ class Mischief(ABC):
         self._at_entries = self._planned_for(Moment.ENTRY)
         for fault in self._planned_for(Moment.SECOND):
             self._busy.at(float(fault.at), fault)
-        host.disk.on_slow_sync = self._disk.slow_sync
-        host.on_disk = self._disk.install
+        host.disk.on_wait, host.disk.on_replaced = self._disk.slow_sync, self._disk.install
         self._disk.install()
 
     @abstractmethod

@@ -23,6 +23,7 @@ from firmware_protocols.tdp.link import HEADER, HEARTBEAT_EVERY_S, SILENT_AFTER_
 from simulators.devices.firmware import Power
 from simulators.world.clock import Alarm, ShiftedClock, on_tick
 from simulators.world.device_end import DeviceEnd
+from simulators.world.machine import Quiet
 from simulators.world.wires import ADAPTER_S, BYTE_S, Line
 
 _ENVELOPE = HEADER.size + TAG_BYTES + CRC_BYTES + 3  # COBS adds one byte, and there is a zero at each end
@@ -30,7 +31,7 @@ _DOWN_S = (_ENVELOPE + rows.HEARTBEAT_LAYOUT.size) * BYTE_S + ADAPTER_S
 _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 
 
-class QuietLine:
+class QuietLine(Quiet):
     """One line and both its ends. Times of the host's end are `origin_s` less than those of the world."""
 
     def __init__(
@@ -49,11 +50,9 @@ class QuietLine:
         self._alarm = alarm
         self._may_rest = may_rest
         self._origin_s = clock.origin_s
-        self.is_resting = False
         end.device.before_talk = self.wake
 
     def rest(self) -> bool:
-        """Instead of a heartbeat that is due: begins to rest if there is nothing under way; whether it does."""
         line, links = self._line, self._links()
         if links is None or line.down.under_way or line.up.under_way:
             return False
@@ -64,7 +63,6 @@ class QuietLine:
         return True
 
     def wake(self) -> None:
-        """Something is about to happen on this line or at one of its ends."""
         if not self.is_resting:
             return
         self.catch_up()
@@ -75,7 +73,7 @@ class QuietLine:
         self._end.set_alarm()
 
     def catch_up(self) -> None:
-        """Lives through every exchange that is over by now; to be called before anybody reads what was counted."""
+        """To be called before anybody reads what was counted."""
         links = self._links()
         if not self.is_resting or links is None:
             return

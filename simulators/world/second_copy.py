@@ -7,7 +7,6 @@ wrong is told and tried again from a new comparison on. A medium can be slow, ha
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import floor
-from random import Random
 from typing import Final
 
 from controller.daemon.copies import Matched, completed
@@ -18,38 +17,15 @@ from controller.journal.recovery import Tip
 from controller.journal.second_copy import RETRY_S, ROUND_S
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Clock, on_tick
+from simulators.world.installation import Disk
 
 
 @dataclass(slots=True)
-class Medium:
-    """Where the second copy lies, and how it is now. `slow_s` is added to each round; hanging, it answers nothing."""
+class Medium(Disk):
+    """Where the second copy lies. Hanging, it answers nothing."""
 
-    rng: Random
-    storage: MemoryStorage = field(default_factory=MemoryStorage)
-    slow_s: float = 0.0
     hangs: bool = False
     on_hanging: Callable[[], None] = field(default=lambda: None)  # it hangs from now on
-    on_wait: Callable[[], None] = field(default=lambda: None)  # a round had to wait for it
-    on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
-
-    def round_s(self) -> float:
-        if self.slow_s:
-            self.on_wait()
-        return 0.002 + 0.006 * self.rng.random() + self.slow_s
-
-    def after_kill(self) -> None:
-        self.storage = self.storage.after_kill()
-        self.on_replaced()
-
-    def is_replaced(self) -> None:
-        """The technician has put an empty one in its place: the copies had gone apart."""
-        self.storage = MemoryStorage()
-        self.on_replaced()
-
-    def after_power_cut(self, keep: Callable[[int], int]) -> None:
-        kept = {name: keep(size) for name, size in self.storage.unsynced().items()}
-        self.storage = self.storage.after_power_cut(kept)
-        self.on_replaced()
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
@@ -108,7 +84,7 @@ class CopyShell:
             self._medium.on_wait()
             self._later(LOOKS_EVERY_S)
         elif self._is_behind():
-            self._clock.after(self._medium.round_s(), self._copy)
+            self._clock.after(self._medium.takes_s(0.002, 0.006), self._copy)
         else:
             self._idle_since_s = self._clock.now_s
 

@@ -21,7 +21,7 @@ def test_a_copy_in_step_is_looked_at_again_at_the_round_that_would_have_come() -
     clock.at(HANGS_AT_S, hang)
     while not waited_s:
         clock.step()
-    round_s = on_tick(Medium(chance(1)).round_s())
+    round_s = on_tick(Medium(chance(1)).takes_s(0.002, 0.006))
     while round_s <= HANGS_AT_S:
         round_s = on_tick(round_s + ROUND_S)
     assert waited_s == [round_s]
