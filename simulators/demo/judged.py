@@ -11,8 +11,8 @@ from simulators.demo.physical import PhysicalBook
 from simulators.oracles.cards import MOVING, Checkpoint, check_cards
 from simulators.oracles.export_reader import Export
 from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.jackpot import pool_of
 from simulators.oracles.pool import CENT
-from simulators.oracles.pools import pool_of
 from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting
 

@@ -1,28 +1,22 @@
 """The controller's machine at a table of roulette: a line that is only heard, a screen that is the status document."""
 
 from collections.abc import Callable
-from functools import partial
 
 from controller.catalogue import Language
 from controller.core.house.state import State
 from controller.core.words import Device
 from controller.protocol.status import Status
-from controller.runtime.devices import MakeSupervisor, tdp_supervisor
+from controller.runtime.devices import MakeSupervisor
 from controller.runtime.kernel import Runtime
 from controller.screen.status import StatusMaker
 from drivers.backoff import Backoff
 from drivers.cammegh_driver import make_cammegh_driver
 from drivers.supervisor import DeviceSupervisor
-from simulators.world.device_end import DeviceEnd
 from simulators.world.host import Host
-from simulators.world.machine import MakeQuiet, Quiet
-from simulators.world.quiet import QuietLine
 
 
 class WheelHost(Host):
     """The controller's machine, and what its screen shows."""
-
-    display_end: DeviceEnd | None = None  # the other end of the value display's line
 
     _maker: StatusMaker | None = None
     _shown: Status | None = None
@@ -45,11 +39,6 @@ class WheelHost(Host):
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
         if device is not Device.ROULETTE_WHEEL:
-            return tdp_supervisor(device, serial, simulated=True, start_number=start_number, jitter=jitter)
+            return super().supervisor(device, serial, start_number, jitter)
         drivers = make_cammegh_driver(simulated=True, start_number=start_number)
         return lambda _committed: DeviceSupervisor(device.value, drivers, Backoff(), jitter)
-
-    def quiet(self, device: Device) -> MakeQuiet:
-        if device is Device.ROULETTE_WHEEL or self.display_end is None:
-            return lambda *_: Quiet()
-        return partial(QuietLine, self.display_end)

@@ -124,8 +124,7 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
     display_end = DeviceEnd(clock, lines[DISPLAY], display)
     people = (*PEOPLE, SECOND_DEALER)
     installation = Installation(_setup(plan), dict.fromkeys(lines), people)
-    host = WheelHost(clock, plan.seed, installation, lines, outputs)
-    host.display_end = display_end
+    host = WheelHost(clock, plan.seed, installation, lines, {DISPLAY: display_end}, outputs)
     crew = WheelCrew(clock, plan.seed, host, room, plan.rounds, people)
     mischief = WheelMischief(room, (display, display_end), host, crew, planned, broken)
     end = LineEnd(clock, lines[WHEEL], wheel)

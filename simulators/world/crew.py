@@ -4,7 +4,7 @@ What each does next, simulators/people decides from screen and sight alone. Here
 unless something has changed that may concern him, or his time has come. What people do wrong is in missteps.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -16,10 +16,15 @@ from controller.core.words import Device, Role, SessionPhase
 from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.people import hands as h
+from simulators.people.chief import supervise
 from simulators.people.choices import Choices
+from simulators.people.dealer import deal
 from simulators.people.doing import OUT_OF_TURN, Ask, Doing, Recall, Touch, View
+from simulators.people.inspector import inspect
+from simulators.people.manager import manage
 from simulators.people.room import Room
 from simulators.people.sight import Sight
+from simulators.people.technician import repair
 from simulators.world.card_host import CardHost
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.installation import Person
@@ -30,12 +35,13 @@ from simulators.world.playable import People
 AGAIN_S: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
-    """One scripted person."""
-
-    person: Person
-    decide: Callable[[View], Doing]
+DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
+    Role.DEALER: deal,
+    Role.CHIEF_SUPERVISOR: supervise,
+    Role.ROOM_MANAGER: manage,
+    Role.TECHNICIAN: repair,
+    Role.TABLE_INSPECTOR: inspect,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class Crew(People):
     """Everybody at one table of cards."""
 
     def __init__(
-        self, clock: VirtualClock, seed: int, host: CardHost, room: Room, plan: Plan, posts: tuple[Post, ...]
+        self, clock: VirtualClock, seed: int, host: CardHost, room: Room, plan: Plan, people: tuple[Person, ...]
     ) -> None:
         super().__init__()
         self.clock = clock
@@ -107,8 +113,8 @@ class Crew(People):
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
         self._at_faces = False  # whether that look was at the faces of the piles, too
-        self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
-        self._dealers = tuple(member for member in self.members if member.post.person.role is Role.DEALER)
+        self.members = tuple(Member(self, one, chance(seed, "pace", one.number)) for one in people)
+        self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
         """The controller has recorded something, or made it durable."""
@@ -154,7 +160,7 @@ class Crew(People):
 
     @property
     def see_the_end(self) -> bool:
-        view = self.look(self.members[0].post.person)
+        view = self.look(self.members[0].person)
         return view is not None and view.is_over and not view.status.holds
 
     @property
@@ -196,9 +202,9 @@ class Crew(People):
 class Member:
     """One person: free, or busy until a time or an answer."""
 
-    def __init__(self, crew: Crew, post: Post, rng: Random) -> None:
+    def __init__(self, crew: Crew, person: Person, rng: Random) -> None:
         self.crew = crew
-        self.post = post
+        self.person = person
         self.rng = rng
         self._here_until_s = crew.clock.now_s
         self._worked_for: set[str] = set()  # deeds whose work is done
@@ -236,8 +242,8 @@ class Member:
         if meant is not None:
             self.do(meant)
             return
-        view = self.crew.look(self.post.person)
-        doing = None if view is None else self.post.decide(view)
+        view = self.crew.look(self.person)
+        doing = None if view is None else DECIDE[self.person.role](view)
         if view is None:
             return  # when the screen is lit again it has changed
         if doing is None:
@@ -255,7 +261,7 @@ class Member:
         now_s = crew.clock.now_s
         if what in self._worked_for:
             return False
-        comes = COMES.get(self.post.person.role)
+        comes = COMES.get(self.person.role)
         way_s = comes.draw(self.rng, 1) if comes is not None and now_s >= self._here_until_s else 0.0
         needs_s = way_s + work_s(what, self.rng, decks=crew.plan.decks, is_first_round=crew.is_first_round)
         if needs_s == 0.0:
@@ -267,7 +273,7 @@ class Member:
         return True
 
     def _act(self, view: View, doing: Ask | Touch) -> None:
-        match self.crew.tempt(view, self.post.person.role, doing):
+        match self.crew.tempt(view, self.person.role, doing):
             case Later(wait_s, then):
                 self._meant = then
                 self.busy(wait_s)
@@ -282,7 +288,7 @@ class Member:
 
     def do(self, doing: Ask | Touch) -> None:
         """Does it now; the pause after it begins when it is done or answered."""
-        self.crew.on_deed(self.post.person, doing)
+        self.crew.on_deed(self.person, doing)
         self._worked_for.discard(_name(doing))
         self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)
         if isinstance(doing, Touch):
@@ -293,14 +299,14 @@ class Member:
 
     def _ask(self, ask: Ask) -> None:
         self._waits = True
-        person = self.post.person
+        person = self.person
         number, pin = (person.number, self._pin()) if ask.gives_pin else (None, None)
         self.crew.host.ask(Asked(ask.act, number, pin, ask.values), partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         self._waits = False
         self.crew.memory.note(ask, answer)
-        self.crew.on_answer(self.post.person, ask, answer)
+        self.crew.on_answer(self.person, ask, answer)
         if isinstance(answer, Refused) and answer.refusal.guard == OUT_OF_TURN:
             self.crew.room.mislaid.look_again()
             self.crew.sight_changed()
@@ -313,9 +319,9 @@ class Member:
 
     def _pin(self) -> str:
         if self._wrong_pins == 0:
-            return self.post.person.pin
+            return self.person.pin
         self._wrong_pins -= 1
-        return "9" + self.post.person.pin
+        return "9" + self.person.pin
 
 
 def _name(doing: Ask | Touch) -> str:

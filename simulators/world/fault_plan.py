@@ -4,7 +4,7 @@ Each kind has a generator of its own, so that the others stay as they are when o
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, Protocol
 
@@ -95,10 +95,7 @@ def plan_faults(
 
 def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
     """With their places in the plan as numbers."""
-    return tuple(
-        PlannedFault(number, f.kind, f.at, f.salt, f.device, f.for_s, f.share, f.amount)
-        for number, f in enumerate(faults, 1)
-    )
+    return tuple(replace(fault, number=number) for number, fault in enumerate(faults, 1))
 
 
 def _count(rng: Random, share: float) -> int:

@@ -11,9 +11,9 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from controller.core.choices import BankSecond, Cut, Machine, OpeningCheck, WarningCard
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.world import fault_subjects as has
 from simulators.world.fault_kinds import FaultKind
 
 
@@ -66,6 +66,42 @@ class FaultRow:
         return not befalls or any(device in devices for device in befalls)
 
 
+# --- what a procedure has that a fault can befall
+
+
+def spoken_cards(procedure: Procedure) -> bool:
+    """No device counts: what was dealt is said."""
+    return procedure.machine is Machine.BOX
+
+
+def hand_mixing(procedure: Procedure) -> bool:
+    return procedure.machine is not Machine.SHUFFLER
+
+
+def a_shuffler(procedure: Procedure) -> bool:
+    return procedure.machine is Machine.SHUFFLER
+
+
+def counted_decks(procedure: Procedure) -> bool:
+    return procedure.opening_check is OpeningCheck.COUNT
+
+
+def a_cut(procedure: Procedure) -> bool:
+    return procedure.cut is not Cut.NONE
+
+
+def warning_card(procedure: Procedure) -> bool:
+    return procedure.warning_card is not WarningCard.NONE
+
+
+def two_backs(procedure: Procedure) -> bool:
+    return procedure.back_colours > 1
+
+
+def hole_card(procedure: Procedure) -> bool:
+    return procedure.bank_second_card is BankSecond.HOLE
+
+
 K, M = FaultKind, Moment
 OF_DEVICE, OF_LINE, OF_DISK, OF_COPY, OF_MACHINE, OF_PEOPLE = (partial(FaultRow, layer=layer) for layer in Layer)
 _SHUFFLER = (Device.SHUFFLER,)
@@ -98,7 +134,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         _SHOE,
         amount=(1, 3),
         often=0.5,
-        when=has.a_shuffler,
+        when=a_shuffler,
     ),
     OF_DEVICE(K.DISPLAY_STUCK, "the display keeps its old picture", _DISPLAY, M.APPLIED, for_s=(5.0, 60.0)),
     OF_DEVICE(K.DISPLAY_FAULT, "the display reports a fault", _DISPLAY, M.APPLIED),
@@ -187,36 +223,36 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     OF_PEOPLE(K.MISDEALT_SEEN, "a card is dealt to who has not asked, and seen", for_s=_NOTICED),
     OF_PEOPLE(K.MISDEALT_UNSEEN, "the same, and nobody has seen it", for_s=_NOTICED),
     OF_PEOPLE(K.EXTRA_CARD, "the bank draws a card too many", for_s=_NOTICED),
-    OF_PEOPLE(K.HOLE_EXPOSED, "the hole card is turned while it is dealt", for_s=_NOTICED, when=has.hole_card),
+    OF_PEOPLE(K.HOLE_EXPOSED, "the hole card is turned while it is dealt", for_s=_NOTICED, when=hole_card),
     OF_PEOPLE(K.FACE_UP_CARD, "a card comes out that was put in face up", for_s=_NOTICED),
     OF_PEOPLE(K.SEVERAL_DAMAGED, "several cards on the table are damaged at once", amount=(2, 3)),
     OF_DEVICE(K.FAILED_IN_ROUND, "a device fails in a round: who goes on?", _NEEDED, for_s=(10.0, 90.0)),
     OF_DEVICE(K.FAILED_AND_DAMAGED, "it fails and has damaged a card", _NEEDED, for_s=(10.0, 90.0), often=0.7),
     OF_PEOPLE(K.WRONG_HAND_COLLECTED, "the cards of somebody who still plays are collected"),
-    OF_PEOPLE(K.BACK_FORGOTTEN, "decks of two backs are counted as one", when=has.two_backs),
+    OF_PEOPLE(K.BACK_FORGOTTEN, "decks of two backs are counted as one", when=two_backs),
     OF_PEOPLE(K.DISPUTED, "a player disputes what lies before him"),
     OF_PEOPLE(K.DEALER_RELIEVED, "another dealer takes over"),
-    OF_PEOPLE(K.COUNTED_WRONGLY, "a deck is counted wrongly", moment=M.CHANCE, when=has.counted_decks),
+    OF_PEOPLE(K.COUNTED_WRONGLY, "a deck is counted wrongly", moment=M.CHANCE, when=counted_decks),
     OF_PEOPLE(
-        K.SHUFFLE_FORGOTTEN, "the cards are shuffled less than they should be", moment=M.CHANCE, when=has.hand_mixing
+        K.SHUFFLE_FORGOTTEN, "the cards are shuffled less than they should be", moment=M.CHANCE, when=hand_mixing
     ),
-    OF_PEOPLE(K.CUT_OUT_OF_TURN, "somebody cuts whose turn it is not", moment=M.CHANCE, when=has.a_cut),
-    OF_PEOPLE(K.WARNING_CARD_MISPLACED, "the warning card lies elsewhere", moment=M.CHANCE, when=has.warning_card),
+    OF_PEOPLE(K.CUT_OUT_OF_TURN, "somebody cuts whose turn it is not", moment=M.CHANCE, when=a_cut),
+    OF_PEOPLE(K.WARNING_CARD_MISPLACED, "the warning card lies elsewhere", moment=M.CHANCE, when=warning_card),
     OF_PEOPLE(
         K.WARNING_CARD_OVERLOOKED,
         "the warning card is out, and nobody notices",
         moment=M.CHANCE,
         for_s=(10.0, 200.0),
-        when=has.warning_card,
+        when=warning_card,
     ),
-    OF_PEOPLE(K.LAST_ROUND_UNTOLD, "the last round is not announced", moment=M.CHANCE, when=has.warning_card),
+    OF_PEOPLE(K.LAST_ROUND_UNTOLD, "the last round is not announced", moment=M.CHANCE, when=warning_card),
     OF_PEOPLE(
         K.FILLED_SHORT,
         "cards stay outside when the machine is filled",
         moment=M.CHANCE,
         for_s=(2.0, 300.0),
         amount=(1, 6),
-        when=has.hand_mixing,
+        when=hand_mixing,
     ),
     OF_PEOPLE(
         K.GATHERED_SHORT,
@@ -224,13 +260,13 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         moment=M.CHANCE,
         for_s=(2.0, 600.0),
         amount=(1, 3),
-        when=has.hand_mixing,
+        when=hand_mixing,
     ),
     OF_PEOPLE(K.BURN_DEALT, "a card that is to be burnt is laid before a player", moment=M.CHANCE),
-    OF_PEOPLE(K.CARD_NOT_SAID, "a card is dealt and not said, the next lies", often=3.0, when=has.spoken_cards),
-    OF_PEOPLE(K.CARD_SAID_TWICE, "a card is said to be dealt, twice", often=3.0, when=has.spoken_cards),
-    OF_PEOPLE(K.CARD_MISNAMED, "a card that is turned is named wrongly", often=3.0, when=has.spoken_cards),
-    OF_PEOPLE(K.COUNT_MISSTATED, "a count of all cards is stated wrongly", often=3.0, when=has.spoken_cards),
+    OF_PEOPLE(K.CARD_NOT_SAID, "a card is dealt and not said, the next lies", often=3.0, when=spoken_cards),
+    OF_PEOPLE(K.CARD_SAID_TWICE, "a card is said to be dealt, twice", often=3.0, when=spoken_cards),
+    OF_PEOPLE(K.CARD_MISNAMED, "a card that is turned is named wrongly", often=3.0, when=spoken_cards),
+    OF_PEOPLE(K.COUNT_MISSTATED, "a count of all cards is stated wrongly", often=3.0, when=spoken_cards),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}

@@ -42,13 +42,6 @@ FLICKERS_S: Final = 0.3
 LOWER_BY: Final = 3
 FACES: Final = [rank + suit for suit in SUITS for rank in RANKS]
 _FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS_DENIED, K.OLD_FRAMES))
-_LIES: Final = frozenset(
-    (
-        *(K.NUMBERS_CHANGED, K.COUNTS_BACK_IN_HOLD, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ),
-        *(K.SLOT_BROKEN, K.SLOT_LIES, K.SLOT_FLICKERS),
-    )
-)
-_ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
 
 
 def device_fault(scene: CardScene, fault: PlannedFault) -> None:
@@ -63,8 +56,6 @@ def device_fault(scene: CardScene, fault: PlannedFault) -> None:
     match fault.kind:
         case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS | K.REBOOTED_WITH_LOWER_COUNTS:
             _begin_anew(scene, end, fault)
-        case _ if fault.kind in _LIES:
-            _lie(scene, end, fault)
         case K.HUNG:
             end.device.hang(scene.clock.now_s, for_s=fault.for_s)
         case K.OTHER_SERIAL | K.OTHER_VERSION:
@@ -76,7 +67,7 @@ def device_fault(scene: CardScene, fault: PlannedFault) -> None:
             _fill_buffer(scene, end, fault)
             return
         case _:
-            raise ValueError(fault.kind)
+            _lie(scene, end, fault)
     scene.meet(fault)
     end.pump()
     scene.crew.sight_changed()
@@ -86,7 +77,7 @@ def _is_its_moment(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> boo
     if fault.kind is K.COUNTS_BACK_IN_HOLD:
         shown = scene.host.look()
         return shown is not None and bool(shown.holds)
-    return not (end.is_another and fault.kind in _ANOTHER)
+    return not (end.is_another and fault.kind in {K.OTHER_SERIAL, K.OTHER_VERSION})
 
 
 def mend_later(scene: CardScene, fault: PlannedFault) -> None:

@@ -4,7 +4,6 @@ Everything between bytes and journal is the production code, put together as the
 a person, the disk or a timer brings goes into the runtime, and then everything that wants to leave is carried.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,7 +22,7 @@ from controller.record.approval import Approval
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint
-from controller.runtime.devices import MakeSupervisor, number_of_sessions
+from controller.runtime.devices import MakeSupervisor, number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Answered, Asked, BadValues, Gate, Happened, Noticed, Output, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
@@ -32,9 +31,11 @@ from controller.screen.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.device_kinds import KINDS
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
+from simulators.world.device_end import DeviceEnd
 from simulators.world.installation import MINUTE_S, PIN_S, SIGNER, Disk, Installation, WallClock
-from simulators.world.machine import DiskShell, MakeQuiet, PortShell
+from simulators.world.machine import DiskShell, MakeQuiet, PortShell, Quiet
 from simulators.world.outputs import Outputs
+from simulators.world.quiet import QuietLine
 from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
 
@@ -49,7 +50,7 @@ class _Undigested(StatusMaker):
         return ""
 
 
-class Host(ABC):
+class Host:
     """The controller's machine at a table of any game. It is down until `start`; the devices do not wait for it."""
 
     def __init__(
@@ -58,6 +59,7 @@ class Host(ABC):
         seed: int,
         installation: Installation,
         lines: Mapping[Device, Line],
+        ends: Mapping[Device, DeviceEnd],
         outputs: Outputs,
     ) -> None:
         self.clock = clock
@@ -70,6 +72,7 @@ class Host(ABC):
         self.seed = seed
         self.installation = installation
         self.lines = lines
+        self.ends = ends
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
@@ -138,15 +141,15 @@ class Host(ABC):
 
     # ---- what differs from game to game
 
-    @abstractmethod
     def supervisor(
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
         """Makes the supervisor of a device; `serial` None: whichever stands there."""
+        return tdp_supervisor(device, serial, simulated=True, start_number=start_number, jitter=jitter)
 
-    @abstractmethod
     def quiet(self, device: Device) -> MakeQuiet:
         """Makes what lives through the times at which nothing is new on a device's line."""
+        return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
         """Whether a status that says the same again is no news now."""

@@ -14,6 +14,7 @@ from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
 from simulators.devices.cards import PhysicalCard, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
+from simulators.world.card_host import CARDS_COME_OUT
 from simulators.world.clock import Alarm
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.world import World
@@ -44,8 +45,6 @@ MISCOUNTING: Final = frozenset(
 
 _IN_QUESTION: Final = (HoldKind.COUNT, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
 """While one of these stands people know that the status may lack what has happened to the cards."""
-
-_CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 
 TO_BE_ORDERED: Final = frozenset(("outside", "rack", "burnt"))
 """In the deck check all cards are outside; the piles in which they lay are laid together for it."""
@@ -88,7 +87,7 @@ class Looks:
             self._alarm.set(still_at_s)
         elif run is not None and run.permits and not run.runtime.ledger.waiting and not self._is_moving():
             durable = at_blackjack(run.runtime.ledger.durable)
-            by_word = world.equipment.machine is None and durable.house.session in _CARDS_COME_OUT
+            by_word = world.equipment.machine is None and durable.house.session in CARDS_COME_OUT
             if not by_word:  # a card that was dealt and not yet said is nobody's mistake
                 self._look(durable, f"session {durable.house.session_number} {durable.house.session}, all still")
 

@@ -17,8 +17,7 @@ from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
 from simulators.oracles.export_reader import Export
-from simulators.oracles.pools import pool_of
-from simulators.oracles.slots import slots_of
+from simulators.oracles.jackpot import pool_of, slots_of
 from simulators.people.mislaid import Laid
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.record import Record

@@ -5,7 +5,6 @@ card of another face was in the machine all the time. In the second world these 
 two worlds must agree in everything that leaves the table, and in its times.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from simulators.devices.cards import PhysicalCard, Place
@@ -15,8 +14,6 @@ from simulators.world.hidden import FaceDown, Sort, sorts_of
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.world import World, make_world
-
-CHANNELS_MASKED = frozenset(("seals",))
 
 _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 """How many cards of a sort may be passed over before the one that is looked at: two rounds have so many."""
@@ -41,7 +38,7 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
     pair = played_pair(plan, sort, skip=skip)
     if pair.other is None:
         return [], (pair.one,)
-    difference = first_difference(pair.one.outputs.kept, pair.other.outputs.kept, pair.turned_s, CHANNELS_MASKED)
+    difference = first_difference(pair.one.outputs.kept, pair.other.outputs.kept, pair.turned_s)
     return [] if difference is None else [f"secrecy of {sort}: {difference}"], (pair.one, pair.other)
 
 
@@ -59,16 +56,12 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
-    _play(one, lambda: hidden.is_turned)
+    run_to_end(one, lambda: hidden.is_turned)
     if hidden.card is None or (other_card := _unseen(one, hidden, hidden.card)) is None:
         return Pair(one)
     other = make_world(replace(plan, keep_outputs=True, swapped=(hidden.card.number, other_card.number)))
-    _play(other, lambda: hidden.turned_s is not None and other.clock.now_s >= hidden.turned_s)
+    run_to_end(other, lambda: hidden.turned_s is not None and other.clock.now_s >= hidden.turned_s)
     return Pair(one, other, hidden.turned_s)
-
-
-def _play(world: World, is_enough: Callable[[], bool]) -> None:
-    run_to_end(world, is_enough)
 
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:

@@ -27,34 +27,18 @@ OTHER: Final = "faults and the rest"
 PARTS: Final = (PRODUCTION, DEVICES, WIRES, PEOPLE, ORACLES, OTHER)
 
 _ROOT: Final = str(Path(__file__).parents[2]) + "/"
+_WORLD: Final = {
+    WIRES: "card_host clock device_end equipment host installation machine quiet wires",
+    PEOPLE: "crew pace screen",
+    ORACLES: "card_game outputs record watches",
+}
+_WHEEL: Final = {WIRES: "host", PEOPLE: "crew people players", ORACLES: "judge"}
 _PLACES: Final = (
-    ("controller/", PRODUCTION),
-    ("drivers/", PRODUCTION),
-    ("simulators/devices/", DEVICES),
-    ("simulators/people/", PEOPLE),
-    ("simulators/oracles/", ORACLES),
-    ("simulators/disk.py", WIRES),
-    *(
-        (f"simulators/world/{name}.py", WIRES)
-        for name in (
-            "card_host",
-            "clock",
-            "device_end",
-            "equipment",
-            "host",
-            "installation",
-            "machine",
-            "quiet",
-            "wires",
-        )
-    ),
-    *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
-    *((f"simulators/world/{name}.py", ORACLES) for name in ("card_game", "outputs", "record", "watches")),
-    *((f"simulators/wheel/{name}.py", PEOPLE) for name in ("crew", "people", "players")),
-    ("simulators/wheel/judge.py", ORACLES),
-    ("simulators/wheel/host.py", WIRES),
-    ("simulators/wheel/", OTHER),
-    ("simulators/world/", OTHER),
+    *(("controller/", PRODUCTION), ("drivers/", PRODUCTION), ("simulators/devices/", DEVICES)),
+    *(("simulators/people/", PEOPLE), ("simulators/oracles/", ORACLES), ("simulators/disk.py", WIRES)),
+    *((f"simulators/world/{name}.py", part) for part, names in _WORLD.items() for name in names.split()),
+    *((f"simulators/wheel/{name}.py", part) for part, names in _WHEEL.items() for name in names.split()),
+    *(("simulators/wheel/", OTHER), ("simulators/world/", OTHER)),
 )
 """The first that a file's path begins with. Both ends of a line use firmware_protocols: whoever called it counts."""
 

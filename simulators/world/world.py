@@ -24,18 +24,13 @@ from simulators.devices.firmware import Power
 from simulators.disk import MemoryStorage
 from simulators.kit import drawn_figures, drawn_procedure
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
-from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
-from simulators.people.dealer import deal
-from simulators.people.inspector import inspect
-from simulators.people.manager import manage
-from simulators.people.technician import repair
 from simulators.world.breakages import OF_CARDS, broken_by_device, plans_of
 from simulators.world.card_host import CardHost
 from simulators.world.card_mischief import CardMischief
 from simulators.world.card_scene import CardScene
 from simulators.world.clock import VirtualClock, chance
-from simulators.world.crew import Crew, Plan, Post
+from simulators.world.crew import Crew, Plan
 from simulators.world.equipment import Equipment, equip
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.fault_plan import Length, plan_faults
@@ -67,14 +62,6 @@ def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Perso
 
 
 INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INSPECTOR)
-
-DECIDE: Final = {
-    Role.DEALER: deal,
-    Role.CHIEF_SUPERVISOR: supervise,
-    Role.ROOM_MANAGER: manage,
-    Role.TECHNICIAN: repair,
-    Role.TABLE_INSPECTOR: inspect,
-}
 
 
 @dataclass(slots=True)
@@ -267,14 +254,13 @@ def make_world(plan: WorldPlan) -> World:
         setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people
     )
     host = CardHost(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
-    posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
     crew = Crew(
         clock,
         plan.seed,
         host,
         equipment.room,
         Plan(choices, plan.rounds, procedure, offers=setup.delivery is Delivery.OFFERS),
-        posts,
+        people,
     )
     scene = CardScene(
         clock=clock,

@@ -1,13 +1,14 @@
-"""Jackpot bets that slots collect, held against what the slots had told (pt.bj.41a, 48b): an export in, faults out.
+"""What an export says of the jackpot: the pool that its entries make, and the bets that slots collect; faults out.
 
-A chip is collected that lay in its slot at the announcement and lies there at the trigger; each round's once. How many
-the slots took in by themselves the journal does not say: a world counts them (simulators/world/jackpot.py).
+A chip is collected that lay in its slot at the announcement and lies there at the trigger (pt.bj.41a, 48b); each
+round's once. How many the slots took in by themselves the journal does not say: a world counts them.
 """
 
 from collections.abc import Iterator
 
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import Export
+from simulators.oracles.pool import Pool, movement
 
 _TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots-status-heard"))
 
@@ -61,3 +62,13 @@ def slots_of(export: Export) -> tuple[Slots, list[str]]:
     """All of an export, and what is wrong with it."""
     slots = Slots()
     return slots, [what for entry in export.entries for what in slots.take(entry)]
+
+
+def pool_of(export: Export) -> Pool:
+    """Every movement taken in the journal's order."""
+    pool = Pool()
+    for moved in (one for entry in export.entries for one in entry.moved):
+        found = movement({"kind": moved["kind"], "body": moved})
+        if found is not None:
+            pool.take(found)
+    return pool
