@@ -219,21 +219,21 @@ def names_of_rules() -> tuple[str, ...]:
     worked_out = (f"computation.{one.__name__}" for game in GAME_ROWS for one in game.computations)
     payments = (rule for game in GAME_ROWS for rule in game.payments)
     of_games = (name for game in GAME_ROWS for name in game.reminders)
+    configuration = (rule.said for rule in RULES)
     reminders = (f"{REMINDER}{name}" for name in (*(one.name for one in REMINDERS), *of_games))
-    return tuple(dict.fromkeys((*steps, *guards, *holds, *of_holds, LEFTOVERS, *worked_out, *payments, *reminders)))
+    told = (*holds, *of_holds, LEFTOVERS, *worked_out, *payments, *reminders, *configuration)
+    return tuple(dict.fromkeys((*steps, *guards, *told)))
 
 
 def _rows() -> Iterator[tuple[str, str]]:
     for profile in PROFILES:
         yield from _of_profile(profile)
-    for rule in RULES:
-        yield rule.clause, f"configuration:{rule.name}"
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
     """The bounds on a configuration, the values that the core plays by, and its rules."""
-    for rule in limit_rules(profile):
-        yield rule.clause, f"configuration:{rule.name}"
+    for rule, clause in limit_rules(law(profile)):
+        yield clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
     for one in law(profile).parameters:
@@ -247,7 +247,7 @@ def shown_rule(rule: str) -> str:
     first, _, part = rule.partition(".")
     if not part:
         return f"guard:{rule}"
-    kinds = {"reminder": "prompt"} | {kind: kind for kind in ("hold", "computation", "payment")}
+    kinds = {"reminder": "prompt"} | {kind: kind for kind in ("hold", "computation", "payment", "configuration")}
     return f"{kinds[first]}:{part}" if first in kinds else f"act:{first}"
 
 

@@ -8,9 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from controller.config.profile import PROFILES, Profile
-from controller.config.profile_file import law
-from controller.config.rule import Broken, Rule, in_units
+from controller.config.profile import Profile
+from controller.config.rule import Broken, Rule, in_units, profile_of
 from controller.config.shape import WellFormed
 from controller.core.jackpot_rules import (
     FEWEST_CARDS,
@@ -44,10 +43,6 @@ def _cents(config: WellFormed, name: str) -> int:
     return config.option(f"jackpot.{name}", int) or 0
 
 
-def _profile(config: WellFormed) -> str:
-    return config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
-
-
 def _follows_hands(config: WellFormed) -> Broken | None:
     return None if config.take("table.tracks", str) == "hands" else ()
 
@@ -64,7 +59,7 @@ def _bet(config: WellFormed) -> Broken | None:
 
 def _is_enough(config: WellFormed, amount: int) -> Broken | None:
     bet = config.take(_BET, int)
-    times = law(_profile(config)).parameter("jackpot_least_start").value
+    times = profile_of(config).parameter("jackpot_least_start").value
     least = bet * times if isinstance(times, int) else 0
     if bet <= 0 or amount >= least:
         return None
@@ -171,41 +166,39 @@ def _pays(text: str) -> tuple[int, int]:
     return int(units) * 100 + int(decimals or 0), 0
 
 
-def _has_one(profile: str) -> bool:
-    return any(one.name == "jackpot_allowed" and one.value is True for one in law(profile).parameters)
+def _has_one(config: WellFormed) -> bool:
+    return any(one.name == "jackpot_allowed" and one.value is True for one in profile_of(config).parameters)
 
 
 def _not_here(config: WellFormed) -> Broken | None:
-    return None if _has_one(_profile(config)) else ()
+    return None if _has_one(config) else ()
 
 
-def _rule(
-    name: str, clause: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]
-) -> Rule:
+def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
     """A profile that has no jackpot is told that alone."""
 
     def where_allowed(config: WellFormed) -> Broken | None:
-        return check(config) if _has_one(_profile(config)) else None
+        return check(config) if _has_one(config) else None
 
-    return Rule(name, clause, PROFILES, key, fields, where_allowed)
+    return Rule(name, key, fields, where_allowed)
 
 
 JACKPOT_RULES: Final = (
-    Rule("jackpot-not-here", "", PROFILES, "jackpot", (_BET,), _not_here),
-    _rule("jackpot-follows-hands", "", "table.tracks", ("table.tracks", _BET), _follows_hands),
-    _rule("jackpot-slots", "pt.bj.41a", "jackpot.marking", (_SLOTS, "jackpot.marking"), _is_automatic),
-    _rule("jackpot-bet", "", _BET, (_BET, "table.maximum_bet"), _bet),
-    _rule("jackpot-start", "pt.bj.44", "jackpot.start", (_BET, "jackpot.start"), _start),
-    _rule("jackpot-start", "pt.bj.44", "jackpot.reset", (_BET, "jackpot.reset"), _reset),
-    _rule("jackpot-rate", "", "jackpot.rate", _RATES, _rate),
-    _rule("jackpot-whole", "", "jackpot.rate", (_BET, *_RATES), _is_whole),
-    _rule("jackpot-limit", "", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
-    _rule("jackpot-by-hand", "", "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
-    _rule("jackpot-ranks", "", _PRIZES, (_PRIZES,), _ranks),
-    _rule("jackpot-cards", "pt.bj.42", _PRIZES, (_PRIZES,), _cards),
-    _rule("jackpot-combinations", "", _PRIZES, (_PRIZES,), _combinations),
-    _rule("jackpot-largest", "pt.bj.50a", _PRIZES, (_PRIZES,), _largest),
-    _rule("jackpot-amounts", "", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
+    Rule("jackpot-not-here", "jackpot", (_BET,), _not_here),
+    _rule("jackpot-follows-hands", "table.tracks", ("table.tracks", _BET), _follows_hands),
+    _rule("jackpot-slots", "jackpot.marking", (_SLOTS, "jackpot.marking"), _is_automatic),
+    _rule("jackpot-bet", _BET, (_BET, "table.maximum_bet"), _bet),
+    _rule("jackpot-start", "jackpot.start", (_BET, "jackpot.start"), _start),
+    _rule("jackpot-start", "jackpot.reset", (_BET, "jackpot.reset"), _reset),
+    _rule("jackpot-rate", "jackpot.rate", _RATES, _rate),
+    _rule("jackpot-whole", "jackpot.rate", (_BET, *_RATES), _is_whole),
+    _rule("jackpot-limit", "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
+    _rule("jackpot-by-hand", "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
+    _rule("jackpot-ranks", _PRIZES, (_PRIZES,), _ranks),
+    _rule("jackpot-cards", _PRIZES, (_PRIZES,), _cards),
+    _rule("jackpot-combinations", _PRIZES, (_PRIZES,), _combinations),
+    _rule("jackpot-largest", _PRIZES, (_PRIZES,), _largest),
+    _rule("jackpot-amounts", _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
 )
 
 

@@ -1,19 +1,20 @@
-"""The rules that a configuration must keep once its shape is right: the law's, with their clauses.
+"""The rules that a configuration must keep once its shape is right.
 
-Each rule names its own fields and is checked wherever those are well-formed, whatever else is wrong.
+Each rule names its own fields and is checked wherever those are well-formed, whatever else is wrong. None names a
+jurisdiction: what differs is read from the table's profile, which says, too, which clause is behind a rule.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from controller.config.jackpot import JACKPOT_RULES
 from controller.config.keys import WIRE_OPTIONS
-from controller.config.model import TRACKS_OF, Protocol, Tracks
+from controller.config.model import TRACKS_OF, Protocol
 from controller.config.problems import Problem
-from controller.config.profile import PROFILES, PROFILES_OF, USUAL_PROFILE, GameName, Limit, Profile
-from controller.config.profile_file import law
-from controller.config.rule import Broken, Rule, in_units
+from controller.config.profile import GameName, Limit, Profile
+from controller.config.rule import Broken, Rule, in_units, profile_of
 from controller.config.shape import WellFormed
+from controller.core.choices import Machine
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS
 from drivers.usb_name import usb_name
@@ -55,6 +56,8 @@ def _chip(config: WellFormed) -> Broken | None:
 
 def _values(config: WellFormed) -> Broken | None:
     """What a wheel's table posts lies between its minimum and the maximum on a number."""
+    if profile_of(config).game is not GameName.ROULETTE:
+        return None
     minimum, maximum = _amounts(config)
     values = map(int, config.option("table.chip_values", tuple) or ())
     wrong = [in_units(value) for value in values if not minimum <= value <= maximum]
@@ -64,19 +67,20 @@ def _values(config: WellFormed) -> Broken | None:
 
 
 def _no_values(config: WellFormed) -> Broken | None:
-    return None if config.values.get("table.chip_values") is None else ()
+    is_of_a_wheel = profile_of(config).game is GameName.ROULETTE
+    return None if is_of_a_wheel or config.values.get("table.chip_values") is None else ()
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    return None if config.take("table.seats", int) > 0 else ()
+    """Where a text names a most alone."""
+    limit = profile_of(config).limit("seats")
+    has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
+    return None if has_a_least or config.take("table.seats", int) > 0 else ()
 
 
-def _tracks(known: tuple[Tracks, ...]) -> Callable[[WellFormed], Broken | None]:
-    def check(config: WellFormed) -> Broken | None:
-        tracks = config.take("table.tracks", str)
-        return None if tracks in known else (("tracks", tracks), ("known", ", ".join(known)))
-
-    return check
+def _tracks(config: WellFormed) -> Broken | None:
+    tracks, known = config.take("table.tracks", str), TRACKS_OF[profile_of(config).game]
+    return None if tracks in known else (("tracks", tracks), ("known", ", ".join(known)))
 
 
 def _order(config: WellFormed) -> Broken | None:
@@ -96,26 +100,17 @@ def _highest(limit: Limit) -> Callable[[WellFormed], Broken | None]:
 
 
 def _shuffler(config: WellFormed) -> Broken | None:
-    return () if "devices.shuffler" in config.absent else None
-
-
-def _stands_here(_config: WellFormed) -> Broken | None:
-    """Its fields are well-formed, so it is there."""
-    return ()
+    is_missing = "devices.shuffler" in config.absent and profile_of(config).procedure.machine is Machine.SHUFFLER
+    return () if is_missing else None
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
     """Nobody at a table of this profile knows what such a device tells."""
 
     def check(config: WellFormed) -> Broken | None:
-        return None if law(_profile_of(config)).procedure.machine in KINDS[device].stands_at else ()
+        return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
 
     return check
-
-
-def _profile_of(config: WellFormed) -> str:
-    """A file that does not say its profile is held to the rules of the first one."""
-    return config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE
 
 
 def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
@@ -171,68 +166,31 @@ def _device_rules() -> tuple[Rule, ...]:
     for device in Device:
         section = f"devices.{device.value}"
         port, protocol = f"{section}.port", f"{section}.protocol"
-        others = tuple(name for name in PROFILES if name not in _NO_PLACE_BY_LAW.get(device, ()))
-        rules.append(Rule("stands-elsewhere", "", others, section, (port,), _stands_elsewhere(device)))
-        rules.append(Rule("physical-port", "", PROFILES, port, (port, protocol), _bound_to_port(section)))
-        rules.append(Rule("unauthenticated", "", PROFILES, protocol, (protocol,), _claims_nothing(section)))
-        rules.append(Rule("wire-options", "", PROFILES, section, (protocol,), _other_options(device)))
+        no_such = f"no-{device.value.replace('_', '-')}"
+        rules.append(Rule(no_such, section, (port,), _stands_elsewhere(device), words="stands-elsewhere"))
+        rules.append(Rule("physical-port", port, (port, protocol), _bound_to_port(section)))
+        rules.append(Rule("unauthenticated", protocol, (protocol,), _claims_nothing(section)))
+        rules.append(Rule("wire-options", section, (protocol,), _other_options(device)))
     return tuple(rules)
 
 
-_PT: Final = ("pt-csm", "pt-shoe", "house")
-_WHEELS, _CARDS = PROFILES_OF[GameName.ROULETTE], PROFILES_OF[GameName.BLACKJACK]
-_SEATS_FROM_ONE = ("br", "pt-roulette")  # their texts name a most alone
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
-_BETWEEN: Final = (
-    ("pt.bj.14", _PT),
-    ("br.bets.1", ("br",)),
-    ("pt.rou.32a", ("pt-roulette",)),
-    ("", ("mo-csm", "mo-shoe", "mo-box")),
-)
-"""Who says that bets lie between a minimum and a maximum; where no law does, the two mean nothing otherwise."""
-
-_BEHIND: Final = Rule("warning-card-behind", "", (), "table.decks", ("table.decks",), lambda _config: None)
-"""Checked by `check_choices`, too."""
-
-_BACKS: Final = Rule("back-colours", "br.decks.2", (), "table.decks", ("table.decks",), lambda _config: None)
-"""Checked by `check_choices`, since it is about a value of the profile, too."""
-
-_BY_HAND: Final = (
-    ("pt.bj.9c", ("pt-shoe",)),
-    ("mo.2.1.1c", ("mo-shoe", "mo-box")),
-    ("br.prep.4d", ("br",)),
-)
-"""Profiles whose cards come out of a shoe or a box, each with the clause that says so."""
-
-_NO_PLACE_BY_LAW: Final = {Device.SHUFFLER: [name for _, names in _BY_HAND for name in names], Device.SHOE: ["mo-box"]}
-"""Which device has no place at a table of which profile because a clause says so; the rest the kinds' own rows say."""
+_BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
+_BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)
+"""Both are checked by `check_choices`, since they are about values of the profile, too."""
 
 RULES: Final = (
     _BACKS,
-    *(
-        Rule("tracks", "", names, "table.tracks", ("table.tracks",), _tracks(TRACKS_OF[game]))
-        for game, names in PROFILES_OF.items()
-    ),
-    *(
-        Rule("minimum-bet", clause, profiles, "table.minimum_bet", ("table.minimum_bet",), _minimum)
-        for clause, profiles in _BETWEEN
-    ),
-    *(
-        Rule("maximum-below-minimum", clause, profiles, "table.maximum_bet", _BETS, _order)
-        for clause, profiles in _BETWEEN
-    ),
-    Rule("smallest-chip", "", PROFILES, "table.smallest_chip", ("table.minimum_bet", "table.smallest_chip"), _chip),
-    Rule("chip-values", "pt.rou.9b", _WHEELS, "table.chip_values", (*_BETS, "table.chip_values"), _values),
-    Rule("no-chip-values", "", _CARDS, "table.chip_values", ("table.chip_values",), _no_values),
-    Rule("no-seats", "", _SEATS_FROM_ONE, "table.seats", ("table.seats",), _no_seats),
-    Rule("no-shoe", "mo.2.1.1c", ("mo-box",), "devices.shoe", ("devices.shoe.port",), _stands_here),
+    Rule("tracks", "table.tracks", ("table.tracks",), _tracks),
+    Rule("minimum-bet", "table.minimum_bet", ("table.minimum_bet",), _minimum),
+    Rule("maximum-below-minimum", "table.maximum_bet", _BETS, _order),
+    Rule("smallest-chip", "table.smallest_chip", ("table.minimum_bet", "table.smallest_chip"), _chip),
+    Rule("chip-values", "table.chip_values", (*_BETS, "table.chip_values"), _values),
+    Rule("no-chip-values", "table.chip_values", ("table.chip_values",), _no_values),
+    Rule("no-seats", "table.seats", ("table.seats",), _no_seats),
     _BEHIND,
-    *(
-        Rule("no-shuffler", clause, profiles, "devices.shuffler", ("devices.shuffler.port",), _stands_here)
-        for clause, profiles in _BY_HAND
-    ),
-    Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
+    Rule("shuffler", "devices.shuffler", (), _shuffler),
     *_device_rules(),
     *JACKPOT_RULES,
 )
@@ -263,26 +221,23 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
     return [_BEHIND.problem((("behind", str(behind.value)), ("cards", str(cards))), behind.clauses[0])]
 
 
-def limit_rules(profile: str) -> tuple[Rule, ...]:
+def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
     """The bounds that this profile puts on the table's configuration, each with its clause."""
-    rules: list[Rule] = []
-    for limit in law(profile).limits:
+    for limit in profile.limits:
         key, clause = f"table.{limit.name}", limit.clauses[0]
         if limit.name == "maximum_bet_multiple":
-            rules.append(Rule("maximum-bet", clause, (profile,), "table.maximum_bet", _BETS, _highest(limit)))
+            yield Rule("maximum-bet", "table.maximum_bet", _BETS, _highest(limit)), clause
         else:
-            rules.append(Rule(limit.name, clause, (profile,), key, (key,), _allowed(limit)))
-            rules.append(Rule("built", "", (profile,), key, (key,), _built(limit)))
-    return tuple(rules)
+            yield Rule(limit.name, key, (key,), _allowed(limit)), clause
+            yield Rule("built", key, (key,), _built(limit)), ""
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
     """Every rule that is broken, of those whose own fields are well-formed."""
-    profile = _profile_of(config)
-    problems = []
-    for rule in (*limit_rules(profile), *RULES):
-        if profile in rule.profiles and config.has(rule.fields):
-            broken = rule.check(config)
-            if broken is not None:
-                problems.append(rule.problem(broken))
-    return problems
+    profile = profile_of(config)
+    said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
+    return [
+        rule.problem(broken, clause)
+        for rule, clause in (*limit_rules(profile), *said)
+        if config.has(rule.fields) and (broken := rule.check(config)) is not None
+    ]

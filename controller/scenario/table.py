@@ -13,7 +13,7 @@ from controller.config.profile import TYPES, GameName, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
-from controller.core.choices import Delivery
+from controller.core.choices import Delivery, Machine
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.jackpot_rules import JackpotRules
 from controller.core.setup import Setup
@@ -31,8 +31,8 @@ _USUAL: Final[dict[str, str]] = {
     "seats": "7",
     "reader": "yes",
 }
-_BOX: Final = {"decks": "1", "reader": "no"}
 _WHEEL: Final = {"decks": "0", "seats": "8", "reader": "no", "tracks": "spins", "wheel": "yes", "value_display": "no"}
+_USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE: _WHEEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequen
     """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
-    usual = _USUAL | (_BOX if profile == "mo-box" else _WHEEL if base.game is GameName.ROULETTE else {})
+    usual = _USUAL | _USUAL_WITH.get(base.procedure.machine, {})
     usual |= {"tracks": "hands"} if is_played(given) else {}
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
     of_jackpot, wrong = as_configured(plain, prizes)

@@ -1,10 +1,12 @@
 """The law's profiles are whole, and a casino's own keeps to what its law leaves open."""
 
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Final
 
 import pytest
 from config_file import ConfigFile
@@ -148,8 +150,33 @@ def test_a_device_stands_where_somebody_knows_what_it_tells(
     assert refused == set(PROFILES) - stands_at
 
 
+_BAD: Final = (
+    ("minimum_bet = 10", 'minimum_bet = 500\nchip_values = ["0.50"]\ntracks = "nothing"'),
+    ("decks = 6", "decks = 5"),
+    ("[journal]", "[devices.roulette_wheel]\nport = '/dev/w'\nprotocol = 'cammegh'\n[jackpot]\nbet = 1\n[journal]"),
+    ("[devices.shuffler]", "[devices.jackpot_display]"),
+)
+
+
+@pytest.mark.parametrize("base", ["pt-csm", "mo-box", "br", "pt-roulette"])
+def test_a_new_jurisdiction_is_one_file(file: ConfigFile, tmp_path: Path, base: str) -> None:
+    """Its table is held to what its profile says, as the one that it was copied from."""
+    shutil.copytree(FOLDER.parent, tmp_path / "controller", ignore=shutil.ignore_patterns("__pycache__"))
+    rows = (FOLDER / GAME_OF[base].value / f"{base}.toml").read_text()
+    new = tmp_path / "controller/profiles" / GAME_OF[base].value / "xx.toml"
+    new.write_text(rows.replace(f'name = "{base}"', 'name = "xx"', 1))
+    for old, worse in _BAD:
+        file.replace(old, worse)
+    file.replace('"pt-csm"', f'"{base}"')
+    known = {(key, one.clause or None) for key, one in file.problems().items()}
+    file.path.write_text(file.text.replace(f'"{base}"', '"xx"'))
+    command = [sys.executable, "-m", "controller.cli.main", "config", "check", "--json", str(file.path)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert {(one["key"], one["clause"]) for one in json.loads(done.stdout)["errors"]} == known
+
+
 def test_the_bounds_are_rules_with_clauses() -> None:
-    assert [(rule.name, rule.clause) for rule in limit_rules("pt-csm")] == [
+    assert [(rule.name, clause) for rule, clause in limit_rules(law("pt-csm"))] == [
         ("decks", "pt.bj.3a"),
         ("built", ""),
         ("seats", "pt.bj.2"),

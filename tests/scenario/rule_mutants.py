@@ -86,6 +86,8 @@ def _of_rule(rule: str, profiles: list[Profile]) -> Iterator[Named]:
             yield from _of_computation(name)
         case "hold":
             yield from _of_hold(name)
+        case "configuration":
+            yield f"configuration {name}: gone", partial(_without, rule)
         case _:
             for game in dict.fromkeys(one.game for one in profiles):
                 yield from _of_acts(rule, game)
@@ -366,9 +368,6 @@ def _of_limits(clause: str) -> Iterator[Named]:
     for name, profiles in _said(clause, lambda one: ((limit.name, limit.clauses) for limit in one.limits)).items():
         yield f"limit {name}: taken away", partial(_limited, name, profiles, lambda _limit: ())
         yield f"limit {name}: without what it left open", partial(_limited, name, profiles, _narrow)
-    rules = [one for one in configuration.RULES if one.clause == clause]
-    for name in dict.fromkeys(one.name for one in rules):
-        yield f"configuration {name}: gone", partial(_without, [one for one in rules if one.name == name])
 
 
 def _limited(
@@ -387,9 +386,9 @@ def _narrow(limit: Limit) -> tuple[Limit, ...]:
 
 
 @contextmanager
-def _without(rules: list[configuration.Rule]) -> Iterator[None]:
+def _without(rule: str) -> Iterator[None]:
     with ExitStack() as stack:
         before = configuration.RULES
         stack.callback(setattr, configuration, "RULES", before)
-        configuration.RULES = tuple(one for one in before if one not in rules)
+        configuration.RULES = tuple(one for one in before if one.said != rule)
         yield
