@@ -1,6 +1,5 @@
 """What the oracles say of a world of spins: they get plain data, made here from what is left of it."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
@@ -8,7 +7,7 @@ from simulators.devices.wheel import Played
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.spins import check_spins
 from simulators.wheel.faults import WHEEL_FAULTS
-from simulators.wheel.world import WheelWorld, house_of, make_wheel_world, planned_faults
+from simulators.wheel.world import WheelWorld, house_of, make_wheel_world
 from simulators.world.fault_kinds import FaultKind as K
 from simulators.world.games import Verdict, WorldGame
 from simulators.world.plan import START_S
@@ -96,14 +95,9 @@ def _was_heard(world: WheelWorld, spin: Played) -> bool:
     return not is_silent and not world.mischief.deafness.is_within(from_s, until_s)
 
 
-def _judge(world: WheelWorld) -> Callable[[End], Verdict]:
-    return lambda end: Verdict(judge(world, end))
-
-
 GAME: Final = WorldGame(
     WHEEL_FAULTS,
     make_wheel_world,
-    _judge,
-    planned_faults,
+    lambda world: lambda end: Verdict(judge(world, end)),
     lambda _plan: frozenset(row.kind for row in WHEEL_FAULTS),
 )

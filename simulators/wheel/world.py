@@ -26,7 +26,6 @@ from simulators.world.breakages import broken_by_device, plans_of
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.device_end import DeviceEnd, LineEnd
 from simulators.world.fault_plan import plan_faults
-from simulators.world.faults import PlannedFault
 from simulators.world.installation import PEOPLE, SECOND_DEALER, Installation
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
@@ -104,17 +103,11 @@ class WheelWorld(Playable):
         return False  # a wheel is told nothing
 
 
-def planned_faults(plan: WorldPlan) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of this plan."""
-    procedure = law(plan.profile).procedure
-    planned = plan_faults(plan.seed, SpinsLong(plan.rounds), plan.kinds, (WHEEL, DISPLAY), procedure, WHEEL_FAULTS)
-    return planned if plan.only is None else tuple(fault for fault in planned if fault.number in plan.only)
-
-
 def make_wheel_world(plan: WorldPlan) -> WheelWorld:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
-    planned = planned_faults(plan)
+    procedure, devices = law(plan.profile).procedure, (WHEEL, DISPLAY)
+    planned = plan_faults(plan, SpinsLong(plan.rounds).draw, devices, procedure, WHEEL_FAULTS)
     lines = {WHEEL: Line(clock), DISPLAY: Line(clock)}
     broken = broken_by_device(planned, OF_WHEEL)
     plans = plans_of(broken, OF_WHEEL)

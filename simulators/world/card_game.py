@@ -1,6 +1,6 @@
 """Worlds of cards, for those who play worlds of any game; the oracles get plain data, made here."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import not_finished
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.faults import FAULTS, PlannedFault
+from simulators.world.faults import FAULTS
 from simulators.world.games import Verdict, WorldGame
 from simulators.world.jackpot import devices_at
 from simulators.world.looks import Looks, listing, wrong_with_the_cards
@@ -83,14 +83,10 @@ def _secrecy(plan: WorldPlan) -> tuple[list[str], tuple[World, ...]]:
     return check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)), turn=plan.seed // PAIRED_EVERY)
 
 
-def _planned(plan: WorldPlan) -> Sequence[PlannedFault]:
-    return make_world(plan).scene.planned
-
-
 def _subjects(plan: WorldPlan) -> frozenset[FaultKind]:
     devices, procedure = devices_at(plan), procedure_at(plan)
     return frozenset(row.kind for row in FAULTS if row.finds_a_subject(devices, procedure))
 
 
-GAME: Final = WorldGame(FAULTS, make_world, _judge, _planned, _subjects)
+GAME: Final = WorldGame(FAULTS, make_world, _judge, _subjects)
 run_world: Final = GAME.run

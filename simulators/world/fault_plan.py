@@ -3,27 +3,19 @@
 Each kind has a generator of its own, so that the others stay as they are when one is added or left out.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.kit import procedure_of
 from simulators.world.clock import chance
-from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS, FaultRow, Moment, PlannedFault
+from simulators.world.plan import WorldPlan
 
-
-class Lasting(Protocol):
-    """How long a world is about to be: what there is for faults to fall on."""
-
-    @property
-    def rounds(self) -> int: ...
-
-    def draw(self, moment: Moment, rng: Random) -> int:
-        """A moment of this world."""
+Draw: TypeAlias = Callable[[Moment, Random], int]
+"""Draws a moment of a world that is about to be so long: what there is for faults to fall on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +58,30 @@ class Length:
                 raise ValueError(moment)
 
 
+FEW: Final = 5
 WORLD_OF_ALL: Final = 0.07
 """How often a kind comes up in a world of all kinds, for each ten rounds and once besides."""
 
 
 def plan_faults(
-    seed: int,
-    length: Lasting,
-    kinds: Collection[FaultKind],
-    devices: Collection[Device] = tuple(Device),
-    procedure: Procedure | None = None,
+    plan: WorldPlan,
+    draw: Draw,
+    devices: Collection[Device],
+    procedure: Procedure,
     rows: Sequence[FaultRow] = FAULTS,
 ) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of `seed` at a table with these devices and this procedure (None: Portugal's).
+    """What goes wrong in the world of this plan at a table with these devices and this procedure.
 
     A world of few kinds has each of them at least once; a kind that has no subject here is not planned.
     """
-    procedure = procedure or procedure_of("pt-csm")
     drawn: list[PlannedFault] = []
-    share = WORLD_OF_ALL * (1 + length.rounds / 10) if len(kinds) > 5 else 1.0
+    is_of_few = len(plan.kinds) <= FEW
     for row in rows:
-        if row.kind in kinds and row.finds_a_subject(devices, procedure):
-            rng = chance(seed, "fault", row.kind.value)
-            count = _count(rng, share * row.often if len(kinds) > 5 else share)
-            drawn += [_drawn(row, length, rng, devices) for _ in range(count)]
-    return numbered(drawn)
+        if row.kind in plan.kinds and row.finds_a_subject(devices, procedure):
+            rng = chance(plan.seed, "fault", row.kind.value)
+            count = _count(rng, 1.0 if is_of_few else WORLD_OF_ALL * (1 + plan.rounds / 10) * row.often)
+            drawn += [_drawn(row, draw, rng, devices) for _ in range(count)]
+    return tuple(fault for fault in numbered(drawn) if plan.only is None or fault.number in plan.only)
 
 
 def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
@@ -107,12 +98,12 @@ def _count(rng: Random, share: float) -> int:
     return count
 
 
-def _drawn(row: FaultRow, length: Lasting, rng: Random, devices: Collection[Device]) -> PlannedFault:
+def _drawn(row: FaultRow, draw: Draw, rng: Random, devices: Collection[Device]) -> PlannedFault:
     here = [device for device in row.devices if device in devices]
     return PlannedFault(
         number=0,
         kind=row.kind,
-        at=length.draw(row.moment, rng),
+        at=draw(row.moment, rng),
         salt=rng.getrandbits(32),
         device=rng.choice(here) if here else None,
         for_s=rng.uniform(*row.for_s),

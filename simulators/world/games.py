@@ -38,12 +38,14 @@ class WorldGame(Generic[PlayableT]):
     rows: tuple[FaultRow, ...]  # what can go wrong there
     make: Callable[[WorldPlan], PlayableT]
     judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
-    planned: Callable[[WorldPlan], Sequence[PlannedFault]]
     subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds that find one at the table of this plan
 
     @property
     def kinds(self) -> frozenset[FaultKind]:
         return frozenset(row.kind for row in self.rows)
+
+    def planned(self, plan: WorldPlan) -> Sequence[PlannedFault]:
+        return self.make(plan).scene.planned
 
     def run(self, plan: WorldPlan, prepare: Callable[[PlayableT], None] = lambda _world: None) -> Result:
         """Makes, runs and judges one world; `prepare` may watch it."""

@@ -77,16 +77,11 @@ class _Limits:
             return
         if not _names_an_entry(self._world):
             _switch_off_and_on(self._world)
-        elif is_to_be_closed(self._world):
+        elif FaultKind.DAMAGE_CLOSED in self._world.scene.kinds_met:  # it is about people who close one
             self.found += held_by_damage(self._world)
             _close_damage(self._world)
         else:
             self.end = End.HELD_DAMAGED
-
-
-def is_to_be_closed(world: Playable) -> bool:
-    """Whether this world is about people who close a damage."""
-    return FaultKind.DAMAGE_CLOSED in world.scene.kinds_met
 
 
 def _close_damage(world: Playable) -> None:

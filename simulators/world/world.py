@@ -11,7 +11,7 @@ from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Delivery, Machine
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.hand_rules import BetLimits, HandFigures, HandRules, usual_chip
+from controller.core.hand_rules import BetLimits, HandRules, usual_chip
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
 from controller.core.words import Cents, Device, HoldKind, Role
@@ -210,11 +210,6 @@ def delivery_at(plan: WorldPlan, procedure: Procedure) -> Delivery:
     return chance(plan.seed, "delivery").choice(tuple(Delivery))
 
 
-def figures_at(plan: WorldPlan) -> HandFigures:
-    """The same of hands and money."""
-    return drawn_figures(plan.profile, chance(plan.seed, "figures"))
-
-
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
@@ -225,12 +220,10 @@ def make_world(plan: WorldPlan) -> World:
     of_machine = [decks for decks in DECKS[procedure.machine] if decks % procedure.back_colours == 0]
     decks = plan.decks or chance(plan.seed, "decks").choice(of_machine)
     choices = Choices(plan.seed, cards=52 * decks, minimum_cents=LIMITS.minimum)
-    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices, procedure)
-    if plan.only is not None:
-        planned = tuple(fault for fault in planned if fault.number in plan.only)
+    planned = plan_faults(plan, Length(plan.rounds, choices.cards).draw, devices, procedure)
     broken = broken_by_device(planned, OF_CARDS)
     equipment = equip(clock, plan.seed, devices, procedure, choices, plans_of(broken, OF_CARDS), plan.swapped)
-    jackpot = jackpot_at(plan)
+    jackpot, figures = jackpot_at(plan), drawn_figures(plan.profile, chance(plan.seed, "figures"))
     setup = Setup(
         table="world",
         profile=profile.name,
@@ -243,7 +236,7 @@ def make_world(plan: WorldPlan) -> World:
         parameters=profile.figures,
         procedure=procedure,
         delivery=delivery_at(plan, procedure),
-        hand_rules=HandRules(LIMITS, figures_at(plan)) if plan.tracks is Tracks.HANDS else None,
+        hand_rules=HandRules(LIMITS, figures) if plan.tracks is Tracks.HANDS else None,
         reminders=profile.reminders,
         jackpot=jackpot,
     )

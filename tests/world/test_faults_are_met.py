@@ -2,7 +2,9 @@
 
 import pytest
 
+from controller.core.words import Device
 from simulators.cli import main
+from simulators.kit import procedure_of
 from simulators.wheel.faults import OWN
 from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind
@@ -58,9 +60,9 @@ def test_each_kind_has_one_row() -> None:
 
 
 def test_leaving_a_kind_out_changes_no_other() -> None:
-    length = Length(rounds=20, cards=52)
+    draw, table = Length(rounds=20, cards=52).draw, (tuple(Device), procedure_of("pt-csm"))
     for seed in range(30):
-        whole = plan_faults(seed, length, GAME.kinds)
-        fewer = plan_faults(seed, length, GAME.kinds - {FaultKind.MISREAD})
+        whole = plan_faults(WorldPlan(seed, 20, GAME.kinds), draw, *table)
+        fewer = plan_faults(WorldPlan(seed, 20, GAME.kinds - {FaultKind.MISREAD}), draw, *table)
         same = [fault for fault in whole if fault.kind is not FaultKind.MISREAD]
         assert [(f.kind, f.at, f.salt) for f in same] == [(f.kind, f.at, f.salt) for f in fewer]
