@@ -1,10 +1,11 @@
 """Which device the configuration expects at a port, and in what another one differs."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from drivers.events import DeviceRefused, Mismatch
+from drivers.tdp_kinds import TdpKind
 from firmware_protocols.tdp.link import Identity
-from firmware_protocols.tdp.schema import DeviceKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class ExpectedDevice:
     `simulated` None, for a technician who looks at a device alone: either.
     """
 
-    kind: DeviceKind
+    kind: TdpKind[Any, Any, Any]
     simulated: bool | None
     serial: str | None = None
     model: str | None = None
@@ -24,7 +25,7 @@ class ExpectedDevice:
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
     """The first thing in which the device is not the expected one, with both values; None when it is."""
     rows = (
-        (Mismatch.KIND, expected.kind.name.lower(), found.kind.name.lower() if found.kind else None),
+        (Mismatch.KIND, expected.kind.schema.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),
         (Mismatch.MODEL, expected.model, found.model),
         (Mismatch.SERIAL, expected.serial, found.serial),

@@ -31,7 +31,7 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice, mismatch
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import TDP_KINDS, CommandT, DesiredT, Guidance, StatusT, TdpKind, needed
+from drivers.tdp_kinds import CommandT, DesiredT, Guidance, StatusT, TdpKind, needed
 from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
@@ -166,7 +166,8 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         if self._end is not None:
             return  # its status block may be that of another kind
         self._boot = identity.boot
-        self._status = self._told = self._schema.decode_status(status_payload)
+        self._status = self._schema.decode_status(status_payload)
+        self._told = self._status if self._kind.guidance else None  # what a sensor says comes behind its connection
         self._status_after = identity.next_event - 1
         approved = identity.firmware in self._expected.approved_firmware
         self._report(DeviceConnected(identity, self._status, approved))
@@ -276,7 +277,7 @@ def make_tdp_driver(
         boot, number = committed()
         opening = session_opening(start_number, connection)
         link = HostLink(opening=opening, committed_boot=boot, committed_number=number, now_s=now_s)
-        return TdpDriver(TDP_KINDS[expected.kind], expected, link)
+        return TdpDriver(expected.kind, expected, link)
 
     return make
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from drivers.events import DeviceStatus
 from drivers.wishes import Desired, ShufflerWish
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
 from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsStatus
@@ -139,6 +139,11 @@ def _shuffler_beside_counts(status: ShufflerStatus) -> object:
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
 
+def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
+    """The row of a kind that is told nothing: whatever it says is its own."""
+    return TdpKind(schema, _all_but(schema.status.made))
+
+
 def _shows_more(one: Markers, other: Markers) -> bool:
     """Whether a marker shows a value that it does not show in the other."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
@@ -228,7 +233,3 @@ TDP_SLOTS: Final[TdpKind[SlotsStatus, SlotsApply, SlotsApply]] = TdpKind(
         beside_counts=_all_but(SlotsStatus),
     ),
 )
-TDP_KINDS: Final[dict[DeviceKind, TdpKind[Any, Any, Any]]] = {
-    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY, TDP_VALUE_DISPLAY, TDP_SLOTS)
-}
-"""The row of each kind that a device can say it is."""

@@ -12,7 +12,7 @@ from controller.config import Protocol
 from controller.core.words import Device
 from controller.daemon.devices import USUAL_LINE
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
-from controller.devices.device_kinds import kind_of
+from controller.devices.device_kinds import tdp_of
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
@@ -63,7 +63,7 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
     simulated, started = is_pseudo_terminal(port), int(time.time()) % (1 << _START_BITS)
     match protocol:
         case Protocol.TDP:
-            expected = ExpectedDevice(kind_of(device), simulated=None)
+            expected = ExpectedDevice(tdp_of(device), simulated=None)
             return make_tdp_driver(expected, start_number=started, committed=lambda: _NOTHING_HEARD)
         case Protocol.ANGEL_EYE:
             return make_angel_eye_driver(ChecksumRule.FROM_STX, simulated=simulated, committed=lambda: _NOTHING_HEARD)

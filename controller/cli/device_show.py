@@ -33,9 +33,9 @@ from drivers.serial_io import SerialShell
 from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.tdp_kinds import TDP_DISPLAY
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
-from firmware_protocols.tdp.schema import DeviceKind
 
 KIND: Final = "jackpot-display"
 SHOWN_WITHIN_S: Final = 12.0
@@ -135,7 +135,7 @@ def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
             read_back=arguments.read_back,
         )
         return make_alpha_driver(settings, partial(session_opening, secrets.randbits(20)))
-    expected = ExpectedDevice(DeviceKind.DISPLAY, simulated=None)
+    expected = ExpectedDevice(TDP_DISPLAY, simulated=None)
     # Greater from call to call: the display has to tell this opening from the last one.
     return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
 

@@ -1,25 +1,28 @@
-"""The kinds of device, one row for each: which driver speaks to it over which wires, and what the core wants of it.
+"""The kinds of device, one row for each: its driver and wires, what the core wants of it, what it tells every table.
 
-The rest of a kind stands with those who know it: what the core knows (core/house/state.py), what it tells as facts
-(translate.py) and what becomes of them (event_answers.py), what stands in its place in a simulated table
-(simulators/device_kinds.py). A test holds these tables against each other.
+The rest of a kind stands with those who know it: what the core knows (core/house/state.py), what it tells of cards or
+spins (translate.py, games/roulette.py) and what becomes of it (event_answers.py), what stands in its place at a
+simulated table (simulators/device_kinds.py). A test holds these tables against each other.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from controller.core.choices import Machine
+from controller.core.engine.act import Fact, Source
+from controller.core.house import facts
 from controller.core.house.wanted import DisplayDesired, MarkersDesired, ShoeDesired, ShufflerDesired, SlotsDesired
 from controller.core.words import Device
-from controller.devices.telling import bits_of
+from controller.devices.telling import Identify, Telling, Tellings, bits_of, in_slots, of_display, on_sign, word
+from drivers.events import WrittenStatus
 from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TDP_SLOTS, TDP_VALUE_DISPLAY, TdpKind
 from drivers.wishes import Desired, ShufflerWish
-from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
-from firmware_protocols.tdp.slots import SlotsApply
+from firmware_protocols.tdp.slots import SlotsApply, SlotsChanged, SlotsEvent, SlotsStarted, SlotsStatus
 from firmware_protocols.tdp.value_display import MarkersApply
 
 
@@ -47,6 +50,8 @@ class KindRow:
     protocols: tuple[Protocol, ...]
     wish: Callable[[Any], Desired] | None
     stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
+    tellings: Tellings = field(default_factory=dict)  # what it tells any table; of cards and spins their games know
+    says: tuple[str, ...] = ()  # flags of its status that a person is told of, the first that is set
 
     @property
     def kind(self) -> DeviceKind | None:
@@ -81,6 +86,25 @@ def _of_slots(wanted: SlotsDesired) -> SlotsApply:
     return SlotsApply(wanted.collection, *map(bits_of, (wanted.seats, wanted.lit, wanted.blinking)))
 
 
+def _sign_tells(
+    source: Source, status: DisplayStatus, event: DisplayEvent, _identify: Identify[Any]
+) -> facts.DeviceStarted | facts.DisplayFaulted:
+    return of_display(Device.JACKPOT_DISPLAY, source, event, on_sign(status))
+
+
+def _slots_tell(source: Source, told: SlotsStatus, event: SlotsEvent, _identify: Identify[Any]) -> Fact:
+    match event:
+        case SlotsStarted():
+            return facts.DeviceStarted(Device.JACKPOT_SLOTS, source, word(event.cause.name), slots=in_slots(told))
+        case SlotsChanged():
+            return facts.SlotsChanged(source, in_slots(told))
+        case _:
+            assert_never(event)
+
+
+_SIGN: Final = Telling(_sign_tells, lambda status: facts.DisplayStatusHeard(on_sign(status)))
+WITH_CARDS: Final = (Machine.SHUFFLER, Machine.SHOE, Machine.BOX)
+
 KINDS: Final[Mapping[Device, KindRow]] = {
     row.device: row
     for row in (
@@ -97,7 +121,8 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             TDP_DISPLAY,
             (Protocol.TDP, Protocol.ALPHA),
             _of_display,
-            (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
+            WITH_CARDS,
+            {DisplayStatus: _SIGN, WrittenStatus: _SIGN},
         ),
         KindRow(Device.ROULETTE_WHEEL, None, (Protocol.CAMMEGH,), None, (Machine.NONE,)),
         KindRow(Device.VALUE_DISPLAY, TDP_VALUE_DISPLAY, (Protocol.TDP,), _of_markers, (Machine.NONE,)),
@@ -106,10 +131,22 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             TDP_SLOTS,
             (Protocol.TDP,),
             _of_slots,
-            (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
+            WITH_CARDS,
+            {SlotsStatus: Telling(_slots_tell, lambda status: facts.SlotsStatusHeard(in_slots(status)))},
         ),
     )
 }
+
+
+HOUSE_TELLINGS: Final[Tellings] = {
+    status: telling for row in KINDS.values() for status, telling in row.tellings.items()
+}
+"""By the status that comes with every report: what is the same fact at every table."""
+
+TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
+    row.tdp.schema.kind: row.tdp for row in KINDS.values() if row.tdp
+}
+"""The row of each kind that a device can say it is."""
 
 
 def device_of(kind: DeviceKind | None) -> Device:
@@ -117,9 +154,9 @@ def device_of(kind: DeviceKind | None) -> Device:
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 
-def kind_of(device: Device) -> DeviceKind:
-    """What a device says over TDP that it is. Raises KeyError for one that never speaks it."""
-    kind = KINDS[device].kind
-    if kind is None:
+def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
+    """How a device speaks TDP. Raises KeyError for one that never speaks it."""
+    tdp = KINDS[device].tdp
+    if tdp is None:
         raise KeyError(device)
-    return kind
+    return tdp

@@ -10,10 +10,9 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from controller.devices.device_kinds import device_of
+from controller.devices.device_kinds import TDP_KINDS, device_of
 from drivers import events as driver
 from drivers.cammegh_driver import WheelStatus
-from drivers.tdp_kinds import TDP_KINDS
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.angel_eye import words as angel
 from firmware_protocols.cammegh import spins

@@ -10,8 +10,8 @@ from enum import Enum, StrEnum, unique
 from typing import Final
 
 from controller.core.words import HoldKind
+from controller.devices.device_kinds import TDP_KINDS
 from drivers import events as driver
-from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.angel_eye import words as angel
 from firmware_protocols.cammegh import spins
 from firmware_protocols.tdp import shoe, shuffler

@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from controller.core.engine.act import Fact, Source
 from controller.core.house import facts
-from controller.core.words import Cents, Device
+from controller.core.house.registry import Registry
+from controller.core.house.state import State
+from controller.core.words import Cents, Device, TableMs
 from drivers import events as driver
 from firmware_protocols.tdp import display, shoe, shuffler, slots
 from firmware_protocols.tdp.value_display import Markers
@@ -50,6 +52,14 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
             return facts.EventsMissed(device, event.first, event.last)
         case driver.CardsMayHavePassed():
             return None  # those who deal cards ask themselves
+
+
+def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
+    """Whether a device's status says what the table knows of it: what is known of the devices stays as it is."""
+    if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
+        return False
+    after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
+    return after.devices == state.devices
 
 
 def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceConnected:

@@ -1,4 +1,4 @@
-"""What a driver reports, in the core's words: one row for each kind of device and wire, and nothing decided.
+"""What a driver reports at a table of cards, in the core's words: one row for each status, and nothing decided.
 
 None: the event says nothing that the procedure knows (a reader's status, say; it stands in the table's status
 and in the log). `identify` turns the byte of a card that passed a reader into what the core may know of it: its
@@ -10,10 +10,11 @@ from typing import Final, assert_never
 
 from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, JamPlace
-from controller.devices.telling import Telling, Tellings, figures, in_slots, of_display, on_sign, told, word
+from controller.devices.device_kinds import HOUSE_TELLINGS
+from controller.devices.telling import Telling, Tellings, figures, told, word
 from controller.devices.translate_angel_eye import Identify, of_angel_eye
 from drivers import events as driver
-from firmware_protocols.tdp import display, shoe, shuffler, slots
+from firmware_protocols.tdp import shoe, shuffler
 
 RECOUNT_FAILED = -1
 """`ShufflerRecounted.inside` when the device could not count: equal to no count of the book."""
@@ -74,26 +75,6 @@ def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEven
             assert_never(event)
 
 
-def _of_display(
-    source: core.Source, status: display.DisplayStatus, event: display.DisplayEvent, _identify: Identify
-) -> core.Fact:
-    return of_display(Device.JACKPOT_DISPLAY, source, event, on_sign(status))
-
-
-def _heard_of_display(status: display.DisplayStatus) -> core.Fact:
-    return core.DisplayStatusHeard(on_sign(status))
-
-
-def _of_slots(source: core.Source, told: slots.SlotsStatus, event: slots.SlotsEvent, _identify: Identify) -> core.Fact:
-    match event:
-        case slots.SlotsStarted():
-            return core.DeviceStarted(Device.JACKPOT_SLOTS, source, word(event.cause.name), slots=in_slots(told))
-        case slots.SlotsChanged():
-            return core.SlotsChanged(source, in_slots(told))
-        case _:
-            assert_never(event)
-
-
 def _caught(cards: int) -> int:
     """Cards in a jam; where the device does not know, none is booked and people state what they find."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
@@ -104,11 +85,9 @@ def _counted(inside: int) -> int:
 
 
 TELLINGS: Final[Tellings] = {
+    **HOUSE_TELLINGS,
     shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: core.ShufflerStatusHeard(figures(status))),
     shoe.ShoeStatus: Telling(_of_shoe, lambda status: core.ReaderStatusHeard(status.passages)),
     driver.AngelEyeStatus: Telling(of_angel_eye),
-    display.DisplayStatus: Telling(_of_display, _heard_of_display),
-    driver.WrittenStatus: Telling(_of_display, _heard_of_display),
-    slots.SlotsStatus: Telling(_of_slots, lambda status: core.SlotsStatusHeard(in_slots(status))),
 }
 """By the status that comes with every report."""

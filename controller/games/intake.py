@@ -5,10 +5,12 @@ from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_facts as events
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.sign import sign_is_news
 from controller.core.house.state import link_of
 from controller.core.words import Device
+from controller.devices.telling import is_heard_again
 from controller.devices.translate import translate
 from controller.games.faces import Faces
 from drivers.events import (
@@ -49,14 +51,14 @@ class Intake:
         if isinstance(event, EventsMissed):
             event = _untaken(event, link_of(state, device).taken)
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
+        if device not in _TELLS_CARDS and is_heard_again(TABLE, event, fact, state):
+            return None
         match fact:
             case events.ShufflerStatusHeard() if fact.status == self._figures:
                 return None
             case events.ReaderStatusHeard() if not reader_word_is_news(state, fact.passages):
                 return None
             case events.DisplayStatusHeard() if not sign_is_news(state, fact.status):
-                return None
-            case events.SlotsStatusHeard() if fact.status == state.devices.slots.status:
                 return None
             case events.CardRead() | events.ReaderNoted():
                 return self._without_hints(fact)

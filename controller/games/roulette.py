@@ -12,7 +12,8 @@ from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.state import State, link_of
 from controller.core.words import Device
-from controller.devices.telling import Telling, Tellings, of_display, on_markers, told
+from controller.devices.device_kinds import HOUSE_TELLINGS
+from controller.devices.telling import Telling, Tellings, is_heard_again, of_display, on_markers, told
 from controller.runtime.game import Game
 from controller.runtime.no_devices import NoDevices
 from controller.screen.game_screen import GameScreen
@@ -36,20 +37,21 @@ _FACTS: Final[Mapping[type[Struct], Callable[[Any], Fact | None]]] = {
 
 
 TELLINGS: Final[Tellings] = {
+    **HOUSE_TELLINGS,
     MarkersStatus: Telling(
         lambda source, status, event, _: of_display(Device.VALUE_DISPLAY, source, event, values=on_markers(status)),
         lambda status: ValuesShown(on_markers(status)),
-    )
+    ),
 }
-"""What a display of chip values tells."""
+"""What a display of chip values tells, beside what is told at every table."""
 
 
 class WheelSide(NoDevices):
     """The wheel of a table of roulette, and its display of chip values."""
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State) -> Fact | None:
-        if device is Device.VALUE_DISPLAY:
-            return _of_markers(device, event, latest)
+        if device is not Device.ROULETTE_WHEEL:
+            return _of_device(device, event, latest)
         match event:
             case Reported():
                 return _FACTS[type(event.event)](event.event)
@@ -59,14 +61,14 @@ class WheelSide(NoDevices):
                 return None  # an open port tells nothing yet
 
 
-def _of_markers(device: Device, event: DriverEvent, latest: State) -> Fact | None:
+def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
     """Nothing where it is known already: it sends again what was not acknowledged, and its events move nothing."""
-    link, known = link_of(latest, device), latest.devices.markers.values
+    link = link_of(latest, device)
     is_taken = isinstance(event, Reported) and event.boot == link.boot and event.number <= link.taken
     if is_taken or isinstance(event, EventsMissed):
         return None
     fact = told(device, event, TELLINGS, lambda _byte: None)
-    return None if isinstance(fact, ValuesShown) and fact.values == known else fact
+    return None if is_heard_again(ROULETTE, event, fact, latest) else fact
 
 
 def _reason(end: ConnectionEnd) -> str:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from controller.core.house.state import State, link_of
 from controller.core.house.wanted import Desired, DeviceDesired
 from controller.core.words import Device
-from controller.devices.device_kinds import KINDS, kind_of
+from controller.devices.device_kinds import KINDS, tdp_of
 from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
@@ -49,7 +49,7 @@ def tdp_supervisor(
 ) -> MakeSupervisor:
     """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1]."""
     expected = ExpectedDevice(
-        kind_of(device),
+        tdp_of(device),
         simulated=simulated,
         serial=serial,
         model=model,

@@ -1,6 +1,8 @@
 """One device in the status: whether it is there, who it is, and how good its line is, in a technician's words."""
 
 from controller.catalogue import Language, sentence
+from controller.core.words import Device
+from controller.devices.device_kinds import KINDS
 from controller.protocol.status import DeviceStatus, PowerStatus
 from controller.screen.surroundings import Undervoltage
 from drivers.events import WrittenStatus
@@ -88,6 +90,8 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
         other = _shows_other(supervisor)
         if other is not None:
             return sentence("status.shows-other", other, language)
+        if (told := _flag_told(supervisor)) is not None:
+            return sentence(f"status.{told}", (), language)
         return sentence("status.connected-" + identity_word(supervisor), (), language)
     trouble = supervisor.trouble
     if trouble is None:
@@ -95,6 +99,12 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     what = sentence(f"reason.{trouble.what.value}", (), language) if trouble.what else ""
     values = {"code": trouble.code.value, "what": what, "expected": trouble.expected, "found": trouble.found}
     return sentence("status.device-trouble", values, language)
+
+
+def _flag_told(supervisor: DeviceSupervisor) -> str | None:
+    """The first flag of its status that a person is told of, behind the name of its kind."""
+    row, status = KINDS[Device(supervisor.name)], supervisor.status
+    return next((f"{row.device}-{flag}" for flag in row.says if getattr(status, flag)), None)
 
 
 def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:

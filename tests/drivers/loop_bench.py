@@ -11,6 +11,7 @@ from typing import ParamSpec, TypeVar
 from ptys import PtyLine
 from tdp_peer import TdpPeer
 
+from controller.devices.device_kinds import TDP_KINDS
 from drivers.backoff import Backoff
 from drivers.driver import MakeDriver
 from drivers.events import DriverEvent
@@ -155,5 +156,5 @@ class Device:
 
 
 def tdp_device(peer: TdpPeer, line: PtyLine, *, wrap: Callable[[Port], Port] = lambda port: port) -> Device:
-    expected = ExpectedDevice(peer.kind, simulated=True)
+    expected = ExpectedDevice(TDP_KINDS[peer.kind], simulated=True)
     return Device(line.path, make_tdp_driver(expected, start_number=1, committed=lambda: (0, 0)), wrap=wrap)

@@ -6,29 +6,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
-from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
-from firmware_protocols.tdp.shuffler import SHUFFLER, CardOut, ShufflerApply, ShufflerStatus
-from firmware_protocols.tdp.slots import SLOTS, SlotsApply, SlotsStatus
-from firmware_protocols.tdp.value_display import VALUE_DISPLAY, MarkersApply, MarkersStatus
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import CardPassed, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import CardOut, ShufflerApply, ShufflerStatus
+from firmware_protocols.tdp.slots import SlotsApply
+from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
 
-SCHEMAS: dict[DeviceKind, DeviceSchema[Any, Any, Any]] = {
-    DeviceKind.SHUFFLER: SHUFFLER,
-    DeviceKind.SHOE: SHOE,
-    DeviceKind.DISPLAY: DISPLAY,
-    DeviceKind.VALUE_DISPLAY: VALUE_DISPLAY,
-    DeviceKind.SLOTS: SLOTS,
-}
 FIRST_STATUS: dict[DeviceKind, Any] = {
     DeviceKind.SHUFFLER: ShufflerStatus(cards_in=312, cards_out=0, inside=312, release_until=0, jams=0, recounts=0),
     DeviceKind.SHOE: ShoeStatus(passages=0),
     DeviceKind.DISPLAY: DisplayStatus(shown_cents=0),
-    DeviceKind.VALUE_DISPLAY: MarkersStatus(),
-    DeviceKind.SLOTS: SlotsStatus(),
 }
+"""Of the kinds whose status begins otherwise than with nothing."""
 
 
 def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
@@ -74,10 +67,10 @@ class TdpPeer:
 
     def __init__(self, kind: DeviceKind, boot: int = 1, now_s: float = 0.0, **changes: object) -> None:
         self.kind = kind
-        self.schema = SCHEMAS[kind]
+        self.schema = TDP_KINDS[kind].schema
         self.identity = identity(kind, **changes)
         self.boot = boot
-        self.status = FIRST_STATUS[kind]
+        self.status = FIRST_STATUS[kind] if kind in FIRST_STATUS else self.schema.status.made()
         self.react: Callable[[Any], Reaction] = lambda _: Reaction()
         self.commands: list[Any] = []
         self.sessions: list[int] = []

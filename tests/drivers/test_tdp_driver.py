@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from tdp_peer import Reaction, TdpPeer
 from virtual_line import VirtualLine, frames_where, intact, line_to
 
+from controller.devices.device_kinds import TDP_KINDS
 from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
@@ -21,6 +22,7 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice
 from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.tdp_kinds import TDP_SHOE, TDP_SHUFFLER, sensor
 from drivers.trouble import TroubleCode
 from drivers.wishes import Basis, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
@@ -71,7 +73,8 @@ def test_each_kind_connects_with_identity_and_status(kind: DeviceKind) -> None:
     line = line_to(kind)
     connected, *heard = line.run(0.1)
     assert isinstance(connected, DeviceConnected)
-    assert heard == ([StatusHeard(line.peer.status, 0)] if kind is DeviceKind.SHOE else [])
+    says_more = kind is DeviceKind.SHOE or TDP_KINDS[kind].guidance is None
+    assert heard == ([StatusHeard(line.peer.status, 0)] if says_more else [])
     assert connected.identity.serial == line.peer.identity.serial
     assert connected.status == line.peer.status
     assert line.supervisor.connected
@@ -80,25 +83,25 @@ def test_each_kind_connects_with_identity_and_status(kind: DeviceKind) -> None:
 @pytest.mark.parametrize(
     ("expected", "changes", "refusal"),
     [
-        (ExpectedDevice(SHOE, simulated=True), {}, DeviceRefused(Mismatch.KIND, "shoe", "shuffler")),
-        (ExpectedDevice(SHUFFLER, simulated=False), {}, DeviceRefused(Mismatch.SIMULATED, "no", "yes")),
+        (ExpectedDevice(TDP_SHOE, simulated=True), {}, DeviceRefused(Mismatch.KIND, "shoe", "shuffler")),
+        (ExpectedDevice(TDP_SHUFFLER, simulated=False), {}, DeviceRefused(Mismatch.SIMULATED, "no", "yes")),
         (
-            ExpectedDevice(SHUFFLER, simulated=True),
+            ExpectedDevice(TDP_SHUFFLER, simulated=True),
             {"simulated": False},
             DeviceRefused(Mismatch.SIMULATED, "yes", "no"),
         ),
         (
-            ExpectedDevice(SHUFFLER, simulated=True, model="M2"),
+            ExpectedDevice(TDP_SHUFFLER, simulated=True, model="M2"),
             {"model": "M1"},
             DeviceRefused(Mismatch.MODEL, "M2", "M1"),
         ),
         (
-            ExpectedDevice(SHUFFLER, simulated=True, serial="S2"),
+            ExpectedDevice(TDP_SHUFFLER, simulated=True, serial="S2"),
             {"serial": "S1"},
             DeviceRefused(Mismatch.SERIAL, "S2", "S1"),
         ),
         (
-            ExpectedDevice(SHUFFLER, simulated=True),
+            ExpectedDevice(TDP_SHUFFLER, simulated=True),
             {"major": 2, "minor": 3},
             DeviceRefused(Mismatch.VERSION, "1.0", "2.3"),
         ),
@@ -117,7 +120,7 @@ def test_a_wrong_device_is_refused_with_both_values_and_asked_again_only_at_the_
 
 
 def test_the_expected_serial_and_model_pass() -> None:
-    expected = ExpectedDevice(SHUFFLER, simulated=True, serial="S1", model="M1")
+    expected = ExpectedDevice(TDP_SHUFFLER, simulated=True, serial="S1", model="M1")
     line = VirtualLine(TdpPeer(SHUFFLER, now_s=1000.0, serial="S1", model="M1"), expected)
     assert of_type(line.run(0.1), DeviceConnected)
 
@@ -763,7 +766,7 @@ def test_the_committed_event_is_asked_for_at_each_connection() -> None:
         asked.append(1)
         return 0, 0
 
-    make = make_tdp_driver(ExpectedDevice(SHOE, simulated=True), start_number=1, committed=committed)
+    make = make_tdp_driver(ExpectedDevice(TDP_SHOE, simulated=True), start_number=1, committed=committed)
     make(1, 0.0)
     make(2, 1.0)
     assert len(asked) == 2
@@ -778,3 +781,13 @@ def test_a_card_read_by_the_shoe_is_told_as_it_is() -> None:
     assert ShoeResult.OK == ShufflerResult.OK == 0
     assert isinstance(line.peer.status, type(passed.status))
     assert not isinstance(passed.status, ShufflerStatus)
+
+
+def test_what_a_sensor_says_comes_once_behind_its_connection_and_again_when_it_changes() -> None:
+    expected = ExpectedDevice(sensor(TDP_SHOE.schema), simulated=True)
+    line = VirtualLine(TdpPeer(SHOE, now_s=1000.0), expected)
+    connected, first = line.run(3.0)
+    assert isinstance(connected, DeviceConnected)
+    assert first == StatusHeard(line.peer.status, 0)
+    line.peer.change(passages=7)
+    assert line.run(3.0) == [StatusHeard(line.peer.status, 0)]

@@ -16,11 +16,11 @@ from drivers.expected import ExpectedDevice
 from drivers.open_port import open_port
 from drivers.ports import READ_AT_MOST_BYTES
 from drivers.tdp_driver import make_tdp_driver
+from drivers.tdp_kinds import TDP_DISPLAY
 from drivers.trouble import TroubleCode
 from drivers.usb_name import UsbName, usb_name
 from drivers.usb_port import UsbPort, open_usb
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.schema import DeviceKind
 from simulators.devices.display import SimulatedDisplay
 from simulators.usb_backend import SimulatedUsb, UsbPlug
 
@@ -223,7 +223,7 @@ class UsbSign(Device):
     def __init__(self) -> None:
         self.sign = SimulatedDisplay(now_s=time.monotonic(), serial=NAME.serial)
         self.plug = plug(self.sign)
-        expected = ExpectedDevice(DeviceKind.DISPLAY, simulated=True, serial=NAME.serial)
+        expected = ExpectedDevice(TDP_DISPLAY, simulated=True, serial=NAME.serial)
         super().__init__(str(NAME), make_tdp_driver(expected, start_number=1, committed=lambda: (0, 0)))
 
     def _open(self) -> UsbPort:

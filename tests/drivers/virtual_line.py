@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tdp_peer import TdpPeer
 
+from controller.devices.device_kinds import TDP_KINDS
 from drivers.backoff import Backoff
 from drivers.errors import PortLost, PortMissing
 from drivers.events import DriverEvent
@@ -58,7 +59,7 @@ class VirtualLine:
         self.happened: list[DriverEvent] = []
         self.openings_s: list[float] = []
         make = make_tdp_driver(
-            expected or ExpectedDevice(peer.kind, simulated=True),
+            expected or ExpectedDevice(TDP_KINDS[peer.kind], simulated=True),
             start_number=start_number,
             committed=lambda: self.committed,
         )

@@ -8,7 +8,7 @@ from golden_frames import GOLDEN
 from protocol_tables import field_table, tables_of
 
 import firmware_protocols.tdp
-from drivers.tdp_kinds import TDP_KINDS
+from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols import framing
 from firmware_protocols.tdp import link
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from drivers.tdp_kinds import TDP_KINDS
+from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.display import CENTS_MAX, DISPLAY, DisplayApply

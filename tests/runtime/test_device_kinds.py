@@ -2,11 +2,10 @@
 
 from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device
-from controller.devices.device_kinds import KINDS, device_of, kind_of
+from controller.devices.device_kinds import KINDS, TDP_KINDS, device_of
 from controller.devices.translate import TELLINGS
 from controller.games import roulette
 from controller.runtime.game import GAMES
-from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.tdp.schema import DeviceKind
 from simulators import device_kinds as simulated
 
@@ -16,9 +15,8 @@ def test_each_kind_has_its_row_in_every_table() -> None:
 
 
 def test_each_kind_on_the_wire_has_its_row() -> None:
-    assert set(TDP_KINDS) == set(DeviceKind)
     assert {device_of(kind) for kind in (*DeviceKind, None)} == set(Device)
-    assert [kind_of(device) for device, row in KINDS.items() if row.tdp] == list(DeviceKind)
+    assert list(TDP_KINDS) == list(DeviceKind)
 
 
 def test_what_is_known_of_each_kind_stands_in_the_state() -> None:

@@ -11,11 +11,11 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, HoldKind, JamPlace
+from controller.devices.device_kinds import TDP_KINDS
 from controller.devices.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
 from controller.devices.translate import translate
 from controller.runtime.happenings import Happenings
 from drivers import events as driver
-from drivers.tdp_kinds import TDP_KINDS
 from drivers.unproven import unproven_identity
 from firmware_protocols.angel_eye import words as angel
 from firmware_protocols.cammegh import spins

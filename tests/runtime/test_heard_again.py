@@ -1,0 +1,34 @@
+"""A status that says what the table knows is no fact; the first that says something else is one."""
+
+import pytest
+
+from controller.core.house.facts import SlotsChanged, SlotsStatus, SlotsStatusHeard
+from controller.core.house.state import with_slots
+from controller.core.words import Device
+from controller.games.intake import Intake
+from drivers.events import CommandRefused, DriverEvent, Reported, StatusHeard
+from firmware_protocols.tdp import slots
+from tests.core.table import CoreTable
+from tests.runtime.bench import Bench
+
+ONE_LIES, TWO_LIE = slots.SlotsStatus(chips=0b1), slots.SlotsStatus(chips=0b11)
+
+
+def refused(status: slots.SlotsStatus) -> CommandRefused:
+    return CommandRefused(slots.SlotsApply(1), slots.SlotsResult.BAD_COMMAND, status)
+
+
+@pytest.mark.parametrize(
+    ("event", "fact"),
+    [
+        (StatusHeard(ONE_LIES), type(None)),
+        (StatusHeard(TWO_LIE), SlotsStatusHeard),
+        (refused(ONE_LIES), type(None)),
+        (refused(TWO_LIE), SlotsStatusHeard),
+        (Reported(1, 9, slots.SlotsChanged(), ONE_LIES), SlotsChanged),  # it has happened, whatever it leaves
+    ],
+)
+def test_what_is_known_is_told_once(event: DriverEvent, fact: type) -> None:
+    state = with_slots(CoreTable().state, status=SlotsStatus((1,)))
+    intake = Intake(Bench().runtime._side._faces)
+    assert type(intake.fact(Device.JACKPOT_SLOTS, event, state, state)) is fact
