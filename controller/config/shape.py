@@ -116,9 +116,11 @@ def _unknown_sections(document: Mapping[str, object]) -> list[Problem]:
     tops = list(dict.fromkeys(section.split(".")[0] for section in SECTIONS))
     problems = [_unknown(name, name, tops) for name in document if name not in tops]
     devices = document.get("devices", {})
+    of_devices = [section for section in SECTIONS if section.startswith("devices.")]
     if not isinstance(devices, dict):
-        return [*problems, Problem("devices", wrong_type(devices).wrong, Said("config.right.device-sections"))]
-    kinds = [section.split(".")[1] for section in SECTIONS if section.startswith("devices.")]
+        right = Said("config.right.device-sections", (("sections", ", ".join(f"[{one}]" for one in of_devices)),))
+        return [*problems, Problem("devices", wrong_type(devices).wrong, right)]
+    kinds = [section.split(".")[1] for section in of_devices]
     return problems + [_unknown(f"devices.{name}", name, kinds) for name in devices if name not in kinds]
 
 

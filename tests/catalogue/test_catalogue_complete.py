@@ -159,7 +159,7 @@ def test_every_brace_is_a_placeholder() -> None:
     for language in Language:
         for key in keys(language):
             text = re.sub(r"\{[a-z_]+(:[a-z.|-]+)?\}", "", sentence(key, (), language))
-            assert not re.search(r"[{}%]", text), key  # a % would be argparse's
+            assert not re.search(r"[{}]|%(?!\(choices\)s)", text), key  # a % would be argparse's
 
 
 @pytest.mark.parametrize("group", WORDS)

@@ -1,9 +1,12 @@
 """A table's registry is total: each act, fact and timer has one row, and no row stands twice."""
 
 import dataclasses
+from importlib import import_module
+from pkgutil import walk_packages
 
 import pytest
 
+import controller.core
 from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack import all_acts as acts
 from controller.core.games.blackjack import all_facts as events
@@ -18,9 +21,16 @@ def structs(module: object, base: type) -> set[type]:
     return {one for one in found if issubclass(one, base) and one is not base}
 
 
+def facts_of_core() -> set[type]:
+    """Every fact that a file of the core has."""
+    files = [import_module(one.name) for one in walk_packages(controller.core.__path__, "controller.core.")]
+    return {fact for file in files for fact in structs(file, Fact) if not fact.__name__.startswith("_")}
+
+
 def test_each_act_fact_and_timer_has_its_row() -> None:
     assert set(TABLE.by_act) == structs(acts, Act)
-    assert set(TABLE.by_fact) == structs(events, Fact)
+    assert structs(events, Fact) <= set(TABLE.by_fact)
+    assert {*TABLE.by_fact, *ROULETTE.by_fact} == facts_of_core()
     timers = {one.timer for one in (*TABLE.deadlines, *ROULETTE.deadlines)}
     assert sorted(timers) == sorted(Timer)
 

@@ -1,5 +1,8 @@
 """The configuration of the table under test."""
 
+from controller.config.model import PartKind
+from controller.core.words import Device
+
 TABLE = """
 [table]
 id = "BJ-07"
@@ -28,14 +31,9 @@ name = "N"
 number = 31
 name = "N"
 [ask]
-has-jackpot_display = false
-has-jackpot_slots = false
-has-lamp = false
-has-buzzer = false
-has-key_switch = false
-has-badge_reader = false
 again = false
 started = false
 """
+    + "".join(f"has-{kind} = false\n" for kind in (*Device, *PartKind))
 )
 PINS = "739164\n739165\n739166\n"

@@ -24,6 +24,7 @@ from controller.cli.talk import Talk
 from controller.commission.course import JOURNAL, TABLE, Course
 from controller.commission.draft import Draft
 from controller.config import Config, Problem, read_config
+from controller.config.model import PartKind
 from controller.core.words import Device, Role
 from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
@@ -326,7 +327,7 @@ def answers_file(place: Place, **more: str) -> Path:
     return file
 
 
-NOT_THERE = ("has-jackpot_display", "has-jackpot_slots", "has-buzzer", "has-key_switch", "has-badge_reader", "again")
+NOT_THERE = (*(f"has-{one}" for one in (*Device, *PartKind)), "again")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as core
 from controller.core.words import Device, HoldKind, JamPlace
-from controller.devices.device_kinds import TDP_KINDS
+from controller.devices.device_kinds import TDP_KINDS, device_of
 from controller.devices.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
 from controller.devices.translate import translate
 from controller.runtime.happenings import Happenings
@@ -103,7 +103,20 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
         return Device.JACKPOT_DISPLAY, driver.Reported(1, number, event, display.DisplayStatus(0))
     if row.event in OF_SLOTS:
         return Device.JACKPOT_SLOTS, driver.Reported(1, number, OF_SLOTS[row.event], slots.SlotsStatus(1))
+    if (reported := of_its_table(row, number)) is not None:
+        return reported
     return Device.SHOE, of_any_device(row, boot=1 if same else 2)
+
+
+def of_its_table(row: EventRow, number: int) -> tuple[Device, driver.Reported] | None:
+    """What no list above has: the event of the kind whose messages it stands among, each value the first there is."""
+    for schema in (kind.schema for kind in TDP_KINDS.values()):
+        for message in schema.events:
+            if message.made is row.event:
+                values = [next(iter(one.choices.values())) if one.choices else one.low for one in message.fields]
+                told = driver.Reported(1, number, message.made(*values), schema.status.made())
+                return device_of(schema.kind), told
+    return None
 
 
 def of_any_device(row: EventRow, boot: int) -> driver.DriverEvent:

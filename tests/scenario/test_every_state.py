@@ -7,6 +7,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from msgspec.structs import fields
 
 from controller.catalogue import has_key
 from controller.clauses.register import texts
@@ -177,7 +178,15 @@ def test_every_state_has_a_way_on() -> None:
 
 
 def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
-    """One of each kind, as it could come now."""
+    """One of each kind, as it could come now; of a sensor's, which no line below makes, whatever its fields can be."""
+    known = [*_facts_by_hand(state)]
+    yield from known
+    values = {e.Source: e.Source(1, 9_999), bool: True, int: 1}
+    for fact in {*FACTS.values()} - {type(one) for one in known}:
+        yield fact(*(values[field.type] for field in fields(fact)))
+
+
+def _facts_by_hand(state: BlackjackState) -> Iterator[e.Fact]:
     status = state.devices.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
     source = e.Source(1, 9_999)
     out = replace(status, cards_out=status.cards_out + 1, inside=max((status.inside or 0) - 1, 0))
