@@ -37,7 +37,7 @@ def test_who_may_draw(profile: str) -> None:
     """PY-05, PY-08, DM-17.
 
     pt.bj.18a pt.bj.18b pt.bj.22a pt.bj.26c pt.bj.29b house.1 house.9a house.11a house.12 mo.6.2 mo.6.4.1 mo.6.4.2
-    mo.6.4.3 br.double.1 br.pairs.6a br.play.4 br.play.6 br.values.2.
+    mo.6.4.3 br.double.1 br.ex.5 br.pairs.6a br.play.4 br.play.6.
     """
     check(decisions.DRAWING, profile)
 
@@ -46,8 +46,7 @@ def test_who_may_draw(profile: str) -> None:
 def test_who_may_stand(profile: str) -> None:
     """DM-15, DM-16.
 
-    pt.bj.18a pt.bj.22a pt.bj.26b pt.bj.29b house.1 house.9b house.12 mo.6.2 mo.6.4.2 mo.16.4 br.double.1 br.pairs.3
-    br.play.6.
+    pt.bj.18a pt.bj.22a pt.bj.26b pt.bj.29b house.1 house.9b house.12 mo.6.2 mo.17.1 br.double.1 br.play.6.
     """
     check(decisions.STANDING, profile)
 
@@ -57,7 +56,7 @@ def test_who_may_double(profile: str) -> None:
     """PY-08, PY-09, PY-12.
 
     pt.bj.18a pt.bj.18b pt.bj.26c pt.bj.29a pt.bj.31 house.9a house.11a house.12 mo.6.4.1 mo.6.4.3 mo.17.1
-    br.double.1 br.double.2 br.pairs.6a br.play.4 br.values.2.
+    br.double.1 br.double.2 br.ex.5 br.pairs.6a br.play.4.
     """
     check(decisions.DOUBLING, profile)
 
