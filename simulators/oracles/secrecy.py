@@ -31,22 +31,20 @@ _CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the same hea
 _MASKED_CODE: Final = b"-" + b"#" * 26
 
 
-def masked(output: Output, sealed: frozenset[str] = SEALED) -> Output:
+def masked(output: Output) -> Output:
     """The output without what may differ: every SHA-256 in hexadecimal, and the content of sealed streams."""
     data = output.data.encode() if isinstance(output.data, str) else output.data
-    hidden = b"#" * len(data) if output.channel in sealed else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
+    hidden = b"#" * len(data) if output.channel in SEALED else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
     return Output(output.time_s, output.channel, hidden)
 
 
-def first_difference(
-    one: Iterable[Output], other: Iterable[Output], turned_s: float | None, sealed: frozenset[str] = SEALED
-) -> Violation | None:
+def first_difference(one: Iterable[Output], other: Iterable[Output], turned_s: float | None) -> Violation | None:
     """The first output before `turned_s` (None: the card is never turned) in which the two worlds differ."""
     pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
     for number, (raw, raw_there) in enumerate(pairs, 1):
         if raw == raw_there:
             continue
-        mine, theirs = (None if output is None else masked(output, sealed) for output in (raw, raw_there))
+        mine, theirs = (None if output is None else masked(output) for output in (raw, raw_there))
         if mine != theirs:
             return Violation(
                 "worlds agree until the card is turned", _CLAUSE, 0, f"output {number}: {_shown(mine)}", _shown(theirs)

@@ -32,6 +32,7 @@ SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
 HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
+_KINDS_HELP: Final = "all (default), none, or some of: " + ", ".join(FaultKind)
 _TRACKS_HELP: Final = "hands, or bets at a wheel: bets, decisions and money are played, too"
 
 
@@ -41,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
     parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, help=_TRACKS_HELP)
-    parser.add_argument("--faults", type=_kinds, default=("all", None), metavar="NAME[,NAME]", help=_kinds_help())
+    parser.add_argument("--faults", type=_kinds, default=("all", None), metavar="NAME[,NAME]", help=_KINDS_HELP)
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
         "--explain", type=int, nargs="?", const=FIRST, metavar="SEED", help="tell this world (or the first) as a story"
@@ -310,7 +311,3 @@ def _kinds(text: str) -> tuple[str, frozenset[FaultKind] | None]:
         return text, frozenset(FaultKind(name) for name in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r}: all, none, or of {', '.join(FaultKind)}") from None
-
-
-def _kinds_help() -> str:
-    return "all (default), none, or some of: " + ", ".join(FaultKind)

@@ -117,7 +117,7 @@ class PortShell:
         if self._is_open:
             if self._supervisor.wants_close:
                 self._let_go()
-                self._later(CLOSING_S, self._closed)
+                self._later(CLOSING_S, self._supervisor.port_closed)
         elif self._supervisor.wants_open:
             self._later(self._opening_s, self._opened)
 
@@ -138,9 +138,6 @@ class PortShell:
         self._is_open = True
         self._line.up.deliver, self._line.on_unplugged = self._received, self._lost
         self._supervisor.port_opened(now_s)
-
-    def _closed(self) -> None:
-        self._supervisor.port_closed()
 
     def _let_go(self) -> None:
         """Nobody reads this line any more."""

@@ -3,17 +3,154 @@
 The first one is played until its card is turned, and tells which card that was, how long it lay face down, and which
 card of another face was in the machine all the time. In the second world these two have changed faces. For so long the
 two worlds must agree in everything that leaves the table, and in its times.
+
+Nobody may know its face from the moment it is laid until it is turned, whoever turns it, or until it is on its way back
+among the others; a card that was never turned goes face down to the rack, and is told to nobody there either (DESIGN
+3.8).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, unique
+from functools import partial
+from typing import Final, TypeAlias
 
+from controller.core.choices import BankSecond, Faces, RoundBurn
+from controller.core.setup import Procedure
+from controller.core.words import Purpose
+from controller.games.blackjack import at_blackjack
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.oracles.secrecy import first_difference
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Touch
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.hidden import FaceDown, Sort, sorts_of
+from simulators.world.installation import Person
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.world import World, make_world
+
+
+@unique
+class Sort(StrEnum):
+    """A sort of face-down card."""
+
+    BURN = "burn"  # after a loading
+    ROUND_BURN = "round-burn"  # in a round (mo.4.2)
+    HOLE = "hole"
+    PLAYERS = "players"  # of the deal (mo.5.2.1)
+    ASIDE = "aside"  # it came out, and nobody was owed one
+
+
+def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
+    """The sorts that a table of this procedure deals, whatever befalls it."""
+    dealt = {
+        Sort.BURN: True,
+        Sort.ROUND_BURN: procedure.burn_each_round is not RoundBurn.NONE,
+        Sort.HOLE: procedure.bank_second_card is BankSecond.HOLE,
+        Sort.PLAYERS: procedure.player_cards is Faces.DOWN,
+    }
+    return tuple(sort for sort, is_dealt in dealt.items() if is_dealt)
+
+
+Found: TypeAlias = tuple[PhysicalCard, tuple[str, ...]]
+"""A card, and the seats that are named when it is turned."""
+
+_ENDS_OF_PLAY: Final = frozenset(
+    ("indicate-closing", "begin-unloading", "confirm-irregular-closing", "gather-cards", "spread-cards")
+)
+"""From here on cards are taken out and looked at."""
+
+
+@dataclass(slots=True)
+class FaceDown:
+    """Follows one world: its card of this sort (after `skip` others of it), until its face may be known."""
+
+    sort: Sort
+    skip: int = 0
+    card: PhysicalCard | None = None
+    seats: tuple[str, ...] = ()  # where it was laid, and where it is owed
+    turned_s: float | None = None
+    seen: set[int] = field(default_factory=set)  # numbers of the cards that were out of the machine in play by then
+
+    def watch(self, world: World) -> None:
+        """Looks at every deed in this world."""
+        world.crew.on_deed = partial(self._deed, world)
+        world.crew.on_touched = partial(self._touched, world)
+
+    @property
+    def is_turned(self) -> bool:
+        return self.turned_s is not None
+
+    def _deed(self, world: World, _person: Person, deed: Ask | Touch) -> None:
+        if self.card is None and self.sort is Sort.ASIDE:
+            self._take(_aside(world))
+        if self.card is not None and not self.is_turned and isinstance(deed, Ask) and self._may_be_told_by(deed):
+            self.turned_s = world.clock.now_s
+
+    def _may_be_told_by(self, ask: Ask) -> bool:
+        """Somebody says that it was turned, whatever hands did; or that the cards are taken out."""
+        match ask.act:
+            case "turn-hole-card":
+                return self.sort is Sort.HOLE
+            case "turn-card":
+                return self.sort is Sort.PLAYERS and ask.values.get("seat") in self.seats
+            case _:
+                return ask.act in _ENDS_OF_PLAY
+
+    def _touched(self, world: World, hand: h.HandAct) -> None:
+        if self.is_turned:
+            return
+        if self.card is None:
+            self._take(_laid(world, hand, self.sort))
+        elif not _lies_hidden(world, self.card.number):
+            self.turned_s = world.clock.now_s
+        room = world.equipment.room
+        self.seen |= {laid.card.number for laid in room.table}
+        self.seen |= {card.number for pile in (room.rack, room.burnt) for card in pile}
+
+    def _take(self, found: Found | None) -> None:
+        """It must not have been out before: its face would be known from then."""
+        if found is None or found[0].number in self.seen:
+            return
+        if self.skip > 0:
+            self.skip -= 1
+        else:
+            self.card, self.seats = found
+
+
+def _lies_hidden(world: World, number: int) -> bool:
+    room = world.equipment.room
+    lies_on_table = any(laid.card.number == number and laid.face_down for laid in room.table)
+    return lies_on_table or any(card.number == number for pile in (room.rack, room.burnt, room.aside) for card in pile)
+
+
+def _aside(world: World) -> Found | None:
+    """A card that lies aside, once the table's book has one that nobody was owed: else it was dealt to who is next."""
+    run, aside = world.host.run, world.equipment.room.aside
+    is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
+    return (aside[-1], ()) if aside and is_pending else None
+
+
+def _laid(world: World, hand: h.HandAct, sort: Sort) -> Found | None:
+    """The card of this sort that these hands have just laid down."""
+    pull = hand.pull if isinstance(hand, h.PullWrongly) else hand
+    if not isinstance(pull, h.PullCard):
+        return None
+    room = world.equipment.room
+    match sort:
+        case Sort.BURN | Sort.ROUND_BURN:
+            is_such = pull.purpose is Purpose.BURN and (pull.round_number > 0) is (sort is Sort.ROUND_BURN)
+            pile = room.burnt or room.rack
+            return (pile[-1], ()) if is_such and pile else None
+        case Sort.HOLE | Sort.PLAYERS:
+            wanted = Purpose.HOLE if sort is Sort.HOLE else Purpose.SEAT
+            last = room.table[-1] if room.table else None
+            is_such = pull.purpose is wanted and last is not None and last.face_down
+            return (last.card, (str(last.seat), str(pull.seat))) if last is not None and is_such else None
+        case Sort.ASIDE:
+            return None
+
+
+# --- the two worlds
 
 _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 """How many cards of a sort may be passed over before the one that is looked at: two rounds have so many."""

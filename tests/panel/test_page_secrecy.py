@@ -18,8 +18,7 @@ from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.protocol.status import HandStatus, JournalStatus, Status
-from simulators.world.hidden import Sort
-from simulators.world.pairs import Pair, played_pair
+from simulators.world.pairs import Pair, Sort, played_pair
 from simulators.world.plan import WorldPlan
 from simulators.world.world import World
 from tests.world.test_secrecy_pairs import secretive

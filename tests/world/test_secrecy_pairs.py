@@ -11,8 +11,7 @@ from controller.core.choices import Faces, Machine, RoundBurn
 from controller.core.engine.replacing import replace
 from controller.core.setup import Procedure
 from simulators.world.fault_kinds import FaultKind
-from simulators.world.hidden import Sort, sorts_of
-from simulators.world.pairs import check_secrecy, check_sort
+from simulators.world.pairs import Sort, check_secrecy, check_sort, sorts_of
 from simulators.world.plan import WorldPlan
 from tests.world.defects import court_card_costs_a_moment, face_down_card_in_one_log_line
 
