@@ -166,4 +166,4 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
 def cards_of_round(choices: Choices, session: int, number: int) -> int:
     """How many cards the round takes."""
     seats = choices.seats(session, number)
-    return 2 * (len(seats) + 1) + len(choices.further_cards(session, number, seats))
+    return 2 * (len(seats) + 1) + sum(choices.further_cards(session, number, seat) for seat in (*seats, 0))

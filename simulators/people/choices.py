@@ -41,9 +41,10 @@ class Choices:
         """The seats with a bet."""
         return _seats(self, session, round_number)
 
-    def further_cards(self, session: int, round_number: int, seats: tuple[int, ...]) -> tuple[int, ...]:
-        """Who of those that play gets a further card, in order; seat 0 is the bank, after all players."""
-        return _further_cards(self, session, round_number, seats)
+    def further_cards(self, session: int, round_number: int, seat: int) -> int:
+        """How many further cards this player wants, the bank being seat 0."""
+        few = (0, 1, 1) if seat == 0 else (0, 0, 1, 1, 2)
+        return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
         """Who bets on this place, and how much in cents: who sits there (None), sometimes somebody who stands."""
@@ -151,10 +152,3 @@ def _seats(choices: Choices, session: int, round_number: int) -> tuple[int, ...]
     rng = _rng(choices, "seats", session, round_number)
     count = rng.randint(1, MOST_SEATS)
     return tuple(sorted(rng.sample(range(1, choices.seats_at_table + 1), count)))
-
-
-@lru_cache(REMEMBERED)
-def _further_cards(choices: Choices, session: int, round_number: int, seats: tuple[int, ...]) -> tuple[int, ...]:
-    rng = _rng(choices, "further", session, round_number)
-    players = [seat for seat in seats for _ in range(rng.choice((0, 0, 1, 1, 2)))]
-    return (*players, *[0] * rng.choice((0, 1, 1)))

@@ -6,7 +6,7 @@ a card is drawn or an act asked for, the dealer waits until the table's book kno
 
 from typing import assert_never
 
-from controller.core.choices import BankSecond, Faces, PutBack
+from controller.core.choices import Faces, PutBack
 from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
 from controller.protocol.status import OwedStatus
 from simulators.people import by_word, shoe, stakes
@@ -16,7 +16,7 @@ from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
 from simulators.people.jackpot import is_to_be_approved, mind_jackpot
-from simulators.people.out_of_play import further_cards_drawn, out_of_play, still_wanted
+from simulators.people.out_of_play import hands_left, out_of_play
 
 BANK = 0
 FULL_TRAY = 52
@@ -251,16 +251,13 @@ def _further_cards(view: View) -> Doing:
         return turning
     if (over := out_of_play(view)) is not None and (said := view.ask("collect-hand", seat=str(over))):
         return said
+    if is_decided:
+        return _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view)
     if money is not None:
-        return _turn_hole_card(view) or _bank_plays(view) if is_decided else stakes.decide(view, money)
+        return stakes.decide(view, money)
     if seat not in {None, BANK}:
         return view.ask("draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
-
-
-def _bank_plays(view: View) -> Doing:
-    """By its cards, and where the table sees it otherwise as that says."""
-    return stakes.bank_draws(view) or shoe.settle(view) or stakes.bank_draws_after_all(view)
 
 
 def next_wanted(view: View) -> int | None:
@@ -270,13 +267,16 @@ def next_wanted(view: View) -> int | None:
         return stakes.seat_in_turn(view, status.money)
     if not status.count("inside") and view.book_has_caught_up:
         return None
-    is_second_later = view.procedure.bank_second_card is BankSecond.AFTER_PLAYERS
-    wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
-    wanted += (BANK,) if is_second_later else ()
-    wanted = still_wanted(view, wanted)
-    drawn = further_cards_drawn(view, is_second_later=is_second_later)
-    left = (seat for seat in wanted[drawn:] if seat not in status.collected)
-    return next((seat for seat in left if view.recall.guard(_further(seat)) != OUT_OF_TURN), None)
+    left = hands_left(view)
+    if status.collected and not left:
+        return None
+    return next((seat for seat in (*left, BANK) if _wants_card(view, seat)), None)
+
+
+def _wants_card(view: View, seat: int) -> bool:
+    wanted = view.choices.further_cards(view.status.session_number, view.status.round_number, seat)
+    lying = sum(card.seat == seat for card in view.sight.table)
+    return lying < 2 + wanted and view.recall.guard(_further(seat)) != OUT_OF_TURN
 
 
 def _further(seat: int) -> Ask:

@@ -7,7 +7,6 @@ People go by what lies open: a hand with a card that nobody has shown stays wher
 from typing import Final
 
 from controller.core.choices import BankSecond, Faces
-from controller.protocol.status import MoneyStatus, StakedHandStatus
 from simulators.people import hands as h
 from simulators.people.doing import View
 from simulators.people.status import place_of
@@ -17,29 +16,10 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 
 def out_of_play(view: View) -> int | None:
-    """The seat whose hand is over before the others', and still lies there."""
-    money = view.status.money
-    if money is not None:
-        return next((seat for seat in hands_left(view) if _all_over(view, seat, money)), None)
+    """The seat whose hand is over before the others', and still lies there; with money the screen says which is."""
+    if (money := view.status.money) is not None:
+        return next((place_of(hand.hand)[0] for hand in money.hands if hand.is_out), None)
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
-
-
-def _all_over(view: View, seat: int, money: MoneyStatus) -> bool:
-    """Every hand of the seat has gone beyond 21, or was paid or given up, and all its cards lie open."""
-    if any(card.seat == seat for card in view.status.face_down):
-        return False
-    return all(_hand_is_over(view, hand, money) for hand in money.hands if place_of(hand.hand)[0] == seat)
-
-
-_OF_A_HAND: Final = frozenset(("surrendered", "even-money", "five-cards", "bust", "blackjack"))
-"""Payments after which a hand is over before the bank plays."""
-
-
-def _hand_is_over(view: View, hand: StakedHandStatus, money: MoneyStatus) -> bool:
-    if any(one.hand == hand.hand and one.payment in _OF_A_HAND for one in money.amounts):
-        return True
-    faces = [card.face for card in view.sight.table if (card.seat, card.hand) == place_of(hand.hand)]
-    return None not in faces and points([face for face in faces if face]) > 21
 
 
 def hands_left(view: View) -> tuple[int, ...]:
@@ -68,24 +48,6 @@ def _one_of_a_pair(view: View, cards: int) -> h.CollectHand | None:
     if place is None:
         return None
     return h.CollectHand(place[0], cards, status.session_number, status.round_number, place[1])
-
-
-def further_cards_drawn(view: View, *, is_second_later: bool) -> int:
-    """Cards of this round behind those of the deal, wherever they lie by now."""
-    out = len(view.sight.table) + sum(cards for _, cards in view.sight.carried)
-    return max(0, out - 2 * (len(view.status.seats) + 1) + is_second_later)
-
-
-def still_wanted(view: View, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """Who gets a further card, in turn: of a hand that is over only those that it has had; none is left: nobody."""
-    if view.status.collected and not hands_left(view):
-        return ()
-    for seat in view.status.collected:
-        had = max(0, len(_cards_of(view, seat)) + dict(view.sight.carried).get(seat, 0) - 2)
-        others = [one for one in wanted if one < seat and one != BANK]
-        later = [one for one in wanted if one > seat or one == BANK]
-        wanted = (*others, *[seat] * min(had, wanted.count(seat)), *later)
-    return wanted
 
 
 def _cards_of(view: View, seat: int) -> list[str | None]:

@@ -35,9 +35,8 @@ class Room(Lying):
     mislaid: Mislaid = field(default_factory=Mislaid)
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
-    carried: dict[int, int] = field(default_factory=dict)  # by seat: cards of hands that went to the rack early
-    gone: list[Laid] = field(default_factory=list)  # those cards
-    carried_in: tuple[int, int] = (0, 0)  # in this session and round
+    gone: list[Laid] = field(default_factory=list)  # cards of hands that went to the rack early
+    gone_in: tuple[int, int] = (0, 0)  # in this session and round
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
     slots: SimulatedSlots | None = None
@@ -61,7 +60,6 @@ class Room(Lying):
             table=tuple(
                 LyingCard(laid.seat, None if laid.face_down else laid.card.face, laid.hand) for laid in self.table
             ),
-            carried=tuple(self.carried.items()),
             aside=len(self.aside),
             withdrawn=len(self.withdrawn),
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
@@ -198,11 +196,10 @@ class Room(Lying):
         self.table = [laid for laid in self.table if laid not in gone]
         self.rack += [laid.card for laid in gone]
         self.gone += gone
-        self.carried[hand.seat] = self.carried.get(hand.seat, 0) + len(gone)
 
     def _begin_round(self, hand: h.CollectHand | h.PullCard) -> None:
-        if self.carried_in != (hand.session, hand.round_number):
-            self.carried_in, self.carried, self.gone = (hand.session, hand.round_number), {}, []
+        if self.gone_in != (hand.session, hand.round_number):
+            self.gone_in, self.gone = (hand.session, hand.round_number), []
 
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]

@@ -33,7 +33,6 @@ class Sight(msgspec.Struct, frozen=True):
     rack: int = 0
     burnt: int = 0  # where they lie apart from the rack
     table: tuple[LyingCard, ...] = ()
-    carried: tuple[tuple[int, int], ...] = ()  # hands of this round that lie in the rack: seat, cards
     aside: int = 0  # came out and belongs to nobody
     jammed: int = 0
     stuck_at: Spot | None = None

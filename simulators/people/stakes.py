@@ -4,12 +4,11 @@ Whose turn it is the screen says, the cards lie on the table. What the table ref
 in it: then comes the next wish, and at last what is always open.
 """
 
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
 from controller.core.words import Purpose, RoundPhase
-from controller.protocol.status import MoneyStatus, OwedStatus
+from controller.protocol.status import MoneyStatus, OwedStatus, Suggestion
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.jackpot import in_units, lay_chip
@@ -97,80 +96,56 @@ def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
     """Who may get a card now, the bank being 0; None: the bank has its total."""
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
-    return BANK if _bank_wants(view) else None
-
-
-def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """What the player whose turn it is wants, or somebody insures or takes even money before."""
-    wishes = (*_before_the_others(view, money), *_wishes(view, *place_of(money.turn)))
-    return _first_allowed(view, wishes)
+    return BANK if bank_draws(view) else None
 
 
 def bank_draws(view: View) -> Ask | None:
-    """A card for the bank, as long as its cards are too few."""
-    return view.asked(_card_for(BANK)) if _bank_wants(view) else None
+    """A card for the bank, as long as the table offers one, or one lies ready for it."""
+    lies_ready = view.offers and view.status.owed is not None
+    offered = ((one.act, one.values.get("seat")) for one in view.status.decisions)
+    return view.ask("draw-card", seat=str(BANK)) if lies_ready or ("draw-card", "bank") in offered else None
 
 
-def bank_draws_after_all(view: View) -> Ask | None:
-    """The table says that the bank has not its total yet."""
-    return view.asked(_card_for(BANK))
+_LIKED: Final = {
+    "split-pair": 0.7,
+    "double-down": 0.2,
+    "surrender": 0.1,
+    "claim-five-cards": 0.5,
+    "take-even-money": 0.3,
+    "insure": 0.4,
+}
+"""Of those who may, so many do."""
 
 
-def _bank_wants(view: View) -> bool:
-    faces = [face for face in faces_of(view, BANK) if face]
-    return points(faces) < _BANK_DRAWS_TO and view.recall.guard(_card_for(BANK)) is None
+def decide(view: View, money: MoneyStatus) -> Ask | None:
+    """What somebody wants of all that is offered now; or a card or none for the hand whose turn it is.
+
+    What is offered of that hand is asked for at last where the table takes neither.
+    """
+    offered = [_said(one) for one in view.status.decisions]
+    liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
+    seat, index = place_of(money.turn)
+    which = {"seat": str(seat)} | ({"hand": str(index)} if index > 1 else {})
+    card, none = Ask("draw-card", which), Ask("stand", which)
+    plain = (card, none) if _wants_card(view, seat, index) else (none, card)
+    ruling = Ask("call-for-ruling", {"cause": "deal-beyond-repair"})
+    of_turn = (ask for ask in offered if which.items() <= ask.values.items())
+    return next(filter(view.asked, (*liked, *plain, *of_turn, ruling)), None)
 
 
-def _before_the_others(view: View, money: MoneyStatus) -> Iterator[Ask]:
-    """Against the bank's open card: while nobody has decided, or for a blackjack."""
-    up = next((face for face in faces_of(view, BANK) if face), "")
-    first = all(
-        place_of(hand.hand)[1] == 1 and len(faces_of(view, place_of(hand.hand)[0])) == 2 for hand in money.hands
-    )
-    for hand in money.hands:
-        (seat, index), paid = place_of(hand.hand), {one.hand for one in money.amounts}
-        if seat in view.status.collected or hand.hand in paid or index > 1:
-            continue
-        faces = faces_of(view, seat)
-        is_blackjack = len(faces) == 2 and None not in faces and points([face for face in faces if face]) == _ENOUGH
-        if is_blackjack and view.feels(0.3, seat, "even money"):
-            yield _of("take-even-money", seat)
-        if first and up.startswith("A") and not hand.insured_cents and view.feels(0.4, seat, "insurance"):
-            yield _of("insure", seat, amount=in_units(hand.bets[0].stake_cents // 2), accepted="yes")
+def _said(offer: Suggestion) -> Ask:
+    """Others with bets on a place leave theirs as they are; who is asked to agree does."""
+    return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})
 
 
-def _wishes(view: View, seat: int, index: int) -> Iterator[Ask]:
-    """In the order of what this player would like; the last ones are always open to somebody."""
+def _about(view: View, ask: Ask) -> tuple[object, ...]:
+    seat, index = int(ask.values.get("seat", BANK)), int(ask.values.get("hand", 1))
+    return seat, index, len(faces_of(view, seat, index)), ask.values.get("bettor")
+
+
+def _wants_card(view: View, seat: int, index: int) -> bool:
     faces = faces_of(view, seat, index)
-    drawn, stood, split = (_of(act, seat, index) for act in ("draw-card", "stand", "split-pair"))
     seen = [face for face in faces if face]
-    about = (seat, index, len(faces))
-    if len(seen) < len(faces):
-        wants = view.feels(0.5, *about)
-    else:
-        total = points(seen)
-        if len(seen) == 2 and points(seen[:1]) == points(seen[1:]) and view.feels(0.7, *about, "pair"):
-            yield split
-        if len(seen) == 2 and view.feels(0.2, *about, "double"):
-            yield _of("double-down", seat, index)
-        if len(seen) == 2 and index == 1 and view.feels(0.1, *about, "surrender"):
-            yield _of("surrender", seat)
-        if len(seen) == 5 and view.feels(0.5, *about, "five"):
-            yield _of("claim-five-cards", seat, index)
-        wants = total <= _MUST_DRAW or (total < _ENOUGH and view.feels(0.6 if total < _BANK_DRAWS_TO else 0.1, *about))
-    yield from (drawn, stood) if wants else (stood, drawn)
-    yield split
-    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})
-
-
-def _of(act: str, seat: int, index: int = 1, **values: str) -> Ask:
-    which = {"hand": str(index)} if index > 1 else {}
-    return Ask(act, {"seat": str(seat), **which, **values})
-
-
-def _card_for(seat: int) -> Ask:
-    return _of("draw-card", seat)
-
-
-def _first_allowed(view: View, wishes: Iterable[Ask]) -> Ask | None:
-    return next((ask for ask in wishes if view.asked(ask)), None)
+    total = points(seen)
+    likes = 0.5 if len(seen) < len(faces) else 1.0 if total <= _MUST_DRAW else 0.6 if total < _BANK_DRAWS_TO else 0.1
+    return total < _ENOUGH and view.feels(likes, seat, index, len(faces))

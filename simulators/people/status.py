@@ -1,12 +1,21 @@
 """The controller's status as the people at the table read it off a screen: typed, and only what they look at."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from controller.protocol.jackpot import JackpotStatus
-from controller.protocol.status import DeviceStatus, FaceDownStatus, MoneyStatus, NextStatus, OwedStatus, ShoeStatus
+from controller.protocol.status import (
+    DeviceStatus,
+    FaceDownStatus,
+    MoneyStatus,
+    NextStatus,
+    OwedStatus,
+    ShoeStatus,
+    Suggestion,
+)
 
 
 class ShownHold(msgspec.Struct, frozen=True):
@@ -74,6 +83,11 @@ class TableStatus(msgspec.Struct, frozen=True):
     def allows(self, act: str, role: Role) -> bool:
         """Whether this act may be asked for now, by somebody of this role."""
         return any(entry.act == act and role in entry.who for entry in self.next)
+
+    @property
+    def decisions(self) -> Sequence[Suggestion]:
+        """What may be decided of the hands, and for the bank."""
+        return () if self.money is None else self.money.decisions
 
     def held_by(self, *kinds: HoldKind) -> bool:
         """Whether a hold of one of these kinds stands."""

@@ -4,6 +4,8 @@ Made from the runtime as controller/screen/status.py makes it (a test compares t
 whole table in virtual time looks at its screen some twenty times a round and asks about a few acts each time.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from controller.catalogue import Language
@@ -18,9 +20,9 @@ from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
 from controller.games.jackpot_status import jackpot_status
-from controller.games.money_status import money_status
+from controller.games.money_status import decisions, money_status
 from controller.games.shoe_status import shoe_status
-from controller.protocol.status import FaceDownStatus, OwedStatus
+from controller.protocol.status import FaceDownStatus, OwedStatus, Suggestion
 from controller.runtime.kernel import Runtime
 from simulators.people.status import PresentPerson, ShownDuty, ShownHold, ShownJournal, TableStatus
 
@@ -34,6 +36,11 @@ class Offers:
         self.state = state
         self._who: dict[str, tuple[Role, ...]] = {}
 
+    @cached_property
+    def decisions(self) -> Sequence[Suggestion]:
+        """What may be decided of the hands."""
+        return decisions(self.state)
+
     def who(self, act: str) -> tuple[Role, ...]:
         """Who may ask for this act now."""
         who = self._who.get(act)
@@ -46,6 +53,10 @@ class Screen(TableStatus, frozen=True):
     """A status whose `next` is asked for act by act. `offers` None: nothing may be asked for now."""
 
     offers: Offers | None = None
+
+    @property
+    def decisions(self) -> Sequence[Suggestion]:
+        return () if self.offers is None else self.offers.decisions
 
     def allows(self, act: str, role: Role) -> bool:
         return self.offers is not None and role in self.offers.who(act)

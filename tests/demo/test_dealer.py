@@ -98,10 +98,15 @@ def test_no_card_is_drawn_before_the_book_knows_the_last_one() -> None:
     assert deal(view(dealing, Sight(rack=1))) is None, "the mouth is shut"
 
 
-def dealt(further: int, *, hole_down: bool = True) -> Sight:
-    """Seats 1 and 3 and the bank with two cards each, and so many further ones."""
+def dealt(*further: int, hole_down: bool = True) -> Sight:
+    """Seats 1 and 3 and the bank with two cards each, and further ones at these seats."""
     initial = [(1, "2C"), (3, "3C"), (0, "4C"), (1, "5C"), (3, "6C"), (0, None if hole_down else "7C")]
-    return Sight(rack=1, table=table(*initial, *[(1, "8C")] * further))
+    return Sight(rack=1, table=table(*initial, *((seat, "8C") for seat in further)))
+
+
+def wanted_by(*seats: int) -> list[int]:
+    """The seats in the order in which they get their further cards."""
+    return [seat for seat in seats for _ in range(CHOICES.further_cards(1, 1, seat))]
 
 
 def playing(cards: int, *, hole_is_down: bool = True) -> object:
@@ -111,21 +116,22 @@ def playing(cards: int, *, hole_is_down: bool = True) -> object:
 
 def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
     """However often the controller has died: the next card is a function of the cards on the table."""
-    wanted = CHOICES.further_cards(1, 1, playing(6).seats)
-    players = sum(seat != 0 for seat in wanted)
-    for number in range(players):
-        assert deal(view(playing(6 + number), dealt(number))) == Ask("draw-card", {"seat": str(wanted[number])})
-    assert deal(view(playing(6 + players), dealt(players))) == Touch(h.AtTable.TURN_HOLE_CARD)
-    turned = dealt(players, hole_down=False)
-    assert asked(deal(view(playing(6 + players), turned))) == "turn-hole-card"
-    whole = dealt(len(wanted), hole_down=False)
-    assert asked(deal(view(playing(6 + len(wanted), hole_is_down=False), whole))) == "confirm-settled"
+    wanted = wanted_by(1, 3)
+    assert wanted
+    for number, seat in enumerate(wanted):
+        doing = deal(view(playing(6 + number), dealt(*wanted[:number])))
+        assert doing == Ask("draw-card", {"seat": str(seat)})
+    count = 6 + len(wanted)
+    assert deal(view(playing(count), dealt(*wanted))) == Touch(h.AtTable.TURN_HOLE_CARD)
+    assert asked(deal(view(playing(count), dealt(*wanted, hole_down=False)))) == "turn-hole-card"
+    whole = dealt(*wanted_by(1, 3, 0), hole_down=False)
+    assert asked(deal(view(playing(len(whole.table), hole_is_down=False), whole))) == "confirm-settled"
 
 
 def test_a_hole_card_without_a_seal_is_read_off_the_table() -> None:
-    players = sum(seat != 0 for seat in CHOICES.further_cards(1, 1, playing(6).seats))
+    players = wanted_by(1, 3)
     recall = Recall({("turn-hole-card",): "face_is_given"})
-    doing = deal(view(playing(6 + players), dealt(players, hole_down=False), recall=recall))
+    doing = deal(view(playing(6 + len(players)), dealt(*players, hole_down=False), recall=recall))
     assert doing == Ask("turn-hole-card", {"card": "7C"})
 
 

@@ -100,7 +100,7 @@ def test_hands_never_make_or_lose_a_card(acts: list[h.HandAct]) -> None:
 def test_choices_are_a_function_of_seed_session_and_round() -> None:
     for ask in (
         lambda c: c.seats(1, 9),
-        lambda c: c.further_cards(1, 9, (1, 2)),
+        lambda c: [c.further_cards(1, 9, seat) for seat in range(8)],
         lambda c: c.packets(1),
         lambda c: [c.complaint(1, n) for n in range(60)],
         lambda c: [c.damaged_card(1, n) for n in range(60)],
@@ -115,13 +115,6 @@ def test_packets_are_two_or_more_and_make_the_deck_set() -> None:
         assert len(packets) >= 2
         assert sum(packets) == 312
         assert min(packets) > 0
-
-
-def test_further_cards_are_for_seats_with_a_bet_and_the_bank_is_last() -> None:
-    for number in range(1, 60):
-        wanted = CHOICES.further_cards(1, number, CHOICES.seats(1, number))
-        assert {seat for seat in wanted if seat} <= set(CHOICES.seats(1, number))
-        assert list(wanted) == sorted(wanted, key=lambda seat: seat == 0)
 
 
 def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> None:
