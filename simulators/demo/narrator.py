@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from controller.catalogue import sentence
-from controller.core.words import HoldKind, Purpose, Role, SessionPhase
+from controller.core.words import Purpose, Role, SessionPhase
+from controller.protocol.lines import Answer
 from simulators.demo.incidents import Prank
-from simulators.demo.line import Answer
 from simulators.demo.talk import Ink, Talk
 from simulators.oracles.export_entries import Entry
 from simulators.people import hands
 from simulators.people.mislaid import Laid
-from simulators.people.status import ShownHold, TableStatus
+from simulators.people.status import TableStatus, offered
 
 
 class Asking(Protocol):
@@ -140,21 +140,13 @@ class Storyteller(Narrator):
             if hold.id not in self._holds:
                 self._holds[hold.id] = now_s
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
-                if Role.CHIEF_SUPERVISOR in hold.who:
-                    self._talk.say("hold.take-over", Ink.GUEST, command=self._take_over(hold, status))
+                if offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
+                    values = offer.values | dict.fromkeys(offer.asks, "...")
+                    command = self._talk.act_command(offer.act, self._chief, values)
+                    self._talk.say("hold.take-over", Ink.GUEST, command=command)
         for number in [number for number in self._holds if all(hold.id != number for hold in status.holds)]:
             lasted = now_s - self._holds.pop(number)
             self._talk.say("hold.ended", Ink.GOOD, id=number, seconds=f"{lasted:.0f}")
-
-    def _take_over(self, hold: ShownHold, status: TableStatus) -> str:
-        """The command by which a chief supervisor takes the first step at this hold."""
-        act, values = "attend-hold", {"hold": hold.id}
-        if hold.kind is HoldKind.COMPLAINT:
-            act, values = "decide-complaint", {"upheld": "yes"}
-        elif hold.kind is HoldKind.SUPERVISOR_ABSENT:
-            is_unloading = status.session is SessionPhase.UNLOADING
-            act, values = "sign-in", {"operation": "unloading" if is_unloading else "loading"}
-        return self._talk.act_command(act, self._chief, values)
 
 
 _TOLD = frozenset(

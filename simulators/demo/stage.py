@@ -8,13 +8,14 @@ from typing import Final
 import msgspec
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from controller.protocol.lines import Answer
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import Equipment
 from simulators.demo.forms import Forms
 from simulators.demo.house import CHIEF, DEALER, GUESTS, INSPECTOR, MANAGER, TECHNICIAN, House
 from simulators.demo.incidents import Incidents
 from simulators.demo.judged import sighting_in
-from simulators.demo.line import Answer, Line
+from simulators.demo.line import GLANCE_S, Line
 from simulators.demo.narrator import Narrator
 from simulators.demo.options import DemoOptions
 from simulators.demo.physical import LampWatch
@@ -39,8 +40,6 @@ STALLED_S: Final = 90.0
 
 SHORTEST_ALARM_S: Final = 1.5
 
-GLANCE_S: Final = 0.005
-KNOWN_WITHIN_S: Final = 2.0
 QUICK_DEATHS: Final = 5
 LOOKS_PASSED_OVER: Final = 4
 
@@ -101,7 +100,7 @@ class Stage:
         self._child = child
         self._narrator = narrator
         self._is_stopping = is_stopping
-        self._line = Line(house.socket, is_stopping)
+        self._line = Line(house.socket)
         self._tail = SegmentTail(house.journal)
         self._choices = Choices(options.seed, cards=52 * house.decks)
         self._takeovers = {
@@ -343,7 +342,7 @@ class Stage:
         self._narrator.act(post.role, ask, answer)
         if answer.error is not None:
             self.pause(min((answer.error.wait_ms or 50) / 1000, 1.0))
-        self._wait_until_known(answer.seq)
+        self._line.wait_until_known(answer)
         self.pause(self._tempo.act_s)
 
     def _remember(self, ask: Ask, answer: Answer) -> None:
@@ -352,13 +351,4 @@ class Stage:
         else:
             known = self._recall if answer.state_digest == self._recall_digest else Recall()
             self._recall = replace(known, refused={**known.refused, ask.words: answer.refusal.guard})
-        self._recall_digest = answer.state_digest
-
-    def _wait_until_known(self, seq: int) -> None:
-        """Until the status has caught up with an answer: nobody decides by what is known to be old."""
-        until_s = time.monotonic() + KNOWN_WITHIN_S
-        while time.monotonic() < until_s and not self._is_stopping():
-            document = self._line.status()
-            if document is None or read_status(document).journal.seq >= seq:
-                return
-            time.sleep(GLANCE_S)
+        self._recall_digest = answer.state_digest or ""

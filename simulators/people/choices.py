@@ -1,5 +1,6 @@
 """What people choose: a function of seed, session and round alone, never of time or of how often they were asked."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -39,7 +40,7 @@ class Choices:
 
     def seats(self, session: int, round_number: int) -> tuple[int, ...]:
         """The seats with a bet."""
-        return _seats(self, session, round_number)
+        return self._some_seats(_rng(self, "seats", session, round_number), range(1, MOST_SEATS + 1))
 
     def further_cards(self, session: int, round_number: int, seat: int) -> int:
         """How many further cards this player wants, the bank being seat 0."""
@@ -63,7 +64,7 @@ class Choices:
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
         """Who sits at the table when a shoe or box is filled; now and then nobody."""
-        return _players(self, session, filling)
+        return self._some_seats(_rng(self, "players", session, filling), (0, 1, 1, 2, 3, 4))
 
     def refuses_cut(self, session: int, filling: int, seat: int) -> bool:
         """Whether this player would rather not cut."""
@@ -91,11 +92,8 @@ class Choices:
 
     def complaint(self, session: int, round_number: int) -> int | None:
         """The seat whose player complains once the cards are collected."""
-        if _chance(self, "complaint", session, round_number) >= 0.06:
-            return None
         rng = _rng(self, "complaint", session, round_number)
-        rng.random()
-        return rng.choice(self.seats(session, round_number))
+        return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
 
     def upholds(self, session: int, round_number: int) -> bool:
         """How the chief supervisor decides a complaint."""
@@ -119,11 +117,11 @@ class Choices:
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
         """Which of the round's cards (1 is the first) turns out to be damaged."""
-        if _chance(self, "damaged", session, round_number) >= 0.03:
-            return None
         rng = _rng(self, "damaged", session, round_number)
-        rng.random()
-        return rng.randint(1, 3)
+        return rng.randint(1, 3) if rng.random() < 0.03 else None
+
+    def _some_seats(self, rng: Random, few: Sequence[int]) -> tuple[int, ...]:
+        return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), rng.choice(few))))
 
     def breaks_machine(self, jam: int) -> bool:
         """Whether this jam of the machine needs a technician."""
@@ -138,17 +136,3 @@ def _rng(choices: Choices, *about: object) -> Random:
 def _chance(choices: Choices, *about: object) -> float:
     """The first number that is drawn for this."""
     return _rng(choices, *about).random()
-
-
-@lru_cache(REMEMBERED)
-def _players(choices: Choices, session: int, filling: int) -> tuple[int, ...]:
-    rng = _rng(choices, "players", session, filling)
-    count = rng.choice((0, 1, 1, 2, 3, 4))
-    return tuple(sorted(rng.sample(range(1, choices.seats_at_table + 1), count)))
-
-
-@lru_cache(REMEMBERED)
-def _seats(choices: Choices, session: int, round_number: int) -> tuple[int, ...]:
-    rng = _rng(choices, "seats", session, round_number)
-    count = rng.randint(1, MOST_SEATS)
-    return tuple(sorted(rng.sample(range(1, choices.seats_at_table + 1), count)))

@@ -1,16 +1,14 @@
 """The dealer at the deck check: what no reader has seen, or not its back, is entered (pt.bj.55b, br.decks.2)."""
 
-import re
 from collections import Counter
 from typing import Final
 
+from controller.core.custody.state import DECK
 from controller.core.words import HoldKind
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 
 _NO_CARD: Final = "AC=0"
-_A_CARD: Final = re.compile(r"\b(?:[2-9AJQK]|10)[CDHS]\b")
-_GRID_AGAINST_READER: Final = re.compile(r"\b((?:[2-9AJQK]|10)[CDHS]) (\d+)/\d+")
 
 
 def check_decks(view: View) -> Doing:
@@ -36,7 +34,8 @@ def _grid_to_enter(view: View) -> Ask | None:
     if view.procedure.back_colours == 1:
         return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
     entered = view.status.grids_entered
-    if {1, 2} <= set(entered) and _is_told_of_a_card(view) and "enter-grid" not in words:
+    is_held = view.status.held_by(HoldKind.COUNT)
+    if {1, 2} <= set(entered) and is_held and not _are_right(view) and "enter-grid" not in words:
         entered = _good_grids(view)
     if 1 not in entered:
         return _grid(view, sight.faces, sight.foreign, back="1")
@@ -62,17 +61,10 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
     )
 
 
-def _is_told_of_a_card(view: View) -> bool:
-    """The table holds over cards that the grids have too often or too seldom: they are written anew."""
-    told = any(_A_CARD.search(hold.text) for hold in view.status.holds if hold.kind is HoldKind.COUNT)
-    return told and not _is_the_readers_mistake(view)
-
-
-def _is_the_readers_mistake(view: View) -> bool:
-    """What the screen says of the grid against the reader is what lies there: the grids are right as they are."""
-    told = [pair for hold in view.status.holds for pair in _GRID_AGAINST_READER.findall(hold.text)]
+def _are_right(view: View) -> bool:
+    """Whether the screen shows of each card as many as lie there: the grids are right, the mistake is the reader's."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
-    return bool(told) and all(lying[face] == int(count) for face, count in told)
+    return view.status.figures.found == [lying[card] for card in DECK]
 
 
 def _grid(view: View, faces: tuple[tuple[str, int], ...], foreign: int, **back: str) -> Ask | None:

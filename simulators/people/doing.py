@@ -15,7 +15,7 @@ from simulators.kit import procedure_of
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct, told
 from simulators.people.sight import Sight, differences
-from simulators.people.status import TableStatus
+from simulators.people.status import ShownHold, TableStatus, offered
 
 _WITH_OWN_PIN: Final = frozenset(("sign-in", *(rule.name for rule in ACT_RULES if rule.own_pin)))
 
@@ -164,6 +164,11 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
         """The act with these values, if `asked` lets it be."""
         return self.asked(Ask(act, values, role))
+
+    def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
+        """What the screen offers this role as the next step to the hold's end, if nothing is left to be filled in."""
+        known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
+        return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 
     def asked(self, ask: Ask) -> Ask | None:
         """The act, if the controller allows it to this role and has not refused it in this very state."""

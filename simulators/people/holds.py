@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from controller.core.choices import ComplaintWindow, PutBack
+from controller.core.house.hold_table import Evidence
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
 from simulators.people import impossible
 from simulators.people.corrections import rule
-from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
+from simulators.people.doing import SETTLED_S, Doing, Touch, View
 from simulators.people.jackpot import pay_by_hand, state_pool
 from simulators.people.out_of_play import carry
 from simulators.people.sight import NOTHING_LOADED
@@ -30,14 +31,16 @@ MOVES: Final[Mapping[str, tuple[str, ...]]] = {
 OUT_OF_THE_MACHINE: Final[Mapping[str, tuple[str, ...]]] = {**MOVES, "inside": ("outside",)}
 """The same while nothing may be in the machine."""
 
-NEEDS_A_COUNT: Final = (
-    "count_is_stated",
-    "counts_agree",
-    "jammed_cards_are_stated",
-    "no_card_is_in_hand",
-    "no_card_is_pending",
+COUNTED: Final = frozenset(
+    (
+        Evidence.COUNT_IS_STATED,
+        Evidence.COUNTS_AGREE,
+        Evidence.JAMMED_CARDS_ARE_STATED,
+        Evidence.NO_CARD_IS_IN_HAND,
+        Evidence.NO_CARD_IS_PENDING,
+    )
 )
-"""Refusals that a supervised count answers."""
+"""What is lacking before a hold goes on that a supervised count gives."""
 
 RECOUNTED_S: Final = 4.0
 """What the machine may take to count its own slots: what is not offered after so long waits for people."""
@@ -54,7 +57,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COMPLAINT | HoldKind.RULING:
             return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
-            return _come_back(view)
+            return view.take_step(hold, CHIEF)
         case HoldKind.DAMAGED_CARD:
             return _replace_card(view, hold)
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
@@ -83,11 +86,6 @@ def decide_complaint(view: View, role: Role) -> Doing:
         return Touch(h.AtTable.HEAR_PLAYER)
     upheld = view.choices.upholds(view.status.session_number, view.status.round_number)
     return view.ask("decide-complaint", role, upheld="yes" if upheld else "no")
-
-
-def _come_back(view: View) -> Doing:
-    is_loading = view.status.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT}
-    return view.ask("sign-in", CHIEF, operation="loading" if is_loading else "unloading")
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
@@ -139,23 +137,21 @@ def _decks_do_not_agree(view: View) -> Doing:
 
 
 def _attend(view: View, hold: ShownHold) -> Doing:
-    if hold.phase is not HoldPhase.RAISED:
-        return None
-    return view.ask("attend-hold", CHIEF, hold=hold.id)
+    return view.take_step(hold, CHIEF) if hold.phase is HoldPhase.RAISED else None
 
 
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
-    match hold.phase:
-        case HoldPhase.ATTENDED:
-            if impossible.is_told_by(hold) and not view.status.allows("clear-hold", CHIEF):
-                return _look_at_faces(view, hold)
-            return _ask_or_count(view, Ask("clear-hold", {"hold": hold.id}, CHIEF))
-        case HoldPhase.CLEARED:
-            return _ask_or_count(view, Ask("confirm-hold", {"hold": hold.id}, CHIEF))
-        case HoldPhase.RAISED | HoldPhase.ENDED:
-            return None
-        case _:
-            assert_never(hold.phase)
+    """The step that is offered; where none is because counts are lacking, a supervised count is made, once."""
+    if hold.phase not in {HoldPhase.ATTENDED, HoldPhase.CLEARED}:
+        return None
+    if step := view.take_step(hold, CHIEF):
+        return step
+    if hold.phase is HoldPhase.ATTENDED and impossible.is_told_by(hold):
+        return _look_at_faces(view, hold)
+    if view.recall.last_done in impossible.COUNTS:
+        return None  # that was not what is missing
+    is_lacking = not hold.unmet.isdisjoint(COUNTED) or view.is_quiet_for(RECOUNTED_S)
+    return supervised_count(view) if is_lacking else None
 
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
@@ -163,16 +159,6 @@ def _look_at_faces(view: View, hold: ShownHold) -> Doing:
     if view.status.held_by(HoldKind.RULING):
         return None  # it was called for, and comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
-
-
-def _ask_or_count(view: View, ask: Ask) -> Doing:
-    """Asks; where it is not allowed because counts are missing, a supervised count is made, once."""
-    is_offered = view.status.allows(ask.act, CHIEF)
-    if not is_offered and view.recall.last_done in impossible.COUNTS:
-        return None  # that was not what is missing
-    if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.is_quiet_for(RECOUNTED_S)):
-        return supervised_count(view)
-    return view.asked(ask)
 
 
 def supervised_count(view: View) -> Doing:

@@ -71,10 +71,12 @@ def separate_pair(view: View, money: MoneyStatus) -> Touch | None:
     """A pair that was separated lies so: the book has a hand more than the table."""
     if view.status.journal.waiting:
         return None
-    for before, (seat, index) in pairwise(place_of(hand.hand) for hand in money.hands):
-        is_new = index > 1 and seat not in view.status.collected and not faces_of(view, seat, index)
-        if is_new and len(faces_of(view, *before)) > 1:
-            return Touch(h.SeparatePair(seat, before[1], index))
+    for before, hand in pairwise(money.hands):
+        seat, index = place_of(hand.hand)
+        is_there = hand.is_collected or seat in view.status.collected or bool(faces_of(view, seat, index))
+        first = place_of(before.hand)
+        if index > 1 and not is_there and len(faces_of(view, *first)) > 1:
+            return Touch(h.SeparatePair(seat, first[1], index))
     return None
 
 

@@ -1,6 +1,6 @@
 """The controller's status as the people at the table read it off a screen: typed, and only what they look at."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -9,13 +9,22 @@ from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, Session
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.status import (
     DeviceStatus,
+    EvidenceStatus,
     FaceDownStatus,
+    FiguresStatus,
     MoneyStatus,
     NextStatus,
     OwedStatus,
     ShoeStatus,
+    StepState,
+    StepStatus,
     Suggestion,
 )
+
+
+def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:
+    """What this role may do as the step that is next."""
+    return (one for step in plan if step.state is StepState.NEXT for one in step.acts if role in one.who)
 
 
 class ShownHold(msgspec.Struct, frozen=True):
@@ -27,8 +36,15 @@ class ShownHold(msgspec.Struct, frozen=True):
     device: str | None = None
     place: str | None = None
     text: str = ""
-    who: tuple[Role, ...] = ()
     recorded: bool = True
+    evidence: list[EvidenceStatus] = []
+    plan: list[StepStatus] = []
+
+    @property
+    def unmet(self) -> set[str]:
+        """What must be true before it goes on, and is not."""
+        to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
+        return {one.what for one in self.evidence if one.to == to and not one.met}
 
 
 class ShownDuty(msgspec.Struct, frozen=True):
@@ -74,6 +90,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     shoe: ShoeStatus | None = None
     grids_entered: tuple[int, ...] = ()
     grid_cards: tuple[int, ...] = ()
+    figures: FiguresStatus = FiguresStatus()
     devices: dict[str, DeviceStatus] = {}
     journal: ShownJournal = ShownJournal()
     money: MoneyStatus | None = None  # None: the table follows cards alone
@@ -83,6 +100,10 @@ class TableStatus(msgspec.Struct, frozen=True):
     def allows(self, act: str, role: Role) -> bool:
         """Whether this act may be asked for now, by somebody of this role."""
         return any(entry.act == act and role in entry.who for entry in self.next)
+
+    def plan(self, hold: ShownHold) -> Sequence[StepStatus]:
+        """The steps towards this hold's end."""
+        return hold.plan
 
     @property
     def decisions(self) -> Sequence[Suggestion]:

@@ -25,18 +25,16 @@ def repair(view: View) -> Doing:
 
 def _bring_back(view: View, hold: ShownHold) -> Doing:
     """Takes charge of a lost device, puts its cable back, and says so once the controller sees it again."""
-    if hold.phase is HoldPhase.RAISED:
-        return view.ask("attend-hold", _ROLE, hold=hold.id)
     unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
-    if unplugged:
+    if unplugged and hold.phase is not HoldPhase.RAISED:
         return Touch(h.Plug(unplugged[0]))
-    return view.ask("clear-hold", _ROLE, hold=hold.id) if hold.phase is HoldPhase.ATTENDED else None
+    return view.take_step(hold, _ROLE)
 
 
 def _when_called(view: View) -> Doing:
     if view.sight.broken:
         return Touch(h.AtTable.REPAIR_MACHINE)
-    for hold in view.status.holds if view.recall.last_done != "attest-repair" else ():
-        if hold.phase is HoldPhase.ATTENDED and (attested := view.ask("attest-repair", _ROLE, hold=hold.id)):
-            return attested
+    attended = (hold for hold in view.status.holds if hold.phase is HoldPhase.ATTENDED)
+    if attested := next(filter(None, (view.take_step(hold, _ROLE) for hold in attended)), None):
+        return attested
     return None if view.status.holds else Touch(h.AtTable.TECHNICIAN_LEAVES)

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from controller.core.words import Device, HoldKind, Role
+from controller.core.words import Device, Role
 from controller.protocol.status import Status
 from simulators.demo.child import ControllerChild
 from simulators.demo.command import Demo
@@ -32,7 +32,7 @@ from simulators.devices.wheel import SimulatedWheel
 from simulators.oracles.export_reader import read_export_file
 from simulators.oracles.spins import check_spins
 from simulators.oracles.wheel import FRENCH
-from simulators.people.status import ShownHold, TableStatus, read_status
+from simulators.people.status import TableStatus, read_status
 from simulators.pty_port import PtyHost
 from simulators.wheel.people import Ask, Doing, Touch, View, deal, manage, repair, supervise
 from simulators.wheel.players import Players
@@ -40,7 +40,6 @@ from simulators.wheel.room import SpinKey, WheelRoom
 
 _STATUS: Final = msgspec.json.Decoder(Status)
 STALLED_S: Final = 120.0
-KNOWN_WITHIN_S: Final = 2.0
 HURRY: Final = 0.1
 """Of a wheel's own times, where nobody watches."""
 
@@ -60,12 +59,6 @@ DECIDE: Final = (
     (Role.ROOM_MANAGER, MANAGER, manage),
 )
 
-RULINGS: Final = {
-    HoldKind.IRREGULAR_SPIN: ("rule-on-spin", {"outcome": "goes-on"}),
-    HoldKind.MOVED_CHIPS: ("rebuild-markings", {"by": "recorded"}),
-    HoldKind.COMPLAINT: ("decide-claim", {"upheld": "no"}),
-}
-
 
 class SpinTeller(Storyteller):
     """Tells what is announced at the table, too."""
@@ -78,11 +71,6 @@ class SpinTeller(Storyteller):
             if notice.id > self._told:
                 self._told = notice.id
                 self._talk.say("wheel.heard", Ink.PLAIN, text=notice.text)
-
-    def _take_over(self, hold: ShownHold, status: TableStatus) -> str:
-        if (ruling := RULINGS.get(HoldKind(hold.kind))) is None:
-            return super()._take_over(hold, status)
-        return self._talk.act_command(ruling[0], self._chief, ruling[1])
 
 
 def _as_of_cards(status: Status) -> TableStatus:
@@ -107,7 +95,7 @@ class WheelStage:
     ) -> None:
         self._demo, self._host, self._room, self._child = demo, host, room, child
         self._forms = demo.forms(panel)
-        self._line = Line(demo.house.socket, demo.is_stopping)
+        self._line = Line(demo.house.socket)
         self._tail = SegmentTail(demo.house.journal)
         self._players = Players(demo.options.seed)
         self._takeovers = {role: Takeover(role, number) for role, number, _ in DECIDE if role in GUESTS}
@@ -214,11 +202,7 @@ class WheelStage:
         if answer.refusal is not None:
             self._refused.add(ask.words)
         self._demo.narrator.act(role, ask, answer)
-        until_s = time.monotonic() + KNOWN_WITHIN_S
-        while time.monotonic() < until_s and not self._demo.is_stopping():
-            document = self._line.status()
-            if document is None or _STATUS.decode(document).journal.seq >= answer.seq:
-                break
+        self._line.wait_until_known(answer)
         time.sleep(self._demo.options.tempo.act_s)
 
 

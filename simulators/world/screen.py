@@ -9,21 +9,26 @@ from functools import cached_property
 from typing import Final
 
 from controller.catalogue import Language
-from controller.catalogue.words import hold_words
+from controller.catalogue.words import hold_words, variants_of
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, who_may_ask
+from controller.core.games.blackjack.table import ACTS, TABLE, who_may_ask
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold, State
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
+from controller.games.blackjack_steps import STEPS
 from controller.games.jackpot_status import jackpot_status
 from controller.games.money_status import decisions, money_status
 from controller.games.shoe_status import shoe_status
-from controller.protocol.status import FaceDownStatus, OwedStatus, Suggestion
+from controller.games.table_status import figures
+from controller.protocol.status import FaceDownStatus, OwedStatus, StepStatus, Suggestion
+from controller.runtime.game import AnyGame
 from controller.runtime.kernel import Runtime
+from controller.screen.status import evidence, who_goes_on
+from controller.screen.steps import plan_of
 from simulators.people.status import PresentPerson, ShownDuty, ShownHold, ShownJournal, TableStatus
 
 _LANGUAGE: Final = Language.EN
@@ -49,10 +54,17 @@ class Offers:
         return who
 
 
-class Screen(TableStatus, frozen=True):
-    """A status whose `next` is asked for act by act. `offers` None: nothing may be asked for now."""
+class Screen(TableStatus, frozen=True, kw_only=True):
+    """A status that is asked act by act, and hold by hold for plans. `offers` None: nothing may be asked for now."""
 
+    latest: BlackjackState
     offers: Offers | None = None
+
+    def plan(self, hold: ShownHold) -> Sequence[StepStatus]:
+        found = next(one for one in self.latest.house.holds if f"H{one.id}" == hold.id)
+        setup = self.latest.setup
+        who, variants = who_goes_on(setup, found), variants_of(setup.procedure)
+        return plan_of(TABLE, STEPS, self.latest, found, who, _LANGUAGE, variants)
 
     @property
     def decisions(self) -> Sequence[Suggestion]:
@@ -102,21 +114,23 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         collected=tuple(seat for seat in latest.game.seats if seat in latest.game.collected),
         owed=None if owed is None else OwedStatus(owed.purpose, owed.seat),
         face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
-        holds=tuple(_hold(hold, durable) for hold in latest.house.holds),
+        holds=tuple(_hold(runtime.game, hold, latest, durable) for hold in latest.house.holds),
         counts=counts(latest),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind, duty.who) for duty in latest.house.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation) for p in latest.house.present),
         shoe=shoe_status(latest),
         grids_entered=tuple(grids_entered(latest)),
         grid_cards=tuple(grid_cards(latest)),
+        figures=figures(durable),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         money=money_status(durable),
         jackpot=jackpot_status(durable),
+        latest=latest,
         offers=offers,
     )
 
 
-def _hold(hold: Hold, durable: BlackjackState) -> ShownHold:
+def _hold(game: AnyGame, hold: Hold, latest: BlackjackState, durable: BlackjackState) -> ShownHold:
     words = hold_words(hold, _LANGUAGE)
     return ShownHold(
         id=f"H{hold.id}",
@@ -126,4 +140,5 @@ def _hold(hold: Hold, durable: BlackjackState) -> ShownHold:
         place=words.place,
         text=words.text,
         recorded=hold in durable.house.holds,
+        evidence=evidence(game, latest, hold),
     )

@@ -15,7 +15,7 @@ from simulators.people.manager import manage
 from simulators.people.sight import Sight
 from simulators.people.status import PresentPerson, ShownDuty
 from simulators.people.technician import repair
-from tests.demo.views import CHIEF, allowed, hold, refused, status, table, view
+from tests.demo.views import CHIEF, allowed, hold, status, step, table, view
 
 K, P, S = HoldKind, HoldPhase, SessionPhase
 CHIEF_HERE = PresentPerson(CHIEF, Role.CHIEF_SUPERVISOR, "hold")
@@ -23,6 +23,7 @@ CHIEF_HERE = PresentPerson(CHIEF, Role.CHIEF_SUPERVISOR, "hold")
 NOT_PLAYED = {K.IRREGULAR_SPIN, K.MOVED_CHIPS, K.JACKPOT_OWED, K.JACKPOT_DOUBTED}
 """The people of the demo play neither a wheel nor a jackpot yet."""
 
+UNCOUNTED = hold(K.COUNT, P.ATTENDED, lacks="count_is_stated")
 FOUR = (deal, supervise, repair, manage)
 A_WAY_ON = {
     K.UNREAD_CARD: Sight(rack=1, table=table((1, "10H"))),
@@ -138,44 +139,47 @@ def test_what_is_broken_waits_for_the_technician() -> None:
     here = Sight(rack=2, broken=True, technician_here=True)
     assert repair(view(shown, here)) == Touch(h.AtTable.REPAIR_MACHINE)
     mended = Sight(rack=2, technician_here=True)
-    assert words(repair(view(shown, mended))) == ("attest-repair", "hold=H1")
-    assert repair(view(shown, mended, recall=Recall(last_done="attest-repair"))) is None
+    due = status(holds=(hold(K.JAM, P.ATTENDED, plan=[step("attest-repair")]),))
+    assert words(repair(view(due, mended))) == ("attest-repair", "hold=H1")
+    done = status(holds=(hold(K.JAM, P.ATTENDED, plan=[]),))
+    assert repair(view(done, mended)) is None
     assert repair(view(status(), mended)) == Touch(h.AtTable.TECHNICIAN_LEAVES)
 
 
 def test_counts_that_do_not_agree_are_counted() -> None:
-    """A refusal says what is missing; the count is what people see, once nothing moves any more."""
-    shown = status(holds=(hold(K.COUNT, P.ATTENDED),), counts={"inside": 312, "rack": 0}, present=(CHIEF_HERE,))
-    recall = refused(clear_hold="count_is_stated")
+    """The screen says what is lacking; the count is what people see, once nothing moves any more."""
+    shown = status(
+        holds=(UNCOUNTED,),
+        counts={"inside": 312, "rack": 0},
+        present=(CHIEF_HERE,),
+    )
     sight = Sight(rack=1, shown_inside=311)
-    assert supervise(view(shown, sight, recall=recall)) is None
-    counted = supervise(view(shown, sight, recall=recall, quiet_s=1.0))
+    assert supervise(view(shown, sight)) is None
+    counted = supervise(view(shown, sight, quiet_s=1.0))
     assert words(counted) == ("state-count", "in_hand=0", "outside=0", "pending=0", "rack=1", "table=0")
     missing = Sight(rack=0, shown_inside=311)
-    assert supervise(view(shown, missing, recall=recall, quiet_s=1.0)) is None, (
-        "a count that is not whole is not stated"
-    )
+    assert supervise(view(shown, missing, quiet_s=1.0)) is None, "a count that is not whole is not stated"
 
 
 def test_a_burnt_card_that_was_not_collected_with_its_round_is_collected_before_the_count() -> None:
     """The book has it in the rack (mo.4.2); at its own place no supervised count states it."""
     shown = status(
-        round_=RoundPhase.PUTTING_BACK, holds=(hold(K.COUNT, P.ATTENDED),), counts={"inside": 311, "rack": 1}
+        round_=RoundPhase.PUTTING_BACK,
+        holds=(UNCOUNTED,),
+        counts={"inside": 311, "rack": 1},
     )
     shown = replace(shown, present=(CHIEF_HERE,))
-    recall = refused(clear_hold="count_is_stated")
     macau = law("mo-csm").procedure
-    left = view(shown, Sight(burnt=1, shown_inside=311), recall=recall, quiet_s=1.0, procedure=macau)
+    left = view(shown, Sight(burnt=1, shown_inside=311), quiet_s=1.0, procedure=macau)
     assert supervise(left) == Touch(h.CollectTable(1, 1))
-    kept = view(shown, Sight(burnt=1, shown_inside=311), recall=recall, quiet_s=1.0, procedure=law("mo-box").procedure)
+    kept = view(shown, Sight(burnt=1, shown_inside=311), quiet_s=1.0, procedure=law("mo-box").procedure)
     assert supervise(kept) is None, "a count that the table would not find whole is not stated"
 
 
 def test_cards_that_the_book_does_not_know_on_the_table_leave_it_before_the_count() -> None:
-    shown = status(holds=(hold(K.COUNT, P.ATTENDED),), counts={"inside": 312}, present=(CHIEF_HERE,))
+    shown = status(holds=(UNCOUNTED,), counts={"inside": 312}, present=(CHIEF_HERE,))
     sight = Sight(table=table((1, "2C")), shown_inside=311)
-    recall = refused(clear_hold="count_is_stated")
-    assert supervise(view(shown, sight, recall=recall, quiet_s=1.0)) == Touch(h.TakeOffTable(1))
+    assert supervise(view(shown, sight, quiet_s=1.0)) == Touch(h.TakeOffTable(1))
 
 
 def test_a_card_that_belongs_to_nobody_goes_to_the_rack() -> None:
@@ -228,7 +232,9 @@ def test_a_player_is_heard_before_the_complaint_is_decided() -> None:
 
 @pytest.mark.parametrize(("session", "operation"), [(S.LOADING, "loading"), (S.UNLOADING, "unloading")])
 def test_an_absent_supervisor_comes_back_for_what_goes_on(session: SessionPhase, operation: str) -> None:
-    shown = status(session, holds=(hold(K.SUPERVISOR_ABSENT),), counts={"inside": 312})
+    shown = status(
+        session, holds=(hold(K.SUPERVISOR_ABSENT, plan=[step("sign-in", operation=operation)]),), counts={"inside": 312}
+    )
     assert words(supervise(view(shown))) == ("sign-in", f"operation={operation}")
 
 

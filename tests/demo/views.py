@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from controller.core.games.blackjack.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
-from controller.protocol.status import DeviceStatus, NextStatus
+from controller.protocol.status import DeviceStatus, EvidenceStatus, NextStatus, StepState, StepStatus, Suggestion
 from simulators.people.choices import Choices
-from simulators.people.doing import Recall, View
+from simulators.people.doing import View
 from simulators.people.sight import LyingCard, Sight
 from simulators.people.status import PresentPerson, ShownHold, TableStatus
 
@@ -46,8 +46,21 @@ def status(
     return TableStatus(session=session, round=round_, **(fields | changes))
 
 
-def hold(kind: HoldKind, phase: HoldPhase = HoldPhase.RAISED, **fields: object) -> ShownHold:
-    return ShownHold(id="H1", kind=kind, phase=phase, **fields)
+NEXT_ACT = {HoldPhase.RAISED: "attend-hold", HoldPhase.ATTENDED: "clear-hold", HoldPhase.CLEARED: "confirm-hold"}
+
+
+def hold(kind: HoldKind, phase: HoldPhase = HoldPhase.RAISED, *, lacks: str = "", **fields: object) -> ShownHold:
+    """Its next step is offered to everybody, unless it lacks something that must be true first."""
+    evidence = [EvidenceStatus(lacks, met=False, to="clear")] if lacks else []
+    plan = [] if lacks else [step(NEXT_ACT[phase])]
+    return ShownHold(id="H1", kind=kind, phase=phase, **{"evidence": evidence, "plan": plan} | fields)
+
+
+def step(act: str, **values: str) -> StepStatus:
+    """The step that is next: this act, about hold H1 where nothing else is said."""
+    roles = [role.value for role in Role]
+    offer = Suggestion(act, values or {"hold": "H1"}, [], roles, None, needs_pin=True)
+    return StepStatus(act, "", StepState.NEXT, roles, [offer])
 
 
 def view(shown: TableStatus, sight: Sight | None = None, **changes: object) -> View:
@@ -60,8 +73,3 @@ def view(shown: TableStatus, sight: Sight | None = None, **changes: object) -> V
 def table(*cards: tuple[int, str | None]) -> tuple[LyingCard, ...]:
     """Cards on the table: seat and face, None face down."""
     return tuple(LyingCard(seat, face) for seat, face in cards)
-
-
-def refused(**guards: str) -> Recall:
-    """The controller has refused these acts about hold H1 (names with underscores) by these guards."""
-    return Recall({(act.replace("_", "-"), "hold=H1"): guard for act, guard in guards.items()})

@@ -31,7 +31,10 @@ def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch, pr
             maker = StatusMaker(self.runtime, Language.EN)
             document = read_status(msgspec.json.encode(maker.status(0.0, [])))
             assert [getattr(shown, name) for name in READ] == [getattr(document, name) for name in READ]
-            assert list(shown.holds) == [replace(hold, who=()) for hold in document.holds]  # only the narrator asks who
+            held = [replace(hold, plan=[]) for hold in document.holds]
+            assert list(shown.holds) == held
+            assert [shown.plan(hold) for hold in held] == [document.plan(hold) for hold in document.holds]
+            assert list(shown.decisions) == list(document.decisions)
             if len(looks) % 50 == 0:
                 offered = [(act, role) for act in ACTS if act != SAYS_NOTHING for role in Role]
                 assert [shown.allows(*one) for one in offered] == [document.allows(*one) for one in offered]
