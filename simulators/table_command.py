@@ -8,8 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -38,28 +37,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-@dataclass(frozen=True, slots=True)
-class ConfiguredTable:
-    """The table of a configuration, as its devices need to know it."""
-
-    config: Config
-
-    @property
-    def profile(self) -> str:
-        return self.config.table.profile
-
-    @property
-    def decks(self) -> int:
-        return self.config.table.decks
-
-    @property
-    def part_links(self) -> Mapping[str, Path]:
-        return {part.kind.value: Path(part.port) for part in self.config.parts}
-
-    def link(self, device: Device) -> Path:
-        return next(Path(one.port) for one in self.config.devices if one.kind is device)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """0 once it is ended; 1 where a line of the script was wrong; 2 where the table cannot be set up."""
     try:
@@ -73,11 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: over.set())
-    table = ConfiguredTable(config)
     try:
-        for link in (*map(table.link, (one.kind for one in config.devices)), *table.part_links.values()):
-            link.parent.mkdir(parents=True, exist_ok=True)
-        with _equipment(table, arguments.seed) as equipment:
+        for link in (*(one.port for one in config.devices), *(one.port for one in config.parts)):
+            Path(link).parent.mkdir(parents=True, exist_ok=True)
+        with _equipment(config, arguments.seed) as equipment:
             return Hands(equipment, over).follow(arguments)
     except LinkInUseError as error:
         print(f"sabot-sim table: {error}", file=sys.stderr)
@@ -86,11 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 2
 
 
-def _equipment(table: ConfiguredTable, seed: int) -> Equipment:
+def _equipment(config: Config, seed: int) -> Equipment:
     """Devices that do what they should; what goes wrong, the hands do."""
-    protocols = {one.kind: one.protocol.value for one in table.config.devices}
-    quiet = Incidents(FaultPlan(), FaultPlan(), [])
-    return set_up(table, Choices(seed, cards=52 * table.decks), quiet, FAST_PACE, protocols)
+    wires = {one.kind: (one.protocol.value, Path(one.port)) for one in config.devices}
+    part_links = {part.kind.value: Path(part.port) for part in config.parts}
+    choices, quiet = Choices(seed, cards=52 * config.table.decks), Incidents(FaultPlan(), FaultPlan(), [])
+    return set_up(config.table.profile, wires, part_links, choices, quiet, FAST_PACE)
 
 
 class Hands:
@@ -139,10 +116,7 @@ class Hands:
             case "unplug":
                 self._equipment.ports[self._device(given)].unplug()
             case "restart":
-                device = self._device(given)
-                machine = {Device.SHUFFLER: self._equipment.shuffler, Device.SHOE: self._equipment.shoe}.get(device)
-                if machine is not None:
-                    self._equipment.host.call(machine.reboot)
+                self._equipment.restart(self._device(given))
             case "badge":
                 self._equipment.parts.identify(given.get("number", ""))
             case _:

@@ -236,10 +236,11 @@ class Demo:
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
         incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile, options.faults)
+        wires = {device: (protocol, house.link(device)) for device, protocol in options.protocols.items()}
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
-            set_up(house, choices, incidents, options.tempo.machine, options.protocols) as equipment,
+            set_up(house.profile, wires, house.part_links, choices, incidents, options.tempo.machine) as equipment,
             Killer(house.journal, options.kill_at, child) as killer,
             UsualSocket(house.socket) as usual,
             self._panel() as panel,

@@ -7,10 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Final, Protocol, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from controller.core.words import Device
-from simulators.demo.house import ALL_TDP
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.demo.physical import PhysicalBook
@@ -20,6 +19,7 @@ from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.cards import make_cards, spare_deck
 from simulators.devices.display import SimulatedDisplay
+from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
@@ -33,8 +33,7 @@ from simulators.people.room import Room
 from simulators.people.sight import Sight
 from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
 
-AnyShoe: TypeAlias = SimulatedShoe | SimulatedAngelEye
-AnyDisplay: TypeAlias = SimulatedDisplay | SimulatedAlphaSign
+Machine: TypeAlias = TdpFirmware[Any, Any, Any] | SimulatedAngelEye
 
 POWER_OFF_S: Final = 0.4
 
@@ -44,14 +43,10 @@ class Equipment:
     """Use as a context manager: the ports are served inside it, and gone after it."""
 
     host: PtyHost
-    shuffler: SimulatedShuffler | None
-    shoe: AnyShoe | None
-    display: AnyDisplay | None
     ports: dict[Device, PtyPort]
     room: Room
     unplugged: Counter[str]
     parts: TableParts
-    decks: int
 
     def __enter__(self) -> Self:
         self.host.start()
@@ -81,14 +76,19 @@ class Equipment:
             self.unplugged[prank.device.value] += 1
             self.ports[prank.device].unplug()
             return
-        device = self.shuffler if prank.device is Device.SHUFFLER else self.shoe
-        if device is not None:
-            self.host.call(lambda now_s: device.reboot(now_s, off_s=POWER_OFF_S))
+        self.restart(prank.device, POWER_OFF_S)
+
+    def restart(self, device: Device, off_s: float = 0.5) -> None:
+        """It loses its power for so long; a sign has no memory of that."""
+        if (machine := self._machines.get(device)) is not None:
+            self.host.call(lambda now_s: machine.reboot(now_s, off_s=off_s))
 
     @property
     def shown_cents(self) -> int:
         """What the display shows; 0 where there is none."""
-        return 0 if self.display is None else self.display.shown_cents or 0
+        every = [port.device for port in self.ports.values()]
+        display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
+        return 0 if display is None else display.shown_cents or 0
 
     def book(self) -> PhysicalBook:
         """The physical book as it is now."""
@@ -103,7 +103,7 @@ class Equipment:
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=sum((Counter(device.faults_met) for device in self._machines.values()), Counter()),
-            boots={name: device.boot for name, device in self._machines.items()} | self._boots_of_others(),
+            boots={device.value: machine.boot for device, machine in self._machines.items()},
             unplugged=Counter(self.unplugged),
         )
 
@@ -118,70 +118,54 @@ class Equipment:
     @property
     def deck(self) -> dict[int, str]:
         """Every card that was ever brought in."""
-        return {card.number: card.face for card in (*make_cards(self.decks), *spare_deck(1))}
+        return {card.number: card.face for card in (*make_cards(self.room.choices.cards // 52), *spare_deck(1))}
 
     @property
-    def _machines(self) -> dict[str, SimulatedShuffler | AnyShoe]:
-        named = {"shuffler": self.shuffler, "shoe": self.shoe}
-        return {name: device for name, device in named.items() if device is not None}
-
-    def _boots_of_others(self) -> dict[str, int]:
-        """An Alpha sign tells nobody that it has started."""
-        boots = {"jackpot_display": self.display.boot} if isinstance(self.display, SimulatedDisplay) else {}
-        return boots if self.room.slots is None else {**boots, "jackpot_slots": self.room.slots.boot}
+    def _machines(self) -> dict[Device, Machine]:
+        """The devices that count how often they have started: an Alpha sign tells nobody."""
+        found = ((device, port.device) for device, port in self.ports.items())
+        return {device: machine for device, machine in found if isinstance(machine, TdpFirmware | SimulatedAngelEye)}
 
 
-class Furnished(Protocol):
-    """What the devices of a table need to know of it."""
-
-    @property
-    def profile(self) -> str: ...
-
-    @property
-    def decks(self) -> int: ...
-
-    @property
-    def part_links(self) -> Mapping[str, Path]: ...
-
-    def link(self, device: Device, /) -> Path: ...
+Wires: TypeAlias = Mapping[Device, tuple[str, Path]]
+"""Of each device that stands there its wire format, and where its pseudo-terminal is linked."""
 
 
 def set_up(
-    house: Furnished,
+    profile: str,
+    wires: Wires,
+    part_links: Mapping[str, Path],
     choices: Choices,
     incidents: Incidents,
     pace: ShufflerPace,
-    protocols: Mapping[Device, str] = ALL_TDP,
 ) -> Equipment:
-    """The devices in `protocols` plugged in at the house's links, all cards outside. Raises LinkInUseError."""
+    """A table of this profile with its devices plugged in, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
-    devices = _devices(host.clock(), choices, incidents, pace, protocols)
+    devices = _devices(host.clock(), choices, incidents, pace, wires)
     try:
         ports = {
-            kind: host.add(house.link(kind), device, baud_rate=BAUD_RATES.get(protocols[kind], DEFAULT_BAUD_RATE))
+            kind: host.add(wires[kind][1], device, baud_rate=BAUD_RATES.get(wires[kind][0], DEFAULT_BAUD_RATE))
             for kind, device in devices.items()
         }
-        parts = plug_parts(host, house.part_links)
+        parts = plug_parts(host, part_links)
     except BaseException:
         host.close()
         raise
-    every = devices.values()
-    shuffler = the_one(SimulatedShuffler, every)
+    every, procedure = devices.values(), procedure_of(profile)
     shoe = the_one(SimulatedShoe, every) or the_one(SimulatedAngelEye, every)
-    display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
-    cards = list(make_cards(house.decks))
+    cards = list(make_cards(choices.cards // 52))
     Random(f"{choices.seed}:mixing").shuffle(cards)
     room = Room(
-        shuffler,
+        the_one(SimulatedShuffler, every),
         ports,
         choices,
         outside=cards,
         spare=list(spare_deck(1)),
-        pack=pack_for(procedure_of(house.profile).machine, shoe, choices.seed),
-        procedure=procedure_of(house.profile),
+        pack=pack_for(procedure.machine, shoe, choices.seed),
+        procedure=procedure,
         slots=the_one(SimulatedSlots, every),
     )
-    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), parts, house.decks)
+    return Equipment(host, ports, room, Counter(), parts)
 
 
 def _devices(
@@ -189,14 +173,14 @@ def _devices(
     choices: Choices,
     incidents: Incidents,
     pace: ShufflerPace,
-    protocols: Mapping[Device, str],
+    wires: Wires,
 ) -> dict[Device, SimulatedDevice]:
     """What stands there."""
-    make_reader = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
+    make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
     stand = Stand(now_s, rng=Random(f"{choices.seed}:shuffler"), pace=pace, at_mouth=reader.card_passes)
     stands = {Device.SHUFFLER: replace(stand, faults=incidents.shuffler)}
     return {
         device: reader if device is Device.SHOE else KINDS[device].wires[wire](stands.get(device, stand))
-        for device, wire in protocols.items()
+        for device, (wire, _link) in wires.items()
     }

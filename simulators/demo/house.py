@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from controller.catalogue import Language
@@ -36,10 +35,6 @@ JACKPOT: Final = (
     'communication = "demo"',
 )
 """Its combinations come often: of a table's players a third wins, and the pool begins anew every few rounds."""
-
-ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(
-    dict.fromkeys((Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY), "tdp")
-)
 
 
 class DirectoryInUseError(SpokenError):
