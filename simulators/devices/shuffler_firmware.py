@@ -100,7 +100,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     ) -> None:
         """`on_card_passed` is told of each card that leaves by the mouth: what a reader there sees."""
         super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
-        self._machine = ShufflerMechanism(rng, self._faults)
+        self.machine = ShufflerMechanism(rng, self._faults)  # what hands reach, and eyes
         self._pace = pace
         self._on_card_passed = on_card_passed
         self._memory = ShufflerMemory()
@@ -115,7 +115,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     # ---- what it says
 
     def _status(self) -> ShufflerStatus:
-        memory, orders, machine = self._memory, self._orders, self._machine
+        memory, orders, machine = self._memory, self._orders, self.machine
         return ShufflerStatus(
             cards_in=memory.cards_in,
             cards_out=memory.cards_out,
@@ -131,7 +131,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             lamp_lit=memory.lamp or memory.jammed,
             host_silent=self._link.must_lock,
             counts_unknown=memory.counts_unknown,
-            hopper_loaded=machine.hopper_loaded,
+            hopper_loaded=bool(machine.hopper),
             path_blocked=machine.path_blocked,
         )
 
@@ -161,9 +161,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     def _end_jam(self, wanted: ShufflerApply, now_s: float) -> ShufflerResult | None:
         if not self._memory.is_ended(wanted.jams_ended):
             return None
-        if self._machine.path_blocked:
+        if self.machine.path_blocked:
             return ShufflerResult.REFUSED_PATH_BLOCKED
-        if self._machine.lid_open:
+        if self.machine.lid_open:
             return ShufflerResult.REFUSED_LID_OPEN
         self._memory.jammed = False
         self._post(JamEnded(), now_s)
@@ -174,7 +174,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             return None
         if self._memory.jammed:
             return ShufflerResult.REFUSED_JAMMED
-        if self._machine.lid_open:
+        if self.machine.lid_open:
             return ShufflerResult.REFUSED_LID_OPEN
         if self._link.must_lock:
             return ShufflerResult.REFUSED_HOST_SILENT
@@ -205,8 +205,8 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._settle(now_s)
 
     def _begin(self, now_s: float) -> None:
-        self._seen_lid_open = self._machine.lid_open
-        self._seen_blocked = self._machine.path_blocked
+        self._seen_lid_open = self.machine.lid_open
+        self._seen_blocked = self.machine.path_blocked
         super()._begin(now_s)
 
     # ---- what it does, each thing in its time
@@ -224,7 +224,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
 
     def _next_work(self) -> Work | None:
         """What the orders in force ask for; a lock needs no look here, since it has withdrawn them all."""
-        orders, machine = self._orders, self._machine
+        orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
             return Work.RECOUNT
         if orders.unload:
@@ -239,9 +239,9 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             return
         match self._work:
             case Work.FEED:
-                self._finish(Work.FEED, self._machine.feed(), now_s)
+                self._finish(Work.FEED, self.machine.feed(), now_s)
             case Work.UNLOAD:
-                self._finish(Work.UNLOAD, self._machine.expel(), now_s)
+                self._finish(Work.UNLOAD, self.machine.expel(), now_s)
             case Work.RECOUNT:
                 self._recount(now_s)
             case Work.PRESENT:
@@ -292,23 +292,23 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     def _recount(self, now_s: float) -> None:
         request, self._orders.recount_request = self._orders.recount_request, None
         if request is not None:
-            self._memory.recounted(request, self._machine.inside)
-            self._post(Recounted(request, self._machine.inside), now_s)
+            self._memory.recounted(request, self.machine.inside)
+            self._post(Recounted(request, self.machine.inside), now_s)
 
     def _look_at_sensors(self, now_s: float) -> None:
         """Report what hands have changed since the last look."""
-        if self._machine.lid_open and not self._seen_lid_open:
+        if self.machine.lid_open and not self._seen_lid_open:
             self._lock_down()
             self._post(LidOpened(), now_s)
-        elif self._seen_lid_open and not self._machine.lid_open:
+        elif self._seen_lid_open and not self.machine.lid_open:
             self._post(LidClosed(), now_s)
-        if self._seen_blocked and not self._machine.path_blocked:
+        if self._seen_blocked and not self.machine.path_blocked:
             self._post(PathCleared(), now_s)
-        self._seen_lid_open = self._machine.lid_open
-        self._seen_blocked = self._machine.path_blocked
+        self._seen_lid_open = self.machine.lid_open
+        self._seen_blocked = self.machine.path_blocked
 
     def _meet_faults_after_operation(self, now_s: float) -> None:
-        if self._faults.take(LidSprings, self._machine.operations):
-            self._machine.lid_open = True
+        if self._faults.take(LidSprings, self.machine.operations):
+            self.machine.lid_open = True
             self._look_at_sensors(now_s)
-        self._meet_power_faults(self._machine.operations, now_s)
+        self._meet_power_faults(self.machine.operations, now_s)

@@ -7,7 +7,7 @@ order, so that the same seed and the same sequence of motions give the same card
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -56,11 +56,11 @@ class ShufflerMechanism:
     def __init__(self, rng: Random, faults: FaultBook) -> None:
         self._rng = rng
         self._faults = faults
-        self._hopper: deque[PhysicalCard] = deque()
+        self.hopper: deque[PhysicalCard] = deque()
         self._slots: list[list[PhysicalCard]] = [[] for _ in range(SLOTS)]
         self._buffer: deque[PhysicalCard] = deque()
-        self._jammed: list[PhysicalCard] = []
-        self._tray: list[PhysicalCard] = []
+        self.jammed: list[PhysicalCard] = []
+        self.tray: list[PhysicalCard] = []
         self._fed = 0
         self._dealt = 0
         self.stuck: Stuck | None = None
@@ -69,14 +69,9 @@ class ShufflerMechanism:
     # ---- what its sensors can tell
 
     @property
-    def hopper_loaded(self) -> bool:
-        """Whether a card lies in the hopper."""
-        return bool(self._hopper)
-
-    @property
     def path_blocked(self) -> bool:
         """Whether a stuck card is still in the path."""
-        return bool(self._jammed)
+        return bool(self.jammed)
 
     @property
     def inside(self) -> int:
@@ -86,7 +81,7 @@ class ShufflerMechanism:
     @property
     def can_feed(self) -> bool:
         """Whether a feed motion would move a card."""
-        return self._can_move and bool(self._hopper) and self._has_room
+        return self._can_move and bool(self.hopper) and self._has_room
 
     @property
     def can_deal(self) -> bool:
@@ -98,29 +93,14 @@ class ShufflerMechanism:
         """Cards moved in or out by the machine since it was built; no reboot changes it."""
         return self._fed + self._dealt
 
-    @property
-    def in_hopper(self) -> int:
-        """Cards in the hopper."""
-        return len(self._hopper)
-
-    @property
-    def stuck_cards(self) -> int:
-        """Cards that are stuck in the path."""
-        return len(self._jammed)
-
-    @property
-    def tray(self) -> Sequence[PhysicalCard]:
-        """What lies in the tray."""
-        return self._tray
-
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
         """Every card in the machine and where it is; for the book of physical cards, never for a wire."""
         return {
-            Place.HOPPER: tuple(self._hopper),
+            Place.HOPPER: tuple(self.hopper),
             Place.SLOTS: tuple(card for slot in self._slots for card in slot),
             Place.BUFFER: tuple(self._buffer),
-            Place.JAMMED: tuple(self._jammed),
-            Place.TRAY: tuple(self._tray),
+            Place.JAMMED: tuple(self.jammed),
+            Place.TRAY: tuple(self.tray),
         }
 
     # ---- motions
@@ -133,8 +113,8 @@ class ShufflerMechanism:
         if retry := self._faults.take(Retry, number, Spot.FEED):
             return Freed(Spot.FEED, retry.tries)
         if jam := self._faults.take(Jam, number, Spot.FEED):
-            return self._stick(Spot.FEED, _take_left(self._hopper, jam.cards))
-        cards, counted = self._passage(self._hopper, number, Spot.FEED)
+            return self._stick(Spot.FEED, _take_left(self.hopper, jam.cards))
+        cards, counted = self._passage(self.hopper, number, Spot.FEED)
         self._fed += len(cards)
         slots = [self._insert(card) for card in cards]
         return Passed(cards, counted, self._maybe_stick_inside(self.operations, slots[-1]))
@@ -159,32 +139,32 @@ class ShufflerMechanism:
         """Deal one card into the tray (unloading)."""
         motion = self.deal()
         if isinstance(motion, Passed):
-            self._tray.extend(motion.cards)
+            self.tray.extend(motion.cards)
         return motion
 
     # ---- hands
 
     def put_in_hopper(self, cards: Iterable[PhysicalCard]) -> None:
         """Lay cards in the hopper, behind those that lie there."""
-        self._hopper.extend(cards)
+        self.hopper.extend(cards)
 
     def take_from_hopper(self) -> tuple[PhysicalCard, ...]:
         """Take back whatever has not been fed."""
-        return _take_left(self._hopper, len(self._hopper))
+        return _take_left(self.hopper, len(self.hopper))
 
     def take_from_tray(self) -> tuple[PhysicalCard, ...]:
         """Take what was unloaded."""
-        taken = tuple(self._tray)
-        self._tray.clear()
+        taken = tuple(self.tray)
+        self.tray.clear()
         return taken
 
     def take_jammed(self, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
         """Take stuck cards out; those in the carousel only with the lid open (else nothing is reached)."""
         if self.stuck and self.stuck.spot is Spot.CAROUSEL and not self.lid_open:
             return ()
-        taken = tuple(self._jammed[:at_most])
-        del self._jammed[: len(taken)]
-        if not self._jammed:
+        taken = tuple(self.jammed[:at_most])
+        del self.jammed[: len(taken)]
+        if not self.jammed:
             self.stuck = None
         return taken
 
@@ -209,7 +189,7 @@ class ShufflerMechanism:
 
     @property
     def _can_move(self) -> bool:
-        return not self._jammed and not self.lid_open
+        return not self.jammed and not self.lid_open
 
     @property
     def _has_room(self) -> bool:
@@ -249,7 +229,7 @@ class ShufflerMechanism:
         return self._stick(Spot.CAROUSEL, cards)
 
     def _stick(self, spot: Spot, cards: tuple[PhysicalCard, ...]) -> Stuck:
-        self._jammed.extend(cards)
+        self.jammed.extend(cards)
         self.stuck = Stuck(spot, len(cards))
         return self.stuck
 

@@ -95,7 +95,7 @@ class Lying:
 
     def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
         if self.shuffler is not None:
-            return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
+            return {place.value: cards for place, cards in self.shuffler.machine.cards_by_place().items()}
         return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.ToShuffler, now_s: float) -> None:
@@ -167,18 +167,18 @@ class Lying:
 
 def _look_at(shuffler: SimulatedShuffler) -> Sight:
     """A shuffler shows its lamp, its display, and the card in its mouth."""
-    status = shuffler.status
+    status, machine = shuffler.status, shuffler.machine
     return Sight(
-        hopper=shuffler.in_hopper,
-        tray=len(shuffler.tray),
-        jammed=shuffler.stuck_cards,
-        stuck_at=shuffler.stuck_at,
+        hopper=len(machine.hopper),
+        tray=len(machine.tray),
+        jammed=len(machine.jammed),
+        stuck_at=machine.stuck.spot if machine.stuck else None,
         mouth_open=status.mouth_open,
         lid_open=status.lid_open,
         lamp_lit=status.lamp_lit,
         jam_shown=status.jammed,
         shown_inside=None if status.counts_unknown else status.inside,
-        seen_inside=shuffler.inside if status.lid_open else 0,
+        seen_inside=machine.inside if status.lid_open else 0,
     )
 
 

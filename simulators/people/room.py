@@ -46,7 +46,7 @@ class Room(Lying):
 
     def look(self, *, at_faces: bool = True) -> Sight:
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
-        tray = self.shuffler.tray if self.shuffler is not None else ()
+        tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()
         piles = faces_by_back([*self.outside, *self.packet, *tray, *self.rack, *self.burnt]) if at_faces else {}

@@ -132,7 +132,7 @@ class PeopleFaults:
         rng, room = fault.rng, self.scene.equipment.room
         takers: list[Callable[[], PhysicalCard]] = [pile.pop for pile in (room.outside, room.packet, room.rack) if pile]
         shuffler = self.scene.equipment.shuffler
-        if shuffler is not None and shuffler.status.lid_open and shuffler.cards_by_place()[Place.SLOTS]:
+        if shuffler is not None and shuffler.status.lid_open and shuffler.machine.cards_by_place()[Place.SLOTS]:
             takers = [partial(self._through_the_lid, shuffler)]
         elif shuffler is not None and fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
             takers = []  # waits for the lid to be open

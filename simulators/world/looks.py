@@ -107,9 +107,9 @@ class Looks:
     def _is_moving(self) -> bool:
         shuffler, shoe = self.world.equipment.shuffler, self.world.equipment.shoe
         is_told = shoe is None or not shoe.waiting_events
-        return not is_told or (
-            shuffler is not None and bool(shuffler.waiting_events or shuffler.in_hopper or shuffler.status.lid_open)
-        )
+        if not is_told or shuffler is None:
+            return not is_told
+        return bool(shuffler.waiting_events or shuffler.machine.hopper or shuffler.status.lid_open)
 
 
 def listing(world: World) -> Listing:

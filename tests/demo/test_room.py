@@ -156,9 +156,9 @@ def test_a_card_is_damaged_only_while_there_is_a_spare_of_its_face() -> None:
 
 def give_a_card(room: Room) -> None:
     """A card stands in the open mouth, as if a controller had asked for it."""
-    room.shuffler._machine.put_in_hopper(room.outside[:40])
+    room.shuffler.machine.put_in_hopper(room.outside[:40])
     del room.outside[:40]
-    while room.shuffler._machine.feed():
+    while room.shuffler.machine.feed():
         pass
     room.shuffler._presented = True
 

@@ -311,7 +311,7 @@ def test_hands_reach_a_device_without_power() -> None:
     table.host.connect()
     status = table.status
     assert (status.jammed, status.path_blocked, status.lid_open, status.inside) == (True, False, False, 52)
-    assert table.shuffler.cards_by_place()[InMachine.BUFFER] == ()
+    assert table.shuffler.machine.cards_by_place()[InMachine.BUFFER] == ()
 
 
 # ---- words

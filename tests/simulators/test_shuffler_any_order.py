@@ -212,7 +212,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def every_card_is_in_one_place(self) -> None:
-        places = self.shuffler.cards_by_place().values()
+        places = self.shuffler.machine.cards_by_place().values()
         everywhere = Counter(card for cards in places for card in cards) + Counter(self.hand)
         assert everywhere == Counter(ALL_CARDS)
 
