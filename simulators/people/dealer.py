@@ -251,8 +251,9 @@ def _further_cards(view: View) -> Doing:
         return turning
     if (over := out_of_play(view)) is not None and (said := view.ask("collect-hand", seat=str(over))):
         return said
-    if is_decided:
-        return _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view)
+    if is_decided:  # where nothing is offered any more a card is asked for: the refusal says what is wrong
+        may = _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view)
+        return may or view.ask("draw-card", seat=str(BANK))
     if money is not None:
         return stakes.decide(view, money)
     if seat not in {None, BANK}:

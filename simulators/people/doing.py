@@ -130,8 +130,8 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def book_has_caught_up(self) -> bool:
-        """Whether nothing is on its way from a device, or it is late enough that it will not come."""
-        return (not self.unbooked and not self.status.journal.waiting) or self.is_quiet_for(LATE_S)
+        """Whether all is recorded, and nothing is on its way from a device or so late that it will not come."""
+        return not self.status.journal.waiting and (not self.unbooked or self.is_quiet_for(LATE_S))
 
     @property
     def became(self) -> str:

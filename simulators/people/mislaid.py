@@ -1,5 +1,6 @@
 """Cards as they lie on the table, and what lies there wrongly: who has noticed, and what hands do about it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -17,6 +18,12 @@ class Laid:
     seat: int
     face_down: bool
     hand: int = 1  # which of the seat's
+    order: int = 0  # in which the round's cards were laid
+
+
+def behind(laid: Iterable[Laid]) -> int:
+    """The place in their order behind all of these."""
+    return 1 + max((one.order for one in laid), default=0)
 
 
 @dataclass(slots=True)
@@ -61,7 +68,7 @@ class Mislaid:
                 aside += [laid.card for laid in table[-1:]]
                 del table[-1:]
             case h.GiveAside():
-                table += [Laid(card, hand.seat, hand.face_down, hand.hand) for card in aside[:1]]
+                table += [Laid(card, hand.seat, hand.face_down, hand.hand, behind(table)) for card in aside[:1]]
                 del aside[:1]
             case h.AboutSlip.RULING_IS_CALLED:
                 self.ruling_wanted = None

@@ -15,7 +15,7 @@ from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, Phys
 from simulators.devices.slots import SimulatedSlots
 from simulators.people import hands as h
 from simulators.people.lying import Lying, take
-from simulators.people.mislaid import Laid, Mislaid, separate
+from simulators.people.mislaid import Laid, Mislaid, behind, separate
 from simulators.people.pack import Left
 from simulators.people.sight import LyingCard, Sight
 
@@ -180,7 +180,7 @@ class Room(Lying):
             (self.burnt if self.keeps_burnt_apart else self.rack).append(cards[0])
             self.burned += 1
             return
-        self.table.append(Laid(cards[0], hand.seat, hand.face_down, hand.hand))
+        self.table.append(Laid(cards[0], hand.seat, hand.face_down, hand.hand, behind((*self.gone, *self.table))))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged.append(cards[0].number)
 

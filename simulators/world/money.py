@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from controller.core.games.blackjack.hands import Brings, PlayedHand, Takings
@@ -92,7 +93,7 @@ class Cashier:
         if self.world.scene.kinds_met & MISLEADING:
             return tuple(_booked(state))
         room, booked = self.world.equipment.room, tuple(_booked(state))
-        lying = tuple(_lying((*room.gone, *room.table)))
+        lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
         is_late = len(lying) < len(booked)  # hands went on before the record was written
         is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
         return booked if is_late or is_hidden else lying

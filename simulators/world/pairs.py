@@ -203,6 +203,8 @@ def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
 
 def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard | None:
     """A card of another face that was inside the machine all the time, and is there now."""
+    if card.number > world.deck_size:
+        return None  # a spare one, of which there is no other
     places = world.equipment.room.cards_by_place()
     inside = (one for place in (Place.SLOTS.value, "magazine") for one in places.get(place, ()))
     decks = (one for one in sorted(inside, key=lambda one: one.number) if 0 < one.number <= world.deck_size)
