@@ -251,14 +251,21 @@ def _further_cards(view: View) -> Doing:
         return turning
     if (over := out_of_play(view)) is not None and (said := view.ask("collect-hand", seat=str(over))):
         return said
-    if is_decided:  # where nothing is offered any more a card is asked for: the refusal says what is wrong
-        may = _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view)
-        return may or view.ask("draw-card", seat=str(BANK))
+    if is_decided:
+        return _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view) or _nothing_is_offered(view)
     if money is not None:
         return stakes.decide(view, money)
     if seat not in {None, BANK}:
         return view.ask("draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
+
+
+def _nothing_is_offered(view: View) -> Doing:
+    """A card is asked for all the same: the refusal says what is wrong. Where nobody finds out, somebody decides."""
+    card = view.ask("draw-card", seat=str(BANK))
+    if card or view.status.is_held or not view.is_quiet_for(LATE_S):
+        return card
+    return view.ask("call-for-ruling", cause="deal-beyond-repair")
 
 
 def next_wanted(view: View) -> int | None:
