@@ -11,9 +11,6 @@ from simulators.people.jackpot import choose_marking
 STUCK_UNLOADING_S = 10.0
 """The machine says that cards are inside and has given none for so long: somebody must look."""
 
-AFTER_THE_NUMBER = ("confirm-display", "confirm-count", "confirm-mixing", "begin-loading")
-"""What the dealer does once the deck set has a number: whichever of these the profile begins with."""
-
 
 def supervise(view: View) -> Doing:
     """The next thing for the chief supervisor: what he alone noticed, holds, loading and unloading."""
@@ -78,9 +75,8 @@ def _look_inside(view: View) -> Doing:
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Numbers it once: when it has a number the dealer may go on as the profile says."""
-    is_done = view.recall.last_done == "number-deck-set"
-    if is_done or any(view.status.allows(act, Role.DEALER) for act in AFTER_THE_NUMBER):
+    """Numbers it once: the screen says which number it has."""
+    if view.status.figures.deck_set or view.recall.last_done == "number-deck-set":
         return None
     return view.ask("number-deck-set", CHIEF, deck_set=str(view.choices.deck_set(view.status.session_number)))
 

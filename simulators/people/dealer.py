@@ -72,7 +72,8 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case (
             SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED | SessionPhase.GATHERED | SessionPhase.CUT
         ):
-            return _last_shoe(view) or shoe.prepare(view)
+            is_over = status.session is SessionPhase.GATHERED and not _more_rounds(view)  # then nothing is mixed
+            return (view.ask("indicate-closing") if is_over else None) or shoe.prepare(view)
         case SessionPhase.LOADING:
             return _loading(view)
         case SessionPhase.TAKING_OUT:
@@ -103,12 +104,6 @@ def _before_loading(view: View) -> Doing:
             return view.ask("confirm-mixing")
         case _:
             return Touch(h.AtTable.ORDER_DECKS) if sight.packet or sight.rack else view.ask("begin-loading")
-
-
-def _last_shoe(view: View) -> Doing:
-    """After the last round nothing is mixed any more."""
-    is_over = view.status.session is SessionPhase.GATHERED and not _more_rounds(view)
-    return view.ask("indicate-closing") if is_over else None
 
 
 def _more_rounds(view: View) -> bool:
@@ -155,12 +150,12 @@ def _round(view: View) -> Doing:
         case RoundPhase.IDLE:
             return _between_rounds(view)
         case RoundPhase.BETTING:
-            return _further_bet(view) or view.ask("announce-no-more-bets") or _too_few_cards(view)
+            return stakes.next_bet(view) or view.ask("announce-no-more-bets") or _too_few_cards(view)
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
             is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # nobody has asked for it
-            return _separate(view) or (_draw(view) if status.owed and not is_offered else _taken(view))
+            return stakes.separate_pair(view) or (_draw(view) if status.owed and not is_offered else _taken(view))
         case RoundPhase.SETTLED:
             if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -186,15 +181,6 @@ def _between_rounds(view: View) -> Doing:
         return stakes.next_bet(view)
     seats = view.choices.seats(status.session_number, status.round_number + 1)
     return view.ask("take-bets", seats=",".join(map(str, seats)))
-
-
-def _further_bet(view: View) -> Doing:
-    """Where hands are followed bets are laid one after the other."""
-    return None if view.status.money is None else stakes.next_bet(view)
-
-
-def _separate(view: View) -> Doing:
-    return None if view.status.money is None else stakes.separate_pair(view, view.status.money)
 
 
 def _too_few_cards(view: View) -> Doing:
@@ -257,7 +243,7 @@ def _further_cards(view: View) -> Doing:
         return stakes.decide(view, money)
     if seat not in {None, BANK}:
         return view.ask("draw-card", seat=str(seat))
-    return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
+    return _turn_hole_card(view) or (shoe.settle(view) if seat is None else view.ask("draw-card", seat=str(seat)))
 
 
 def _nothing_is_offered(view: View) -> Doing:
@@ -310,10 +296,6 @@ def _turn_hole_card(view: View) -> Doing:
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
     by_seal = None if by_word.is_dealt_by_word(view) else view.ask("turn-hole-card")
     return by_seal or (view.ask("turn-hole-card", card=hole[0]) if hole else None)
-
-
-def _ask_for_bank_or_settle(view: View, seat: int | None) -> Doing:
-    return shoe.settle(view) if seat is None else view.ask("draw-card", seat=str(seat))
 
 
 def _after_collecting(view: View) -> Doing:

@@ -27,6 +27,8 @@ _MUST_DRAW: Final = 11
 def next_bet(view: View) -> Doing:
     """The next bet of the round that begins; None: all lie there."""
     status = view.status
+    if status.money is None:
+        return None  # all lie at once
     in_round = status.session_number, status.round_number + 1
     laid = _laid(view)
     for seat in view.choices.seats(*in_round):
@@ -67,9 +69,10 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 # --- hands
 
 
-def separate_pair(view: View, money: MoneyStatus) -> Touch | None:
+def separate_pair(view: View) -> Touch | None:
     """A pair that was separated lies so: the book has a hand more than the table."""
-    if view.status.journal.waiting:
+    money = view.status.money
+    if money is None or view.status.journal.waiting:
         return None
     for before, hand in pairwise(money.hands):
         seat, index = place_of(hand.hand)
