@@ -94,6 +94,8 @@ class Rights:
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
         """Takes those that are over, and says why; of connections that are gone without a word."""
+        if not self._by_client:
+            return []
         self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
         return self._taken(lambda right: end_of(right, state, now_s))
 
