@@ -115,8 +115,8 @@ class Browser:
     it is filled in; `form_in`: the phase of the table that the form is about, which is the present one until something
     was entered (`has_entered`). `seats`: where bets lie, as tapped (None: as in the last round); where hands are
     followed `stakes` (before the round of `stakes_before`) and `seat`, the one that chips go to. `wanted`: what follows
-    a sign-in; `asks_pin`: the PIN pad is open for it, for
-    `asks_person` where that is known; `asks_why`: the word for why it is, though that person is signed in.
+    a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known; `asks_why`: the word for
+    why it is, though that person is signed in.
     """
 
     language: Language

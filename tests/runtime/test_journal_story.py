@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language
+from controller.clauses.register import GAME_ROWS, GameRows
 from controller.cli.main import main
 from controller.core.custody.state import DECK
 from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, Operation
 from controller.journal.entry import EntryRefusal
+from controller.record import story
 from controller.record.approval import Approval
 from controller.record.findings import found_at_start
 from controller.runtime.boot import begin, look
@@ -237,6 +240,14 @@ def test_portuguese_is_portuguese_throughout(
     path = with_one_more(open_round, kind, body, tmp_path)
     assert told in shown(capsys, path).splitlines()[-1]
     assert told in shown(capsys, path, "--round", "1", "--story")
+
+
+@pytest.mark.parametrize("game", GAME_ROWS)
+def test_what_an_act_says_in_cents_is_told_in_units(game: GameRows) -> None:
+    """A story knows the entry alone, so an amount is known by its field's name."""
+    fields = [(name, hint) for act in game.registry.acts for name, hint in get_type_hints(act.act).items()]
+    assert {name for name, hint in fields if "Cents" in str(hint)} <= story._ACTS_CENTS
+    assert [(name, hint) for name, hint in fields if name in story._ACTS_CENTS and "Cents" not in str(hint)] == []
 
 
 def test_why_a_replay_stops_is_said_in_words(
