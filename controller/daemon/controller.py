@@ -105,6 +105,7 @@ class Controller:
     def _carry_out(self, output: Output, now_s: float) -> None:
         match output:
             case SpokenTo(devices=devices):
+                self._parts.bring_about(self.runtime.devices.desired)  # a lamp warns before anybody is answered
                 for device in devices:
                     self._shells[device].pump()
             case Batch():
