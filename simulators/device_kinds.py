@@ -52,43 +52,30 @@ def _shuffler(at: Stand) -> SimulatedDevice:
     )
 
 
-def _shoe(at: Stand) -> SimulatedDevice:
-    return SimulatedShoe(now_s=at.now_s, boot=at.boot, faults=at.faults)
-
-
-def _angel_eye(at: Stand) -> SimulatedDevice:
-    return SimulatedAngelEye(boot=at.boot, faults=at.faults)
-
-
-def _display(at: Stand) -> SimulatedDevice:
-    return SimulatedDisplay(now_s=at.now_s, boot=at.boot, faults=at.faults)
+def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedDevice]:
+    """A device that has nothing to do with any other."""
+    return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
 def _wheel(at: Stand) -> SimulatedDevice:
     return SimulatedWheel(rng=at.rng, now_s=at.now_s, faults=at.faults, waits_for_hands=at.has_dealer)
 
 
-def _value_display(at: Stand) -> SimulatedDevice:
-    return SimulatedValueDisplay(now_s=at.now_s, boot=at.boot, faults=at.faults)
-
-
-def _slots(at: Stand) -> SimulatedDevice:
-    return SimulatedSlots(now_s=at.now_s, boot=at.boot, faults=at.faults)
-
-
 KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
-        {"tdp": _shoe, "angel-eye": _angel_eye},
+        {"tdp": _alone(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
         (Machine.SHUFFLER, Machine.SHOE),  # the reader is at the shuffler's mouth
         0.11,
     ),
     Device.JACKPOT_DISPLAY: SimulatedKind(
-        {"tdp": _display, "alpha": lambda _at: SimulatedAlphaSign()}, (Machine.SHUFFLER, Machine.SHOE), 0.23
+        {"tdp": _alone(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
+        (Machine.SHUFFLER, Machine.SHOE),
+        0.23,
     ),
     Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, (Machine.NONE,), 0.31),
-    Device.VALUE_DISPLAY: SimulatedKind({"tdp": _value_display}, (Machine.NONE,), 0.41),
-    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _slots}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
+    Device.VALUE_DISPLAY: SimulatedKind({"tdp": _alone(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
+    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 """Of the wires that are slower than the usual one."""

@@ -98,7 +98,7 @@ class Equipment:
         room = self.room
         cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
         return PhysicalBook(
-            listing=self._listing(),
+            listing=self.listing(),
             drawn=len(room.drawn),
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
@@ -109,10 +109,7 @@ class Equipment:
 
     def listing(self) -> Listing:
         """Every card and where it is."""
-        return self.host.look(self._listing)
-
-    def _listing(self) -> Listing:
-        places = self.room.cards_by_place()
+        places = self.host.look(self.room.cards_by_place)
         return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
 
     @property

@@ -32,13 +32,12 @@ class Ink(StrEnum):
 class Talk:
     """Writes to one stream."""
 
-    def __init__(self, stream: TextIO, environment: Mapping[str, str], socket: Path | None = None) -> None:
-        """`socket`: the one that commands have to name; None where the usual one leads to this table."""
+    def __init__(self, stream: TextIO, environment: Mapping[str, str]) -> None:
         self._stream = stream
         self.language = language_of(environment)
         self._words = words(self.language)
         self._colours = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
-        self._socket = socket
+        self._socket: Path | None = None  # that commands have to name; None where the usual one leads to this table
 
     def name_socket(self, socket: Path) -> None:
         """From now on commands name this socket."""

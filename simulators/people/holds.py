@@ -99,7 +99,7 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
         return replaced
     if not view.status.allows("replace-card", CHIEF):
         return view.ask("record-authorisation", CHIEF, reference=f"SRIJ {view.status.session_number}")
-    face = _damaged_face(hold)
+    face = impossible.card_in(hold)
     if view.sight.damaged and face in {view.sight.damaged, None}:
         return Touch(h.AtTable.SWAP_DAMAGED)
     return view.ask("replace-card", CHIEF, replacement=face) if face else None
@@ -108,22 +108,13 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
 def _replace_deck(view: View, hold: ShownHold) -> Doing:
     """Where the rule is that the whole deck goes (pt.bj.5b), and one is at hand: first the cards, then the book."""
     status, sight = view.status, view.sight
-    lies_there = sight.damaged is not None and sight.damaged == _damaged_face(hold)
+    lies_there = sight.damaged is not None and sight.damaged == impossible.card_in(hold)
     if not status.allows("replace-deck", CHIEF):
         return None
     if not lies_there and sight.swapped_deck is not None:
         return view.ask("replace-deck", CHIEF, deck=str(sight.swapped_deck))
     chosen = view.choices.replaces_deck(status.session_number, status.round_number)
     return Touch(h.AtTable.SWAP_DECK) if lies_there and chosen and sight.new_deck_is_ready else None
-
-
-def _damaged_face(hold: ShownHold) -> str | None:
-    """The card that the screen's sentence names."""
-    words = hold.text.replace(",", " ").replace(".", " ").split()
-    return next((word for word in words if word[-1:] in "CDHS" and word[:-1] in _RANKS), None)
-
-
-_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
 def _decks_do_not_agree(view: View) -> Doing:

@@ -16,6 +16,12 @@ def is_told_by(hold: ShownHold) -> bool:
     return hold.kind is HoldKind.UNEXPECTED_CARD and _PLACE.search(hold.text) is not None
 
 
+def card_in(hold: ShownHold) -> str | None:
+    """The card that the screen's sentence names."""
+    found = _CARD.search(hold.text)
+    return found.group() if found else None
+
+
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
     """The next of the cards named on the screen that is another as it lies there; None where all were looked at."""
     asks = [ask for place in _PLACE.findall(hold.text) if (ask := _anew(view, hold, place))]
@@ -30,8 +36,8 @@ def _is_under_way(view: View, asks: list[Ask]) -> bool:
 def _anew(view: View, hold: ShownHold, place: tuple[str, str]) -> Ask | None:
     seat, position = int(place[0]), int(place[1])
     there = [laid.face for laid in view.sight.table if laid.seat == seat][position - 1 : position]
-    told = _CARD.search(hold.text)
-    if not there or there[0] is None or told is None or there[0] == told.group():
+    told = card_in(hold)
+    if not there or there[0] is None or told is None or there[0] == told:
         return None
     return Ask("rename-card", {"seat": str(seat), "position": str(position), "card": there[0]}, Role.CHIEF_SUPERVISOR)
 
