@@ -15,6 +15,7 @@ from controller.core.engine.act import Fact, Source
 from controller.core.house import facts
 from controller.core.house.wanted import DisplayDesired, MarkersDesired, ShoeDesired, ShufflerDesired, SlotsDesired
 from controller.core.words import Device
+from controller.devices.saying import Says, nothing_more, of_markers, of_sign
 from controller.devices.telling import Identify, Telling, Tellings, bits_of, in_slots, of_display, on_sign, word
 from drivers.events import WrittenStatus
 from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TDP_SLOTS, TDP_VALUE_DISPLAY, TdpKind
@@ -51,7 +52,7 @@ class KindRow:
     wish: Callable[[Any], Desired] | None
     stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
     tellings: Tellings = field(default_factory=dict)  # what it tells any table; of cards and spins their games know
-    says: tuple[str, ...] = ()  # flags of its status that a person is told of, the first that is set
+    says: Says = nothing_more  # to a person, while it is connected
 
     @property
     def kind(self) -> DeviceKind | None:
@@ -123,9 +124,12 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             _of_display,
             WITH_CARDS,
             {DisplayStatus: _SIGN, WrittenStatus: _SIGN},
+            says=of_sign,
         ),
         KindRow(Device.ROULETTE_WHEEL, None, (Protocol.CAMMEGH,), None, (Machine.NONE,)),
-        KindRow(Device.VALUE_DISPLAY, TDP_VALUE_DISPLAY, (Protocol.TDP,), _of_markers, (Machine.NONE,)),
+        KindRow(
+            Device.VALUE_DISPLAY, TDP_VALUE_DISPLAY, (Protocol.TDP,), _of_markers, (Machine.NONE,), says=of_markers
+        ),
         KindRow(
             Device.JACKPOT_SLOTS,
             TDP_SLOTS,
@@ -136,7 +140,6 @@ KINDS: Final[Mapping[Device, KindRow]] = {
         ),
     )
 }
-
 
 HOUSE_TELLINGS: Final[Tellings] = {
     status: telling for row in KINDS.values() for status, telling in row.tellings.items()

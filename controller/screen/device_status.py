@@ -5,13 +5,9 @@ from controller.core.words import Device
 from controller.devices.device_kinds import KINDS
 from controller.protocol.status import DeviceStatus, PowerStatus
 from controller.screen.surroundings import Undervoltage
-from drivers.events import WrittenStatus
 from drivers.stats import DeviceStats
 from drivers.supervisor import DeviceSupervisor
 from drivers.unproven import is_unauthenticated
-from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.display import DisplayStatus as ShownStatus
-from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
@@ -85,13 +81,9 @@ def _since_s(stats: DeviceStats, now_s: float) -> float | None:
 
 def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     if supervisor.connected:
-        if isinstance(supervisor.status, WrittenStatus):
-            return sentence("status.written", {"shown": _written(supervisor.status)}, language)
-        other = _shows_other(supervisor)
-        if other is not None:
-            return sentence("status.shows-other", other, language)
-        if (told := _flag_told(supervisor)) is not None:
-            return sentence(f"status.{told}", (), language)
+        told = KINDS[Device(supervisor.name)].says(supervisor.status, supervisor.desired)
+        if told is not None:
+            return sentence(*told, language)
         return sentence("status.connected-" + identity_word(supervisor), (), language)
     trouble = supervisor.trouble
     if trouble is None:
@@ -99,35 +91,3 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     what = sentence(f"reason.{trouble.what.value}", (), language) if trouble.what else ""
     values = {"code": trouble.code.value, "what": what, "expected": trouble.expected, "found": trouble.found}
     return sentence("status.device-trouble", values, language)
-
-
-def _flag_told(supervisor: DeviceSupervisor) -> str | None:
-    """The first flag of its status that a person is told of, behind the name of its kind."""
-    row, status = KINDS[Device(supervisor.name)], supervisor.status
-    return next((f"{row.device}-{flag}" for flag in row.says if getattr(status, flag)), None)
-
-
-def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:
-    """What a display shows and what it should, where these differ. Never a figure that it has not said itself."""
-    status, desired = supervisor.status, supervisor.desired
-    if isinstance(status, MarkersStatus) and isinstance(desired, MarkersApply):
-        wrong = [pair for pair in zip(status.values, desired.values, strict=True) if pair[0] != pair[1]]
-        told = (" / ".join(_amount(value, hidden=False) for value in values) for values in zip(*wrong, strict=True))
-        return dict(zip(("shown", "wanted"), told, strict=True)) if wrong else None
-    if not isinstance(status, ShownStatus) or not isinstance(desired, DisplayApply):
-        return None
-    if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):
-        return None
-    is_told = status.fault_shown is not desired.fault  # else what differs are the amounts, behind the message or not
-    return {
-        "shown": _amount(status.shown_cents, hidden=is_told and status.fault_shown),
-        "wanted": _amount(desired.cents, hidden=is_told and desired.fault),
-    }
-
-
-def _written(status: WrittenStatus) -> str:
-    return _amount(status.shown_cents, hidden=status.fault_shown)
-
-
-def _amount(cents: int, *, hidden: bool) -> str:
-    return "sign-fault" if hidden else "{}.{:02d}".format(*divmod(cents, 100))

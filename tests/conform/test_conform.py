@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from subprocess import CompletedProcess
@@ -14,17 +15,21 @@ import pytest
 from msgspec import structs
 
 from controller.cli.main import main
+from controller.devices.device_kinds import TDP_KINDS, device_of
 from firmware_protocols import framing
 from firmware_protocols.errors import FrameError, RejectReason
-from firmware_protocols.tdp import device_link
+from firmware_protocols.tdp import device_link, slots
 from firmware_protocols.tdp.conform import line
 from firmware_protocols.tdp.conform.line import Host
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Outcome, make_check, make_checks
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import FrameKind, Header
+from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerCommand
 from firmware_protocols.tdp.slots import SlotsCommand
+from simulators.device_kinds import KINDS as SIMULATED
+from simulators.device_kinds import Stand
 from simulators.devices import firmware
 from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
@@ -32,7 +37,6 @@ from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.slots import SimulatedSlots
-from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
 from tests.conform.line import VirtualLine
 from tests.in_process import run
@@ -58,13 +62,10 @@ def shuffler(cards: int = 20) -> SimulatedShuffler:
     return made
 
 
-KINDS: dict[str, Callable[[], Device]] = {
-    "shuffler": shuffler,
-    "shoe": lambda: SimulatedShoe(now_s=NOW_S),
-    "display": lambda: SimulatedDisplay(now_s=NOW_S),
-    "value-display": lambda: SimulatedValueDisplay(now_s=NOW_S),
-    "slots": lambda: SimulatedSlots(now_s=NOW_S),
-}
+KINDS: dict[str, Callable[[], Any]] = {
+    kind.name.lower().replace("_", "-"): partial(SIMULATED[device_of(kind)].wires["tdp"], Stand(NOW_S))
+    for kind in TDP_KINDS
+} | {"shuffler": shuffler}
 
 
 def host_of(device: Device) -> Host:
@@ -88,11 +89,18 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     skipped = {one.check.name for one in made if one.outcome is Outcome.SKIPPED}
     only_with = {
         "shuffler": {"any-frame-of-the-session-is-a-sign-of-life", "a-jam-refuses-what-moves"},
-        "value-display": NOTHING_TO_LOCK,
-        "slots": NOTHING_TO_LOCK,
+        "shoe": set(),
+        "display": set(),
     }
-    assert skipped == only_with.get(kind, set())
+    assert skipped == only_with.get(kind, NOTHING_TO_LOCK)
     assert kept | skipped == {check.name for check in CHECKS if KINDS[kind]()._schema.kind in check.kinds}
+
+
+def test_a_sensor_has_no_command_to_cut_short() -> None:
+    query = tuple(row for row in slots.COMMANDS if not row.fields)
+    schema = DeviceSchema(slots.SLOTS.kind, slots.SlotsResult, slots.STATUS, query, slots.EVENTS)
+    host = Host(Drawing(SimulatedSlots(now_s=NOW_S), NOW_S), schema, 1000, is_simulated=True)
+    assert make_check(BY_NAME["nonsense-is-a-bad-command"], host).outcome is Outcome.KEPT
 
 
 def test_what_moves_cards_is_asked_for() -> None:
