@@ -346,7 +346,9 @@ class Presses:
                 is_dealer = browser.people_here[int(value)].role == "dealer"
                 browser.sign_out_person(int(value))
                 browser.close_sheet()
-                key = f"panel.said.signed-out-{'dealer' if is_dealer else 'person'}"
+                moment = self._moment(browser)
+                deals_on = is_dealer and (moment is None or moment.status.session != "closed")
+                key = f"panel.said.signed-out-{'dealer' if deals_on else 'person'}"
                 browser.say(sentence(key, {"person": value}, browser.language))
             case "person":
                 browser.asks_person = int(value) if is_number(value, 5) else None

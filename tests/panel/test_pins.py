@@ -164,6 +164,22 @@ def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
     assert desk.browser.names_here == ()
 
 
+@pytest.mark.parametrize(
+    ("session", "told"), [("in-play", ", and deals at the table until relieved."), ("closed", ".")]
+)
+def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, session: str, told: str) -> None:
+    desk = Desk(table, status("closed", "open-session"))
+
+    async def evening() -> None:
+        await desk.press("act:open-session")
+        await desk.comes(DEALER)
+        desk.status = status(session)
+        await desk.press("ui:sign-out", str(DEALER))
+
+    run(evening())
+    assert desk.browser.said == f"{DEALER} is signed out at this screen{told}"
+
+
 def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
     """What it was for is over before the answer is there; then the connection ends."""
     browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
