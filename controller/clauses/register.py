@@ -30,6 +30,7 @@ from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.holds import LEFTOVERS
 from controller.core.house.notices import REMINDERS
 from controller.core.house.registry import Registry
+from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +213,8 @@ def rule_names() -> tuple[str, ...]:
 def names_of_rules() -> tuple[str, ...]:
     """The names of the rules that a law may say: those of refusals, payments and what else is worked out, reminders."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
-    steps = (name for act in acts for name in (act.when, act.of_whom))
-    guards = (guard.rule or guard.name for act in acts for guard in act.all_guards())
+    steps = (name for act in acts for name in (act.when, *rules_of_posts(act)))
+    guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
     holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
     of_holds = (rule for game in GAME_ROWS for rule in game.of_holds)
     worked_out = (f"computation.{one.__name__}" for game in GAME_ROWS for one in game.computations)
@@ -223,6 +224,20 @@ def names_of_rules() -> tuple[str, ...]:
     reminders = (f"{REMINDER}{name}" for name in (*(one.name for one in REMINDERS), *of_games))
     told = (*holds, *of_holds, LEFTOVERS, *worked_out, *payments, *reminders, *configuration)
     return tuple(dict.fromkeys((*steps, *guards, *told)))
+
+
+def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
+    """The rules about who may, the one of its case last."""
+    return _cases(act.of_whom, act.who_case)
+
+
+def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
+    """Its rule, and that of its case."""
+    return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
+
+
+def _cases(rule: str, case: Case[Any, Any] | None) -> tuple[str, ...]:
+    return (rule,) if case is None else (rule, case.of(rule))
 
 
 def _rows() -> Iterator[tuple[str, str]]:
@@ -248,7 +263,7 @@ def shown_rule(rule: str) -> str:
     if not part:
         return f"guard:{rule}"
     kinds = {"reminder": "prompt"} | {kind: kind for kind in ("hold", "computation", "payment", "configuration")}
-    return f"{kinds[first]}:{part}" if first in kinds else f"act:{first}"
+    return f"{kinds[first]}:{part}" if first in kinds else f"{'guard' if '_' in first else 'act'}:{first}"
 
 
 def _read(name: str) -> str:

@@ -100,7 +100,8 @@ def test_the_list_says_of_every_act_whether_it_may_be_asked_for_and_why_not(runn
     assert acts["open-session"]["allowed"]
     assert acts["open-session"]["reason"] is None
     assert not acts["take-bets"]["allowed"]
-    assert acts["take-bets"]["clause"] == "pt.bj.13"
+    assert acts["take-bets"]["clause"] is None
+    assert acts["begin-loading"]["clause"] == "pt.bj.53a"
     assert acts["take-bets"]["remedy"]
     assert [value["name"] for value in acts["take-bets"]["values"]] == ["seats"]
     assert acts["take-bets"]["values"][0]["what"]

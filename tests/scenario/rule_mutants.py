@@ -16,7 +16,7 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from controller.clauses.register import GAME_ROWS, shown_rule
+from controller.clauses.register import GAME_ROWS, rules_of_guard, rules_of_posts, shown_rule
 from controller.config import law as configuration
 from controller.config.profile import PROFILES, REMINDER, TYPES, GameName, Limit, Open, Parameter, Profile, Value
 from controller.config.profile_file import derive, law
@@ -102,10 +102,10 @@ def _of_acts(rule: str, game: GameName) -> Iterator[Named]:
     registry: Registry[Any] = VOCABULARIES[game].registry
     for act in registry.acts:
         at = "" if game is GameName.BLACKJACK else " at a wheel"
-        left = tuple(one for one in act.all_guards() if (one.rule or one.name) != rule)
+        left = tuple(one for one in act.all_guards() if rule not in rules_of_guard(one))
         if len(left) < len(act.all_guards()):
             yield f"{act.name}: without {rule}{at}", with_rule(registry, act, _only(act, left))
-        if act.of_whom == rule:
+        if rule in rules_of_posts(act):
             yield f"{act.name}: by anybody{at}", with_rule(registry, act, replace(act, who=tuple(Role)))
 
 

@@ -1,5 +1,6 @@
 """Opening: the deck set is numbered and displayed; the shuffler is loaded in packets (pt.bj.53, 54)."""
 
+from dataclasses import replace
 from typing import Any
 
 from controller.core.choices import OpeningCheck
@@ -135,6 +136,9 @@ NOTHING_IS_INSIDE = Guard[CardState](
     ),
     lambda state: (("inside", str(state.custody.book.inside)),),
 )
+
+
+LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # of a loading that failed no clause speaks
 
 
 def _is_unloading(state: CardState) -> bool:
@@ -306,7 +310,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ConfirmTakenOut,
         CHIEF,
         confirm_taken_out,
-        (CHIEF_PRESENT_FOR_LOADING, NOTHING_IS_INSIDE),
+        (CHIEF_PRESENT_FOR_LOADING, LOADING_IS_OUT),
         session=CardTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,

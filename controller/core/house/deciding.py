@@ -13,7 +13,7 @@ from controller.core.engine.decision import Notice, Refusal, Why
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.rule import ActGuard, ActRule, AnyGuard
+from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.state import StateT, round_moved, session_moved
 from controller.core.words import TableMs, Timer
 
@@ -49,7 +49,8 @@ def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | No
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     if act.role not in rule.named_in(state.setup):
-        return Refusal("role_may", rule.of_whom, (("role", act.role.value),), rule.who_in(state.setup), Why.POST)
+        named = _in_its_case(rule.of_whom, rule.who_case, state, act)
+        return Refusal("role_may", named, (("role", act.role.value),), rule.who_in(state.setup), Why.POST)
     return first_failed(state, act, rule)
 
 
@@ -59,7 +60,13 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
     if guard is None:
         return None
     says = guard.says(state, act) if isinstance(guard, ActGuard) else guard.says(state)
-    return Refusal(guard.name, guard.rule_in(state), says, rule.who_in(state.setup), guard.why)
+    case = guard.case if isinstance(guard, ActGuard) else None
+    named = _in_its_case(guard.rule_in(state), case, state, act)
+    return Refusal(guard.name, named, says, rule.who_in(state.setup), guard.why)
+
+
+def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: Act | None) -> str:
+    return rule if case is None or act is None or not case.is_met(state, act) else case.of(rule)
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:

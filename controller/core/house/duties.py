@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.house.rule import ActGuard, ActRule
+from controller.core.house.rule import ActGuard, ActRule, Case
 from controller.core.house.state import Duty, State, StateT, with_house
 from controller.core.words import DutyId, DutyKind, Role, TableMs
 
@@ -45,6 +45,10 @@ REFERENCE_IS_GIVEN = ActGuard[State, ReportDuty](
 )
 
 
+def _is_of_a_damaged_card(state: State, act: ReportDuty) -> bool:
+    return all(duty.id != act.duty or duty.kind is DutyKind.REPORT_DAMAGED_CARD for duty in state.house.duties)
+
+
 def report_duty(state: StateT, act: ReportDuty, _at_ms: TableMs) -> StateT:
     left = tuple(duty for duty in state.house.duties if duty.id != act.duty)
     return with_house(state, duties=left, closing_final=not left)
@@ -57,5 +61,6 @@ DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
         (Role.ROOM_MANAGER,),
         report_duty,
         (DUTY_IS_OPEN, REFERENCE_IS_GIVEN),
+        who_case=Case("damaged-card", _is_of_a_damaged_card),
     ),
 )

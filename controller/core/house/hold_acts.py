@@ -9,7 +9,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HoldTrigger, hold_rule
 from controller.core.house.holds import hold_of, is_for_technician, move_hold, update_hold
 from controller.core.house.people import roles_in, sign_in, supervises
-from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Guard
+from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard
 from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, TableMs
 
@@ -46,6 +46,15 @@ def _nothing(_state: State, _act: HoldAct | None) -> Values:
     return ()
 
 
+def _is_of_the_machine(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
+    return hold is None or hold_rule(hold.kind).opens_machine
+
+
+OF_THE_MACHINE = Case[State, HoldAct]("machine", _is_of_the_machine)
+"""A card that jams, or the lid: of these the law says who solves it (pt.bj.51d, 51e), of other holds it does not."""
+
+
 def _of_its_hold(
     name: str,
     is_true: Callable[[State, HoldAct, Hold], bool],
@@ -57,7 +66,7 @@ def _of_its_hold(
         hold = hold_of(state, act.hold)
         return hold is None or is_true(state, act, hold)
 
-    return ActGuard[State, HoldAct](name, holds, says)
+    return ActGuard[State, HoldAct](name, holds, says, case=OF_THE_MACHINE)
 
 
 def _actor_may(state: State, act: HoldAct, hold: Hold) -> bool:
@@ -162,6 +171,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             HOLD_PEOPLE,
             on_hold(attend_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD),
+            who_case=OF_THE_MACHINE,
         ),
         ActRule(
             "call-technician",
@@ -169,6 +179,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             CHIEF,
             on_hold(call_technician),
             (HOLD_STANDS, HOLD_IS_ATTENDED),
+            who_case=OF_THE_MACHINE,
         ),
         ActRule(
             "attest-repair",
@@ -192,6 +203,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
                 SPARE_DEVICE_IS_BOUND,
                 *evidence,
             ),
+            who_case=OF_THE_MACHINE,
         ),
         ActRule(
             "confirm-hold",
@@ -199,5 +211,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             CHIEF,
             on_hold(confirm_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD, HOLD_IS_CLEARED, SPARE_DEVICE_IS_BOUND, *evidence),
+            who_case=OF_THE_MACHINE,
         ),
     )

@@ -12,7 +12,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.duties import is_a_reference
 from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.pool import Level, Pool, approved, is_sound, moved_to, next_payment
-from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Guard
+from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Case, Guard
 from controller.core.house.state import State, StateT, with_house
 from controller.core.jackpot_rules import CENT
 from controller.core.words import Cents, HoldCause, HoldKind, Person, Role, SessionPhase, TableMs
@@ -53,7 +53,9 @@ def _is_news(state: State) -> bool:
 
 JACKPOT_PARAMETERS_ARE_NEW = Guard[State]("jackpot_parameters_are_new", _is_news)
 APPROVAL_IS_NAMED = ActGuard[State, ApproveJackpot | LayIntoJackpot](
-    "approval_is_named", lambda _state, act: is_a_reference(act.reference)
+    "approval_is_named",
+    lambda _state, act: is_a_reference(act.reference),
+    case=Case("laid-in", lambda _state, act: isinstance(act, LayIntoJackpot)),
 )
 
 

@@ -32,6 +32,17 @@ def _not_ruled_out(_state: State) -> bool:
 
 
 @dataclass(frozen=True)
+class Case(Generic[Seen, Asked]):
+    """What a law may say of some of a rule's cases alone: then the rule has this name behind its own."""
+
+    name: str
+    is_met: Callable[[Seen, Asked], bool]
+
+    def of(self, rule: str) -> str:
+        return f"{rule}.{self.name}"
+
+
+@dataclass(frozen=True)
 class Statement(Generic[Seen]):
     """A guard's name. Its rule has the same name, unless it is made for one row or stands for several rules."""
 
@@ -61,6 +72,7 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked]):
     holds: Callable[[Seen, Asked], bool]
     says: Callable[[Seen, Asked | None], Values] = _nothing
     possible: Callable[[Seen], bool] = _not_ruled_out
+    case: Case[Seen, Asked] | None = None
     why: ClassVar[Why] = Why.ASKED
 
 
@@ -174,6 +186,7 @@ class ActRule(Generic[StateT, ActT]):
     instead: Instead[StateT, ActT] | None = None
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
+    who_case: Case[StateT, ActT] | None = None  # of the rule that names the posts
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)

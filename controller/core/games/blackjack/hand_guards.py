@@ -4,7 +4,7 @@ The pure rules say what is open (decisions.py, bank.py); where a table follows n
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.acts import (
@@ -33,7 +33,7 @@ from controller.core.games.blackjack.decisions import (
     may_take_even_money,
     needs_accepting,
 )
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_live
+from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
 from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
@@ -46,7 +46,7 @@ from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.hand_rules import HandRules
-from controller.core.house.rule import ActGuard, AnyGuard, Guard
+from controller.core.house.rule import ActGuard, AnyGuard, Case, Guard
 from controller.core.words import RoundPhase
 
 OfAHand: TypeAlias = Stand | DoubleDown | SplitPair | ClaimFiveCards | TakeEvenMoney | Surrender | Insure | DrawCard
@@ -95,9 +95,18 @@ def as_the_rules_say(
             table = state.table
             return table is None or answer(state, table, act) is not rule
 
-        return ActGuard[BlackjackState, Act](rule.value, holds, possible=possible)
+        return ActGuard[BlackjackState, Any](rule.value, holds, possible=possible, case=_CASES.get(rule))
 
     return tuple(map(unless, rules))
+
+
+def _is_not_beyond_21(state: BlackjackState, act: OfAHand) -> bool:
+    meant = None if state.table is None else hand_meant(state.table, act)
+    return meant is not None and not is_bust(meant[1])
+
+
+_CASES: Final = {PlayRule.HAND_IS_IN_PLAY: Case[BlackjackState, Any]("decided", _is_not_beyond_21)}
+"""Paid, given up or doubled: the clauses on a hand that has ended speak of one that has lost."""
 
 
 def _while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:

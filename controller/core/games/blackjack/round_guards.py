@@ -11,7 +11,7 @@ from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_p
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
 from controller.core.house.holds import holds_of
-from controller.core.house.rule import ActGuard, Guard
+from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 
 
@@ -27,6 +27,10 @@ def _seats_exist(state: BlackjackState, act: Act | None) -> bool:
             return True
 
 
+def _seats_named(act: Act) -> tuple[int, ...]:
+    return act.seats if isinstance(act, a.TakeBets) else (getattr(act, "seat", 0),)
+
+
 def _once(seats: tuple[int, ...]) -> bool:
     return len(dict.fromkeys(seats)) == len(seats)
 
@@ -35,6 +39,7 @@ SEATS_EXIST = ActGuard[BlackjackState, Act](
     "seats_exist",
     _seats_exist,
     lambda state, _act: (("seats", str(state.setup.seats)),),
+    case=Case("of-the-round", lambda state, act: all(1 <= seat <= state.setup.seats for seat in _seats_named(act))),
 )
 
 
