@@ -4,42 +4,48 @@ A key of the catalogue and its values. Of a display never a figure that it has n
 """
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from drivers.events import DeviceStatus, WrittenStatus
 from drivers.wishes import Desired
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
 
-Told: TypeAlias = tuple[str, Mapping[str, str]] | None
-Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Told]
+
+class Sentence(NamedTuple):
+    key: str
+    values: Mapping[str, str]
+
+
+Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Sentence | None]
 """Its status, and what it should be."""
 
 
-def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Told:
+def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sentence | None:
     return None
 
 
-def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Told:
+def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
     """What the jackpot's sign shows and what it should, where these differ."""
     if isinstance(status, WrittenStatus):
-        return "status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)}
+        return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})
     if not isinstance(status, DisplayStatus) or not isinstance(desired, DisplayApply):
         return None
     if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):
         return None
     is_told = status.fault_shown is not desired.fault  # else what differs are the amounts, behind the message or not
     shown = _amount(status.shown_cents, hidden=is_told and status.fault_shown)
-    return "status.shows-other", {"shown": shown, "wanted": _amount(desired.cents, hidden=is_told and desired.fault)}
+    wanted = _amount(desired.cents, hidden=is_told and desired.fault)
+    return Sentence("status.shows-other", {"shown": shown, "wanted": wanted})
 
 
-def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Told:
+def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
     """The values that a display of chip values shows, and those that it should, where these differ."""
     if not isinstance(status, MarkersStatus) or not isinstance(desired, MarkersApply):
         return None
     wrong = [pair for pair in zip(status.values, desired.values, strict=True) if pair[0] != pair[1]]
     told = (" / ".join(_amount(value, hidden=False) for value in values) for values in zip(*wrong, strict=True))
-    return ("status.shows-other", dict(zip(("shown", "wanted"), told, strict=True))) if wrong else None
+    return Sentence("status.shows-other", dict(zip(("shown", "wanted"), told, strict=True))) if wrong else None
 
 
 def _amount(cents: int, *, hidden: bool) -> str:

@@ -286,6 +286,7 @@ CALLS = {
     "steps": "{}",
     "words": "{}",
     "Said": "{}",
+    "Sentence": "{}",
     "Notice": "notice.{}",
     "StaffRefused": "staff.refused.{}",
     "CliFailure": "cli.error.{}",

@@ -2,7 +2,9 @@
 
 import dataclasses
 from importlib import import_module
+from inspect import isfunction, signature
 from pkgutil import walk_packages
+from types import ModuleType
 
 import pytest
 
@@ -21,10 +23,13 @@ def structs(module: object, base: type) -> set[type]:
     return {one for one in found if issubclass(one, base) and one is not base}
 
 
+def files_of_core() -> list[ModuleType]:
+    return [import_module(one.name) for one in walk_packages(controller.core.__path__, "controller.core.")]
+
+
 def facts_of_core() -> set[type]:
     """Every fact that a file of the core has."""
-    files = [import_module(one.name) for one in walk_packages(controller.core.__path__, "controller.core.")]
-    return {fact for file in files for fact in structs(file, Fact) if not fact.__name__.startswith("_")}
+    return {fact for file in files_of_core() for fact in structs(file, Fact) if not fact.__name__.startswith("_")}
 
 
 def test_each_act_fact_and_timer_has_its_row() -> None:
@@ -33,6 +38,16 @@ def test_each_act_fact_and_timer_has_its_row() -> None:
     assert {*TABLE.by_fact, *ROULETTE.by_fact} == facts_of_core()
     timers = {one.timer for one in (*TABLE.deadlines, *ROULETTE.deadlines)}
     assert sorted(timers) == sorted(Timer)
+
+
+def test_whatever_tells_people_of_a_change_is_asked() -> None:
+    telling = {
+        one
+        for file in files_of_core()
+        for name, one in vars(file).items()
+        if name.startswith("of_") and isfunction(one) and [*signature(one).parameters] == ["before", "after"]
+    }
+    assert telling == {*TABLE.tells, *ROULETTE.tells}
 
 
 @pytest.mark.parametrize("rows", ["acts", "facts", "deadlines"])
