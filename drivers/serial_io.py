@@ -71,6 +71,7 @@ class SerialShell:
         self._busy: asyncio.Future[None] | None = None  # while a thread opens or closes
         self._thread: threading.Thread | None = None
         self._stopping = False
+        self._is_due = False  # the supervisor has heard something, and may want something
 
     def start(self) -> None:
         """Begins to open the port."""
@@ -78,6 +79,7 @@ class SerialShell:
 
     def pump(self) -> None:
         """Does what the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        self._is_due = False
         if self._stopping:
             return
         if self._port is not None and not self._supervisor.wants_close:
@@ -127,8 +129,12 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        if not self._stopping:
-            self._on_change()
+        """Whoever is told may pump; then nothing is left to do."""
+        if self._stopping:
+            return
+        self._is_due = True
+        self._on_change()
+        if self._is_due:
             self.pump()
 
     # Output

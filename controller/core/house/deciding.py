@@ -38,7 +38,7 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
     for watch in registry.watches:
         after = watch(state, after, at_ms)
-    return Decision(after, tuple(notice for tell in registry.tells for notice in tell(state, after)))
+    return Decision(after, tuple([notice for tell in registry.tells for notice in tell(state, after)]))
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
