@@ -109,6 +109,7 @@ class Crew(People):
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
+        self.slow_until_s = clock.now_s  # somebody takes longer than he should
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
@@ -276,6 +277,7 @@ class Member:
         match self.crew.tempt(view, self.person.role, doing):
             case Later(wait_s, then):
                 self._meant = then
+                self.crew.slow_until_s = max(self.crew.slow_until_s, self.crew.clock.now_s + wait_s)
                 self.busy(wait_s)
             case WrongPin(asked, times):
                 self._wrong_pins = times

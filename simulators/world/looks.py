@@ -81,7 +81,8 @@ class Looks:
     def _when_still(self) -> None:
         world, run = self.world, self.world.host.run
         by_hand = world.equipment.shuffler is None  # the pack goes into the machine, and out of it, by hand: minutes
-        begun_s = max(world.crew.changed_s, world.crew.work_until_s if by_hand else 0.0)
+        crew = world.crew
+        begun_s = max(crew.changed_s, crew.work_until_s, crew.slow_until_s) if by_hand else crew.changed_s
         still_at_s = begun_s + STILL_S
         if still_at_s > world.clock.now_s:
             self._alarm.set(still_at_s)
