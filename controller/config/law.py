@@ -11,7 +11,7 @@ from controller.config.jackpot import JACKPOT_RULES
 from controller.config.keys import WIRE_OPTIONS
 from controller.config.model import TRACKS_OF, Protocol
 from controller.config.problems import Problem
-from controller.config.profile import GameName, Limit, Profile
+from controller.config.profile import GameName, Limit, Open, Profile
 from controller.config.rule import Broken, Rule, in_units, profile_of
 from controller.config.shape import WellFormed
 from controller.core.choices import Machine
@@ -176,6 +176,9 @@ def _device_rules() -> tuple[Rule, ...]:
 
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
+_TWO_BACKS: Final = "decks_of_two_backs"
+"""The limit of a text that names the decks of which half have another back."""
+
 _BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
 _BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)
 """Both are checked by `check_choices`, since they are about values of the profile, too."""
@@ -206,11 +209,11 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
     """Of two back colours as many decks of the one as of the other."""
-    backs = profile.parameter("back_colours")
-    wanted = "6" if profile.jurisdiction == "br" else "2, 4, 6, 8"
-    if backs.value == 1 or str(decks) in wanted.split(", "):
+    backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
+    wanted = Open((2, 4, 6, 8)) if said is None else said.open
+    if backs.value == 1 or wanted.has(decks):
         return []
-    return [_BACKS.problem((("decks", str(decks)), ("wanted", wanted)), backs.clauses[0])]
+    return [_BACKS.problem((("decks", str(decks)), ("wanted", wanted.shown())), backs.clauses[0])]
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
@@ -225,6 +228,8 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
     """The bounds that this profile puts on the table's configuration, each with its clause."""
     for limit in profile.limits:
         key, clause = f"table.{limit.name}", limit.clauses[0]
+        if limit.name == _TWO_BACKS:
+            continue  # `check_choices` asks for it
         if limit.name == "maximum_bet_multiple":
             yield Rule("maximum-bet", "table.maximum_bet", _BETS, _highest(limit)), clause
         else:
