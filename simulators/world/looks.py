@@ -101,7 +101,8 @@ class Looks:
         is_behind = bool(durable.house.holds) or durable.house.irregular or K.PERSON_SLOW in met
         together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
         is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
-        is_settled = not met & MISCOUNTING and not is_questioned
+        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # what the lost entries said nobody knows
+        is_settled = not met & MISCOUNTING and not is_questioned and not is_forgotten
         checkpoint = Checkpoint(when, listing(self.world), self._seq, claims, is_settled, together)
         self.found += wrong_with_the_cards(self.world, checkpoint)
 

@@ -173,7 +173,8 @@ class World(Playable):
     def _looks_different(self) -> None:
         self.crew.machine_changed()
         self.lamp.look()
-        if self.equipment.shuffler is not None:
+        counts_by_itself = FaultKind.NUMBERS_CHANGED in self.scene.kinds_met  # back: its mouth is open by that alone
+        if self.equipment.shuffler is not None and not counts_by_itself:
             self.wire.opened(self.equipment.shuffler.status)
 
     def _tell(self, what: str) -> None:
