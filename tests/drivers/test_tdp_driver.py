@@ -634,6 +634,17 @@ def test_what_a_command_brought_about_is_known_and_no_news(line: VirtualLine) ->
     assert line.supervisor.status == line.peer.status
 
 
+_TOLD_TO_BE = {"release_until", "mouth_open", "feed_open", "unloading", "lamp_lit"}
+
+
+@pytest.mark.parametrize("name", ShufflerStatus.__struct_fields__)
+def test_all_but_what_it_is_told_to_be_is_news_of_a_shuffler(name: str, line: VirtualLine) -> None:
+    before = getattr(line.peer.status, name)
+    line.peer.change(**{name: not before if isinstance(before, bool) else before + 1})
+    heard = [event for event in line.run(1.0) if isinstance(event, StatusHeard)]
+    assert [getattr(event.status, name) != before for event in heard] == ([] if name in _TOLD_TO_BE else [True])
+
+
 def test_an_answer_with_other_news_tells_it(line: VirtualLine) -> None:
     line.peer.change(hopper_loaded=True)
     line.supervisor.apply(OPEN, line.now_s)
