@@ -80,7 +80,8 @@ class HoldStatus(Struct, frozen=True):
     `since` in milliseconds of table time. `plan`: its steps, as data; `steps` has their texts alone, and `step` is the
     number, from 1, of the one that is next. `place_code`: `feed`, `carousel` or `mouth` of a shuffler. `priority`: 1
     cards or record are at stake, 2 play waits for somebody at the table, 3 something else waits. `forbids`: what is not
-    possible while it stands. `cause`: why it was raised, where its kind has several reasons.
+    possible while it stands. `cause`: why it was raised, where its kind has several reasons. `about`: the values of its
+    sentence: the card, say, or its places (seat, 0 the bank, and position).
     """
 
     id: str = ""
@@ -104,6 +105,7 @@ class HoldStatus(Struct, frozen=True):
     evidence: list[EvidenceStatus] = []
     technician_called: bool = False
     cause: str | None = None
+    about: dict[str, str] = {}
 
 
 class NextStatus(Struct, frozen=True):

@@ -132,6 +132,7 @@ class StatusMaker:
             evidence=evidence(game, latest, hold),
             technician_called=hold.technician_called,
             cause=hold.cause,
+            about=dict(hold.details),
         )
 
     def _seats_now(self, seats: tuple[int, ...]) -> list[int]:

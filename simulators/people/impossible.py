@@ -1,30 +1,25 @@
 """What a chief supervisor does about a face that was seen too often: looks, names anew, counts, calls for a ruling."""
 
-import re
 from typing import Final
 
 from controller.core.words import HoldKind, Role
 from simulators.people.doing import Ask, View
 from simulators.people.status import ShownHold
 
-_PLACE: Final = re.compile(r"\b(\d+)/(\d+)\b")
-_CARD: Final = re.compile(r"\b(?:[2-9AJQK]|10)[CDHS]\b")
-
 
 def is_told_by(hold: ShownHold) -> bool:
     """Whether the screen names places of cards that were seen too often."""
-    return hold.kind is HoldKind.UNEXPECTED_CARD and _PLACE.search(hold.text) is not None
+    return hold.kind is HoldKind.UNEXPECTED_CARD and "places" in hold.about
 
 
 def card_in(hold: ShownHold) -> str | None:
-    """The card that the screen's sentence names."""
-    found = _CARD.search(hold.text)
-    return found.group() if found else None
+    """The card that the screen names."""
+    return hold.about.get("card")
 
 
 def name_misread(view: View, hold: ShownHold) -> Ask | None:
     """The next of the cards named on the screen that is another as it lies there; None where all were looked at."""
-    asks = [ask for place in _PLACE.findall(hold.text) if (ask := _anew(view, hold, place))]
+    asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
 
@@ -33,8 +28,8 @@ def _is_under_way(view: View, asks: list[Ask]) -> bool:
     return any(ask.words == view.recall.last_words for ask in asks)
 
 
-def _anew(view: View, hold: ShownHold, place: tuple[str, str]) -> Ask | None:
-    seat, position = int(place[0]), int(place[1])
+def _anew(view: View, hold: ShownHold, place: str) -> Ask | None:
+    seat, position = map(int, place.split("/"))
     there = [laid.face for laid in view.sight.table if laid.seat == seat][position - 1 : position]
     told = card_in(hold)
     if not there or there[0] is None or told is None or there[0] == told:

@@ -39,6 +39,7 @@ class ShownHold(msgspec.Struct, frozen=True):
     recorded: bool = True
     evidence: list[EvidenceStatus] = []
     plan: list[StepStatus] = []
+    about: dict[str, str] = {}
 
     @property
     def unmet(self) -> set[str]:

@@ -141,4 +141,5 @@ def _hold(game: AnyGame, hold: Hold, latest: BlackjackState, durable: BlackjackS
         text=words.text,
         recorded=hold in durable.house.holds,
         evidence=evidence(game, latest, hold),
+        about=dict(hold.details),
     )

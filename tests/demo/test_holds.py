@@ -51,7 +51,7 @@ def test_every_kind_that_the_people_meet_has_a_way_on() -> None:
 @pytest.mark.parametrize("kind", A_WAY_ON)
 @pytest.mark.parametrize("phase", [P.RAISED, P.ATTENDED, P.CLEARED])
 def test_somebody_always_knows_what_to_do(kind: HoldKind, phase: HoldPhase) -> None:
-    shown = status(round_=RoundPhase.DEALING, holds=(hold(kind, phase, device="shoe", text="The card 10H is bad."),))
+    shown = status(round_=RoundPhase.DEALING, holds=(hold(kind, phase, device="shoe", about={"card": "10H"}),))
     look = view(shown, A_WAY_ON[kind])
     assert any(person(look) for person in FOUR)
 
@@ -214,7 +214,7 @@ def test_a_lost_device_is_plugged_in_by_the_technician_and_confirmed_by_the_chie
 def test_the_damaged_card_is_swapped_and_then_said_to_be() -> None:
     shown = status(
         round_=RoundPhase.DEALING,
-        holds=(hold(K.DAMAGED_CARD, P.ATTENDED, text="A carta 10H está danificada."),),
+        holds=(hold(K.DAMAGED_CARD, P.ATTENDED, about={"card": "10H"}),),
         counts={"inside": 310, "rack": 1, "table": 1},
         present=(CHIEF_HERE,),
     )
