@@ -35,11 +35,11 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.what is None:
         raise CliFailure(ExitCode.USAGE, "what-missing")
     values = _values(arguments.value)
-    if arguments.person is None and arguments.pin_fd is not None:
-        raise CliFailure(ExitCode.USAGE, "person-missing")
     with connect(arguments) as client:
         values = _checked(talk, client, arguments.what, values)
-        given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
+        if arguments.person is None:
+            raise CliFailure(ExitCode.USAGE, "person-missing")
+        given = pin(talk, arguments.pin_fd, arguments.person)
         who = {"person": arguments.person, "pin": given, "language": talk.language.value}
         answer = client.ask("act", act=arguments.what, values=values, **who)
         code = _code(talk, arguments.what, client) if answer.ok else None

@@ -77,7 +77,10 @@ class Client:
         # A server that is full answers first and hangs up: what it said is still there to be read.
         with contextlib.suppress(BrokenPipeError):
             self._send(request)
-        return self._read()
+        answer = self._read()
+        while answer.hands is not None or answer.signed_out is not None:  # told to those signed in, unasked
+            answer = self._read()
+        return answer
 
     def changes(self) -> Iterator[Answer]:
         """Subscribes: the full snapshot first, then changes, for as long as the controller answers.

@@ -7,9 +7,8 @@ UNKNOWN_PERSON = "N"
 
 def command(suggestion: Suggestion) -> str:
     """`sabot act ...`, ready to be typed."""
-    words = ["sabot", "act", suggestion.act]
-    if suggestion.needs_pin:
-        words += ["--person", UNKNOWN_PERSON if suggestion.person is None else str(suggestion.person)]
+    person = UNKNOWN_PERSON if suggestion.person is None else str(suggestion.person)
+    words = ["sabot", "act", suggestion.act, "--person", person]
     words += [f"--value {name}={value}" for name, value in suggestion.values.items()]
     words += [f"--value {name}=…" for name in suggestion.asks]
     return " ".join(words)

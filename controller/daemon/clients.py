@@ -1,27 +1,22 @@
 """What clients ask and are told: requests to runtime and gate, answers back, changes to those who subscribed."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import notice_text, variants_of
-from controller.config.citations import cited
 from controller.core.engine.decision import Notice
-from controller.core.house.state import State
 from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
+from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits
+from controller.daemon.peers import may, rights_of_users
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
-from controller.daemon.speaker import Speaker
 from controller.protocol.lines import (
-    ActDocument,
     Changed,
     Do,
     DoneAct,
@@ -41,31 +36,16 @@ from controller.protocol.lines import (
     decode_request,
     encode_line,
 )
-from controller.protocol.status import KEYS, HandStatus, NoticeStatus, Status
+from controller.protocol.status import KEYS, HandStatus
 from controller.runtime.answers import Answer, Done, Trouble, Vouched
 from controller.runtime.gate import Asked, BadValues, Gate
 from controller.runtime.kernel import Runtime
 from controller.screen.scene import scene_of
-from controller.screen.status import StatusMaker
 from controller.screen.surroundings import Surroundings
 from controller.staff import StaffBook
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
-NOTICES_SHOWN: Final = 20
-
-
-@dataclass(slots=True)
-class _Tongue:
-    """All that is said in one language, and what its subscribers know."""
-
-    speaker: Speaker
-    status: StatusMaker
-    told: Status | None = None
-    subscribers: list[Client] = field(default_factory=list)
-    acts: list[ActDocument] = field(default_factory=list)
-    acts_of: State | None = None  # and of which trouble these acts are
-    acts_trouble: Trouble | None = None
 
 
 class Clients:
@@ -86,18 +66,16 @@ class Clients:
         self._gate = gate
         self._language = language
         self._turn = turn
-        self._around = surroundings
-        self._tongues: dict[Language, _Tongue] = {}
+        self._views = LanguageViews(runtime, language, surroundings)
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request, Course]] = {}
         self._courses = Courses(language)
         self._beside = beside
         self.limits = Limits()
+        self._peers = rights_of_users()
         self._rights = Rights()
         self._people: tuple[PersonDocument, ...] = ()
         self._told_hands: dict[Client, list[HandStatus]] = {}
-        self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
-        self._notice_id = 0
         self._seen_version = -1
         self._next_change: asyncio.TimerHandle | None = None
 
@@ -108,11 +86,17 @@ class Clients:
         request = decode_request(line)
         if request is None:
             self.refuse(client, "bad-request")
-            return
+        elif not may(self._peers, client.user, request.do):
+            client.send(encode_line(self._views.of(request.language).speaker.error(request.id, "not-by-this-user")))
+        else:
+            self._answer_to(client, request)
+
+    def _answer_to(self, client: Client, request: Request) -> None:
         self.end_rights()
         match request.do:
             case Do.STATUS:
-                client.send(encode_line(StatusAnswer(request.id, self._status_now(self._tongue_for(request)))))
+                status = self._views.status(self._views.of(request.language), self._loop.time())
+                client.send(encode_line(StatusAnswer(request.id, status)))
             case Do.LIST:
                 client.send(encode_line(self._listed(request)))
             case Do.SUBSCRIBE:
@@ -130,7 +114,7 @@ class Clients:
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""
-        client.send(encode_line(self._tongue(self._language).speaker.error(None, code)))
+        client.send(encode_line(self._views.of().speaker.error(None, code)))
         client.hang_up()
 
     # ---- for the controller
@@ -152,16 +136,13 @@ class Clients:
             self._told_hands.pop(client, None)
             self._tell_hands()
             return
-        line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
+        line = self._views.of(request.language).speaker.answer(request.id, answer, request.values)
         for asker, told in self._courses.decided(course, line):
             asker.send_answer(encode_line(told))
 
     def keep(self, notices: Sequence[Notice]) -> None:
         """What people at the table should hear stands in each status for a while."""
-        profile = self._runtime.ledger.latest.setup.profile
-        for notice in notices:
-            self._notice_id += 1
-            self._notices.append((self._notice_id, cited(profile, notice)))
+        self._views.keep(notices)
 
     def tell_changes(self) -> None:
         """Where anything has changed: ends the rights that it ends, and sees to it that subscribers hear of it."""
@@ -181,7 +162,7 @@ class Clients:
             self._next_change.cancel()
             self._next_change = None
         self._send_changes()
-        self._tongues.clear()
+        self._views.clear()
 
     def staff_known(self, book: StaffBook) -> None:
         """Who the casino's people are now: whoever was removed is signed out at once."""
@@ -206,7 +187,7 @@ class Clients:
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
         """Why an act of this client is not asked for at all."""
-        speaker = self._tongue_for(request).speaker
+        speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
             return speaker.error(request.id, "too-many-acts", wait_ms=wait_ms)
@@ -229,7 +210,7 @@ class Clients:
             return None
         if request.person is not None:
             self._runtime.minute.kept_away(Person(request.person))
-        return self._tongue_for(request).speaker.error(request.id, trouble)
+        return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, course: Course) -> None:
         """What follows an act that was done, for the same person, under the same answer."""
@@ -246,7 +227,7 @@ class Clients:
 
     def _sign_in(self, client: Client, request: Request) -> None:
         """Checks the PIN; the right itself is given when it was right."""
-        speaker = self._tongue_for(request).speaker
+        speaker = self._views.of(request.language).speaker
         if request.person is None or request.pin is None:
             trouble = Trouble.PERSON_MISSING if request.person is None else Trouble.PIN_MISSING
             client.send(encode_line(speaker.error(request.id, trouble.value)))
@@ -277,7 +258,7 @@ class Clients:
 
     def _vouched(self, client: Client, request: Request, vouched: Vouched) -> Line:
         """The PIN was right: the connection is this person's, if it can be for what was asked."""
-        speaker = self._tongue_for(request).speaker
+        speaker = self._views.of(request.language).speaker
         right = Right(vouched.person, vouched.role, request.purpose, self._loop.time())
         if not is_purpose(right.purpose, right.role):
             return speaker.error(request.id, "not-this-person")
@@ -290,7 +271,8 @@ class Clients:
 
     def _ask_beside(self, client: Client, request: Request) -> None:
         """What is no act, for whoever is signed in over this connection."""
-        right, state, speaker = self._rights.of(client), self._runtime.ledger.durable, self._tongue_for(request).speaker
+        right, state = self._rights.of(client), self._runtime.ledger.durable
+        speaker = self._views.of(request.language).speaker
         if right is not None:
             right.used_s = self._loop.time()
         if request.do is Do.RECORD:
@@ -300,7 +282,7 @@ class Clients:
 
     def _people_of(self, client: Client, request: Request) -> Line:
         if self._rights.of(client) is None:
-            return self._tongue_for(request).speaker.error(request.id, "not-signed-in")
+            return self._views.of(request.language).speaker.error(request.id, "not-signed-in")
         return PeopleAnswer(request.id, list(self._people))
 
     def _pong(self, request: Request) -> Line:
@@ -323,53 +305,29 @@ class Clients:
 
     def _listed(self, request: Request) -> Line:
         """The acts that the request is about, of the durable state."""
-        tongue = self._tongue_for(request)
-        acts = [one for one in self._acts_now(tongue) if request.act in {"", one.act}]
+        view = self._views.of(request.language)
+        acts = [one for one in self._views.acts(view) if request.act in {"", one.act}]
         if not acts:
-            return tongue.speaker.error(request.id, Trouble.UNKNOWN_ACT.value)
+            return view.speaker.error(request.id, Trouble.UNKNOWN_ACT.value)
         asked = [one for one in acts if one.allowed or not request.allowed]
         return Listed(request.id, self._runtime.ledger.durable_seq, asked)
 
-    def _acts_now(self, tongue: _Tongue) -> list[ActDocument]:
-        """Made once per durable state: some hundred questions to the core."""
-        durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
-        if tongue.acts_of is not durable or tongue.acts_trouble is not trouble:
-            tongue.acts_of, tongue.acts_trouble = durable, trouble
-            tongue.acts = tongue.speaker.acts(durable, self._runtime.permitted(), trouble)
-        return tongue.acts
-
     def _subscribe(self, client: Client, request: Request) -> None:
         self._send_changes()  # so that everybody knows the same
-        tongue = self._tongue_for(request)
-        if tongue.told is None:
-            tongue.told = self._status_now(tongue)
-        client.send(encode_line(Subscribed(request.id, self._runtime.ledger.durable_seq, tongue.told)))
+        view = self._views.of(request.language)
+        if view.told is None:
+            view.told = self._views.status(view, self._loop.time())
+        client.send(encode_line(Subscribed(request.id, self._runtime.ledger.durable_seq, view.told)))
         client.listens = True
-        if client not in tongue.subscribers:
-            tongue.subscribers.append(client)
+        if client not in view.subscribers:
+            view.subscribers.append(client)
         self._schedule_changes(FIGURES_EVERY_S)
-
-    def _tongue_for(self, request: Request) -> _Tongue:
-        """The language that the request asks for; the table's where the catalogue has not got it."""
-        return self._tongue(next((one for one in Language if one.value == request.language), self._language))
-
-    def _tongue(self, language: Language) -> _Tongue:
-        if language not in self._tongues:
-            variants = variants_of(self._runtime.ledger.latest.setup.procedure)
-            status = StatusMaker(self._runtime, language, self._around)
-            self._tongues[language] = _Tongue(Speaker(self._runtime.game, language, variants), status)
-        return self._tongues[language]
-
-    def _status_now(self, tongue: _Tongue) -> Status:
-        language = tongue.speaker.language
-        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in self._notices]
-        return tongue.status.status(self._loop.time(), notices)
 
     def _schedule_changes(self, within_s: float) -> None:
         due_s = self._loop.time() + within_s
         if self._next_change is not None and self._next_change.when() <= due_s:
             return
-        if not any(tongue.subscribers for tongue in self._tongues.values()):
+        if not any(view.subscribers for view in self._views.every()):
             return
         if self._next_change is not None:
             self._next_change.cancel()
@@ -383,18 +341,18 @@ class Clients:
 
     def _send_changes(self) -> None:
         """One line to every subscriber, with what is other than it was; the last value wins."""
-        for tongue in self._tongues.values():
-            self._send_changes_in(tongue)
+        for view in self._views.every():
+            self._send_changes_in(view)
 
-    def _send_changes_in(self, tongue: _Tongue) -> None:
-        tongue.subscribers = [client for client in tongue.subscribers if not client.is_gone]
-        if not tongue.subscribers:
-            tongue.told = None
+    def _send_changes_in(self, view: LanguageView) -> None:
+        view.subscribers = [client for client in view.subscribers if not client.is_gone]
+        if not view.subscribers:
+            view.told = None
             return
-        before, now = tongue.told, self._status_now(tongue)
-        tongue.told = now
+        before, now = view.told, self._views.status(view, self._loop.time())
+        view.told = now
         changed = {key: getattr(now, key) for key in KEYS if getattr(now, key) != getattr(before, key)}
         if changed:
             line = encode_line(Changed(self._runtime.ledger.durable_seq, changed))
-            for client in tongue.subscribers:
+            for client in view.subscribers:
                 client.send(line)

@@ -9,10 +9,12 @@
     {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
                                     <- {"seq": 8, "changed": {key of the status: new value}}
 
-`person` null: the dealer who is signed in at the table. An answer with `seq` is durable. `list` with `act` is about
-that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without it the
-table's. Whoever may open the socket reads status and list; every act takes a person. An act may name the screen that it
-was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at another screen of the same user.
+An act names its person and carries that person's PIN, or comes over a connection that the person has signed in at. An
+answer with `seq` is durable. `list` with `act` is about that act alone, with `allowed` about those alone that may be
+asked for now. `language`: `pt` or `en`; without it the table's. Every user of the computer who may open the socket
+reads status and list. The figures' user does nothing else. People sign in over connections of the panel's user alone.
+An act may name the screen that it was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
+another screen of the same user.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -196,8 +198,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: whether it may be asked for now, by whom, why not, and what it takes.
 
-    `needs_pin` False: the dealer who is signed in at the table gives none. `hold_ms`: so long a button is held before
-    the act is sent. `combinations`: where several values depend on one another, what fits together now.
+    `needs_pin` False: a dealer who has signed in over the connection gives none again. `hold_ms`: so long a button is
+    held before the act is sent. `combinations`: where several values depend on one another, what fits together now.
     """
 
     act: str

@@ -34,8 +34,8 @@ class SessionStep(StrEnum):
 class Suggestion(Struct, frozen=True):
     """An act that somebody may ask for now: the values that are known, the names of those still to be given.
 
-    `person`: who of those who may is known to be here; None where nobody is, or where the dealer at the table gives
-    neither number nor PIN (`needs_pin` False).
+    `person`: who of those who may is known to be here; None where nobody is. `needs_pin` False: a dealer who has signed
+    in over the connection gives no PIN again.
     """
 
     act: str

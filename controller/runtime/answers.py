@@ -18,7 +18,6 @@ class Trouble(StrEnum):
     BUSY = "busy"
     STOPPING = "stopping"
     UNKNOWN_ACT = "unknown-act"
-    NOBODY_AT_TABLE = "nobody-at-table"
     PERSON_MISSING = "person-missing"
     PIN_MISSING = "pin-missing"
     PIN_WRONG = "pin-wrong"

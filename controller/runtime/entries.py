@@ -132,7 +132,7 @@ class Stamp(Struct, frozen=True, gc=False):
 def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
     """The waits after wrong PINs, folded over the entries.
 
-    A dealer at the table acts without a PIN, so only a dealer's sign-in shows that the PIN was right.
+    A dealer signs in once for a shift, so of his acts only the sign-in shows that the PIN was right.
     """
     match recorded:
         case PinRefused():

@@ -1,9 +1,9 @@
 """Who may speak: from an act that a client asks for to an act of a person, PIN checked. Sans-IO.
 
 A shell takes a `step` and carries out what comes of it. A PIN is hashed in a thread, one at a time. A person's
-waits are looked at when the hash would begin, so that many tries at once gain nothing. The dealer who is signed
-in at the table acts without number and PIN; every other act carries both, or comes over a connection that somebody is
-signed in at. A second person's half of an act for two always carries both.
+waits are looked at when the hash would begin, so that many tries at once gain nothing. Every act names its person. It
+carries that person's PIN, or comes over a connection that the person has signed in at. A second person's half of an act
+for two always carries the PIN.
 """
 
 from collections import deque
@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
-from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import ActRule
 from controller.core.words import Person, Role
 from controller.journal.writer_logic import Batch
@@ -31,7 +30,7 @@ MOST_CHECKS = 16
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An act as a client asks for it; `person` None: the dealer at the table.
+    """An act as a client asks for it.
 
     `vouched`: the connection is signed in for this person, of this role: no PIN is asked for.
     """
@@ -125,10 +124,12 @@ class Gate:
         fields = parse_values(act, asked.values)
         if isinstance(fields, list):
             self._answers.append((ticket, BadValues(tuple(fields))))
-        elif asked.person is not None and asked.vouched is not None:
+        elif asked.person is None:
+            self._fail(ticket, Trouble.PERSON_MISSING)
+        elif asked.vouched is not None:
             self._runtime.act(ticket, make_act(act, asked.person, asked.vouched, fields), now_s, asked.terminal)
-        elif asked.person is None or asked.pin is None:
-            self._act_of_dealer(ticket, act, fields, now_s, asked.terminal)
+        elif asked.pin is None:
+            self._fail(ticket, Trouble.PIN_MISSING)
         elif len(self._waiting) >= MOST_CHECKS:
             self._fail(ticket, Trouble.BUSY)
         else:
@@ -180,15 +181,6 @@ class Gate:
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.answers()]
 
-    def _act_of_dealer(
-        self, ticket: int, act: type[Act], fields: Mapping[str, Field], now_s: float, terminal: TerminalName
-    ) -> None:
-        dealer = dealer_at_table(self._runtime.ledger.latest)
-        if dealer is None:
-            self._fail(ticket, Trouble.NOBODY_AT_TABLE)
-        else:
-            self._runtime.act(ticket, make_act(act, dealer, Role.DEALER, fields), now_s, terminal)
-
     def _fail(self, ticket: int, trouble: Trouble) -> None:
         self._answers.append((ticket, Failed(trouble)))
 
@@ -197,10 +189,4 @@ def _trouble_with(rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | Non
     """What is missing before anybody's PIN is looked at."""
     if rule is None:
         return Trouble.UNKNOWN_ACT
-    if asked.pin is None and rule.own_pin:
-        return Trouble.PIN_MISSING
-    if asked.vouched is None and asked.pin is None and (asked.person is not None or rule.act is SignIn):
-        return Trouble.PIN_MISSING
-    if asked.pin is not None and asked.person is None:
-        return Trouble.PERSON_MISSING
-    return None
+    return Trouble.PIN_MISSING if asked.pin is None and rule.own_pin else None

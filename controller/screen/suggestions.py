@@ -184,9 +184,9 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
     may = rule.who_in(state.setup) if asks else who_may(state, rule, fields)
     who = [role for role in may if not way.who or role in roles_in(state.setup, way.who)]
     if who:
-        needs = needs_pin(state, rule)
-        person = _person(state, who, way.values.get("hold", "")) if needs and way.act != "sign-in" else None
-        yield Suggestion(way.act, dict(way.values), asks, [role.value for role in who], person, needs)
+        person = None if way.act == "sign-in" else _person(state, who, way.values.get("hold", ""))
+        roles = [role.value for role in who]
+        yield Suggestion(way.act, dict(way.values), asks, roles, person, needs_pin(state, rule))
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:

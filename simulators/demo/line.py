@@ -18,6 +18,7 @@ from controller.protocol.status import JournalStatus
 ANSWER_WITHIN_S: Final = 10.0
 KNOWN_WITHIN_S: Final = 2.0
 GLANCE_S: Final = 0.005
+PIN_MISSING: Final = "pin-missing"
 
 
 class _StatusLine(msgspec.Struct, frozen=True):
@@ -37,15 +38,30 @@ class Line:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._client: Client | None = None
+        self._signed_in: int | None = None
 
     def status(self) -> bytes | None:
         """The status document; None while there is no controller."""
         answer = self._ask("status")
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
-    def act(self, act: str, person: int | None, pin: str | None, values: Mapping[str, str]) -> Answer | None:
-        """Asks for an act; None where no answer came (the controller died)."""
-        return self._ask("act", act=act, person=person, pin=pin, values=values)
+    def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
+        """Asks for an act; None where no answer came (the controller died).
+
+        `stays`: the person signs in once over this connection, as a dealer does at the table's screen.
+        """
+        given = None if stays and self._is_signed_in(person, pin) else pin
+        answer = self._ask("act", act=act, person=person, pin=given, values=values)
+        if answer is not None and answer.error is not None and answer.error.code == PIN_MISSING:
+            self._signed_in = None  # relieved meanwhile
+            return self._ask("act", act=act, person=person, pin=pin, values=values)
+        return answer
+
+    def _is_signed_in(self, person: int, pin: str) -> bool:
+        if self._signed_in != person:
+            answer = self._ask("sign-in", person=person, pin=pin, purpose="table")
+            self._signed_in = person if answer is not None and answer.ok else None
+        return self._signed_in == person
 
     def wait_until_known(self, answer: Answer) -> None:
         """Until the status has caught up with an answer: nobody decides by what is known to be old."""
@@ -59,7 +75,7 @@ class Line:
         """Closes the connection."""
         if self._client is not None:
             self._client.close()
-        self._client = None
+        self._client = self._signed_in = None
 
     def _ask(self, do: str, **fields: object) -> Answer | None:
         try:

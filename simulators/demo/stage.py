@@ -334,8 +334,7 @@ class Stage:
         somebody = self._house.people[post.number]
         if ask.act == "sign-in" and post.number == CHIEF:
             self._equipment.parts.identify(somebody.badge)  # it names the chief; the PIN opens
-        number, pin = (somebody.number, somebody.pin) if ask.gives_pin else (None, None)
-        answer = self._line.act(ask.act, number, pin, ask.values)
+        answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values, stays=not ask.gives_pin)
         if answer is None:
             return
         self._remember(ask, answer)

@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
+from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Role
 from controller.runtime.answers import Answer, Refused
@@ -117,8 +118,11 @@ class WheelCrew(People):
         return view is not None and view.is_over and not view.status.holds
 
     def press_again(self, ask: Ask) -> None:
-        """A dealer's key, once more."""
-        self.host.ask(Asked(ask.act, None, None, ask.values), lambda _answer: None)
+        """A key at the dealer's screen, once more."""
+        run = self.host.run
+        dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
+        if dealer is not None:
+            self.host.ask(Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER), lambda _answer: None)
 
     def touch(self, touch: Touch) -> None:
         if touch.hand is Hand.PLUG:
@@ -189,8 +193,8 @@ class _Member:
             crew.touch(doing)
             self._free()
             return
-        number, pin = (person.number, person.pin) if doing.gives_pin else (None, None)
-        asked = Asked(doing.act, number, pin, doing.values)
+        pin, vouched = (person.pin, None) if doing.gives_pin else (None, person.role)
+        asked = Asked(doing.act, person.number, pin, doing.values, vouched=vouched)
         crew.host.ask(asked, partial(self._answered, doing, view.spin))
 
     def _answered(self, ask: Ask, spin: SpinKey, answer: Answer | BadValues | None) -> None:

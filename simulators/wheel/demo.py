@@ -194,8 +194,7 @@ class WheelStage:
 
     def _ask(self, role: Role, person: int, ask: Ask) -> None:
         somebody = self._demo.house.people[person]
-        number, pin = (somebody.number, somebody.pin) if ask.gives_pin else (None, None)
-        answer = self._line.act(ask.act, number, pin, ask.values)
+        answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values, stays=not ask.gives_pin)
         self._done.add(ask.words)
         if answer is None:
             return

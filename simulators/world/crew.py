@@ -302,8 +302,9 @@ class Member:
     def _ask(self, ask: Ask) -> None:
         self._waits = True
         person = self.person
-        number, pin = (person.number, self._pin()) if ask.gives_pin else (None, None)
-        self.crew.host.ask(Asked(ask.act, number, pin, ask.values), partial(self._answered, ask))
+        pin, vouched = (self._pin(), None) if ask.gives_pin else (None, person.role)
+        asked = Asked(ask.act, person.number, pin, ask.values, vouched=vouched)
+        self.crew.host.ask(asked, partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         self._waits = False

@@ -174,14 +174,14 @@ class RealTable:
 
     # ---- people
 
-    def act(self, act: str, person: int | None = None, **values: str) -> None:
+    def act(self, act: str, person: int = DEALER, **values: str) -> None:
         """An act that must be allowed."""
         answer = self.outcome(act, person, **values)
         if not answer.ok:
             raise RuntimeError(f"{act}: {answer.line.decode()}")
 
-    def outcome(self, act: str, person: int | None = None, **values: str) -> Answer:
-        answer = self.client.ask("act", act=act, person=person, pin=PIN if person else None, values=values)
+    def outcome(self, act: str, person: int = DEALER, **values: str) -> Answer:
+        answer = self.client.ask("act", act=act, person=person, pin=PIN, values=values)
         self.serve()
         return answer
 

@@ -61,10 +61,16 @@ def pin_descriptor(text: str) -> Iterator[str]:
         os.close(reading)
 
 
-def test_an_act_of_the_dealer_at_the_table(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def by_dealer(socket_path: Path, *arguments: str) -> int:
+    """The exit code of `sabot act` with these arguments, a dealer's number and PIN."""
+    with pin_descriptor("411123") as descriptor:
+        return main(["act", *arguments, "--person", "11", "--pin-fd", descriptor, "--socket", str(socket_path)])
+
+
+def test_an_act_of_the_dealer(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, DONE) as controller:
-        assert main(["act", "take-bets", "--value", "seats=1,3,5", "--socket", str(socket_path)]) == 0
-    request = {"do": "act", "act": "take-bets", "person": None, "pin": None, "values": {"seats": "1,3,5"}}
+        assert by_dealer(socket_path, "take-bets", "--value", "seats=1,3,5") == 0
+    request = {"do": "act", "act": "take-bets", "person": 11, "pin": "411123", "values": {"seats": "1,3,5"}}
     assert asked(controller) == [{"id": 2, "language": "en"} | request]
     assert capsys.readouterr().out == "Session opened.\n"
 
@@ -89,9 +95,9 @@ NEXT: Json = {
 
 def test_an_act_says_what_comes_next(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, DONE | {"next": NEXT}):
-        assert main(["act", "open-session", "--json", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "open-session", "--json") == 0
         assert json.loads(capsys.readouterr().out)["next"] == NEXT
-        assert main(["act", "confirm-display", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "confirm-display") == 0
     assert capsys.readouterr().out.splitlines() == [
         "Session opened.",
         "Next: Say that the cause is gone. (chief supervisor)",
@@ -111,7 +117,7 @@ def test_the_only_hold_need_not_be_named(
         return [{"id": request["id"]} | found]
 
     with ScriptedController(socket_path, script) as controller:
-        code = main(["act", "attend-hold", "--socket", str(socket_path)])
+        code = by_dealer(socket_path, "attend-hold")
     assert code == (0 if sent else 2)
     assert [request["values"] for request in asked(controller)] == ([{"hold": sent}] if sent else [])
     assert sent or "hold" in capsys.readouterr().err
@@ -135,12 +141,12 @@ def test_where_a_session_opens_or_closes_the_code_for_the_inspections_book_is_sh
     act: str, phase: str, socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with ScriptedController(socket_path, opening(phase)):
-        assert main(["act", act, "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, act) == 0
         said = capsys.readouterr().out.splitlines()
         assert said[:2] == ["Session opened.", "Note this code in the inspection's book:"]
         assert said[2].startswith(CODE)
         assert "█" in said[3]
-        assert main(["act", act, "--json", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, act, "--json") == 0
         assert json.loads(capsys.readouterr().out) == DONE | {"code": said[2]}
 
 
@@ -156,7 +162,7 @@ def test_an_act_is_done_though_its_code_cannot_be_asked_for(
         return [{"id": request["id"]} | refuses] if is_there else [HANG_UP]
 
     with ScriptedController(socket_path, script):
-        assert main(["act", "open-session", "--json", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "open-session", "--json") == 0
     told = capsys.readouterr()
     assert json.loads(told.out) == DONE
     assert "`sabot status` shows it" in told.err
@@ -164,7 +170,7 @@ def test_an_act_is_done_though_its_code_cannot_be_asked_for(
 
 def test_a_deck_check_that_does_not_close_shows_no_code(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, opening("checking")):
-        assert main(["act", "confirm-deck-check", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "confirm-deck-check") == 0
     assert capsys.readouterr().out == "Session opened.\n"
 
 
@@ -182,7 +188,7 @@ def test_a_person_with_a_pin_from_a_descriptor(socket_path: Path, capsys: pytest
 
 def test_a_refusal_names_reason_remedy_clause_and_who(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, REFUSED):
-        assert main(["act", "begin-loading", "--socket", str(socket_path)]) == 1
+        assert by_dealer(socket_path, "begin-loading") == 1
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == (
@@ -194,14 +200,14 @@ def test_a_refusal_names_reason_remedy_clause_and_who(socket_path: Path, capsys:
 def test_a_refusal_by_a_rule_of_ours_says_what_it_is_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ours: Json = REFUSED["refusal"] | {"rule": "count_is_possible", "clause": None, "why": "it has to be possible."}
     with answering(socket_path, REFUSED | {"refusal": ours}):
-        assert main(["act", "begin-loading", "--socket", str(socket_path)]) == 1
+        assert by_dealer(socket_path, "begin-loading") == 1
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == "Who may: dealer. Sabot's own rule (count_is_possible): it has to be possible."
 
 
 def test_a_refusal_as_json_is_one_document(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, REFUSED):
-        assert main(["act", "begin-loading", "--json", "--socket", str(socket_path)]) == 1
+        assert by_dealer(socket_path, "begin-loading", "--json") == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out) == REFUSED
 
@@ -220,7 +226,7 @@ def test_a_request_that_the_controller_does_not_take_ends_with_2(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with answering(socket_path, {"ok": False, "error": {"code": "bad-request", "text": "Not understood."}}):
-        assert main(["act", "open-session", "--socket", str(socket_path)]) == 2
+        assert by_dealer(socket_path, "open-session") == 2
     assert "Not understood." in capsys.readouterr().err
 
 
@@ -234,6 +240,7 @@ def test_a_request_that_the_controller_does_not_take_ends_with_2(
         (["take-bets", "--value", "seats=1", "--value", "seats=2"], "--value NAME=VALUE"),
         (["open-session", "--value", "hold=1"], "no value"),
         (["turn-hole-card", "--value", "salt=00"], "salt"),
+        (["open-session"], "--person"),
         (["open-session", "--pin-fd", "0"], "--person"),
         (["open-session", "--person", "12", "--pin-fd", "987"], "987"),
         (["open-session", "--person", "12"], "--pin-fd"),
@@ -293,7 +300,7 @@ def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with answering(socket_path, {}) as controller:
-        assert main(["act", "--list", "--all", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "--list", "--all") == 0
     assert controller.requests == [{"id": 1, "do": "list", "language": "en"}]
     said = capsys.readouterr().out.splitlines()
     allowed, rest = said[: said.index("Not now:")], said[said.index("Not now:") :]
@@ -306,7 +313,7 @@ def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
 
 def test_the_list_is_short_unless_all_is_asked_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, {}):
-        assert main(["act", "--list", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "--list") == 0
     said = capsys.readouterr().out
     assert "  open-session" in said
     assert "draw-card" not in said
@@ -315,5 +322,5 @@ def test_the_list_is_short_unless_all_is_asked_for(socket_path: Path, capsys: py
 
 def test_the_list_as_json(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, {}):
-        assert main(["act", "--list", "--json", "--socket", str(socket_path)]) == 0
+        assert by_dealer(socket_path, "--list", "--json") == 0
     assert json.loads(capsys.readouterr().out) == listed({})

@@ -197,8 +197,8 @@ class Rig:
         with self.client() as client:
             return client.ask(do, **fields)
 
-    def act(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> Answer:
-        given = pin if pin is not None else PINS.get(person or 0)
+    def act(self, act: str, person: int = DEALER, pin: str | None = None, **values: str) -> Answer:
+        given = pin if pin is not None else PINS.get(person)
         return self.ask("act", act=act, person=person, pin=given, values=values)
 
     def status(self) -> Status:

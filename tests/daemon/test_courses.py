@@ -12,8 +12,17 @@ Json = dict[str, Any]
 
 
 def asked(number: int, name: str, *then: str, **fields: object) -> bytes:
-    request = {"id": number, "do": "act", "act": name, "then": [{"act": one} for one in then]} | fields
+    steps = [{"act": one} for one in then]
+    request = {"id": number, "do": "act", "act": name, "person": DEALER, "then": steps} | fields
     return json.dumps(request).encode() + b"\n"
+
+
+def signed_in(client: RawClient) -> RawClient:
+    """The connection, with the dealer signed in over it."""
+    request = {"id": 0, "do": "sign-in", "person": DEALER, "pin": PINS[DEALER], "purpose": "table"}
+    assert told(client, json.dumps(request).encode() + b"\n")["signed_in"]["person"] == DEALER
+    assert client.hear() == {"hands": []}
+    return client
 
 
 def told(client: RawClient, line: bytes) -> Json:
@@ -32,7 +41,8 @@ def opened(running: Rig) -> Rig:
 
 def test_the_acts_of_one_request_are_done_in_order_up_to_the_first_refusal(opened: Rig) -> None:
     opened.act("number-deck-set", CHIEF, deck_set="1")
-    with RawClient(opened) as client:
+    with RawClient(opened) as connection:
+        client = signed_in(connection)
         answer = told(client, asked(1, "confirm-display", "confirm-mixing", "take-bets", "open-session"))
         assert [one["act"] for one in answer["done"]] == ["confirm-display", "confirm-mixing"]
         assert answer["error"]["code"] == "bad-value"
@@ -45,7 +55,8 @@ def test_the_acts_of_one_request_are_done_in_order_up_to_the_first_refusal(opene
 
 def test_all_acts_of_a_request_are_answered_once_and_durable(opened: Rig) -> None:
     opened.act("number-deck-set", CHIEF, deck_set="1")
-    with RawClient(opened) as client:
+    with RawClient(opened) as connection:
+        client = signed_in(connection)
         answer = told(client, asked(7, "confirm-display", "confirm-mixing"))
         assert (answer["id"], answer["ok"]) == (7, True)
         assert answer["seq"] == answer["done"][-1]["seq"] > answer["done"][0]["seq"]
@@ -88,7 +99,8 @@ def test_what_was_not_decided_may_be_asked_for_again_with_its_key(opened: Rig) -
 def test_an_act_for_a_table_that_has_changed_since_is_not_asked_for(opened: Rig) -> None:
     seen = opened.status()["scene"]
     opened.act("number-deck-set", CHIEF, deck_set="1")
-    with RawClient(opened) as client:
+    with RawClient(opened) as connection:
+        client = signed_in(connection)
         assert told(client, asked(1, "confirm-display", scene=seen))["ok"]
         stale = told(client, asked(2, "confirm-mixing", scene=seen, key="tap-3"))
         assert stale["error"]["code"] == "changed"

@@ -11,7 +11,7 @@ from controller.daemon.limits import MOST_OF_A_PROCESS
 from controller.daemon.server import BACKLOG_BYTES
 from controller.protocol.lines import LONGEST_LINE
 from controller.protocol.status import KEYS
-from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
+from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
 
 Json = dict[str, Any]
 
@@ -52,7 +52,7 @@ class RawClient:
         return json.loads(line) if line else None
 
 
-def act(number: int, name: str, person: int | None = None, pin: str | None = None, **values: str) -> bytes:
+def act(number: int, name: str, person: int = DEALER, pin: str | None = PINS[DEALER], **values: str) -> bytes:
     request = {"id": number, "do": "act", "act": name, "person": person, "pin": pin, "values": values}
     return json.dumps(request).encode() + b"\n"
 

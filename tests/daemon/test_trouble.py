@@ -46,7 +46,7 @@ def test_a_sync_of_five_seconds_delays_what_permits_and_nothing_else(running: Ri
 
     with running.client() as client:
         asked_s = time.monotonic()
-        assert client.ask("act", act="open-session", person=None, pin=None, values={}).refusal is not None
+        assert client.ask("act", act="open-session", person=DEALER, pin=PINS[DEALER], values={}).refusal is not None
         assert time.monotonic() - asked_s > 1.0, "an answer, even a refusal, waits for its entry"
     status = running.until(lambda status: status["holds"][0]["recorded"])
     assert all(device["reconnects"] == 0 for device in status["devices"].values())

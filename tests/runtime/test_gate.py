@@ -1,4 +1,4 @@
-"""Who may speak: PINs, waits after wrong ones, the dealer at the table, values that are none."""
+"""The gate: PINs, waits after wrong ones, people who are signed in, values that cannot be read."""
 
 import pytest
 
@@ -25,6 +25,12 @@ class Door:
     def send(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> int:
         self.tickets += 1
         self.bench.gate.ask(self.tickets, Asked(act, person, pin, values), self.bench.now_s)
+        return self.tickets
+
+    def signed_in(self, act: str, **values: str) -> int:
+        """Asked for over a connection that the dealer has signed in at."""
+        self.tickets += 1
+        self.bench.gate.ask(self.tickets, Asked(act, DEALER, None, values, vouched=Role.DEALER), self.bench.now_s)
         return self.tickets
 
     def hash_all(self) -> None:
@@ -73,18 +79,24 @@ def test_a_right_pin_speaks_for_its_person_and_role(door: Door) -> None:
     assert isinstance(door.ask("open-session", CHIEF, "2222"), Refused)
 
 
-def test_the_dealer_at_the_table_acts_without_a_pin(door: Door) -> None:
-    assert door.trouble("open-session") is Trouble.NOBODY_AT_TABLE
+def test_every_act_names_its_person_and_takes_his_pin_though_he_is_at_the_table(door: Door) -> None:
     door.ask("sign-in", DEALER, "1111", operation="table")
-    assert isinstance(door.ask("open-session"), Done)
-    answer = door.ask("number-deck-set", deck_set="1")
-    assert isinstance(answer, Refused), "another's act needs its person and PIN"
+    assert door.trouble("open-session") is Trouble.PERSON_MISSING
+    assert door.trouble("open-session", DEALER) is Trouble.PIN_MISSING
+    assert isinstance(door.ask("open-session", DEALER, "1111"), Done)
+
+
+def test_a_person_who_is_signed_in_over_the_connection_acts_without_a_pin(door: Door) -> None:
+    door.ask("sign-in", DEALER, "1111", operation="table")
+    assert isinstance(door.answer(door.signed_in("open-session")), Done)
+    answer = door.answer(door.signed_in("number-deck-set", deck_set="1"))
+    assert isinstance(answer, Refused), "it is another's act"
 
 
 @pytest.mark.parametrize(
     ("person", "pin", "trouble"),
     [
-        (None, None, Trouble.PIN_MISSING),
+        (None, None, Trouble.PERSON_MISSING),
         (DEALER, None, Trouble.PIN_MISSING),
         (None, "1111", Trouble.PERSON_MISSING),
         (DEALER, "1112", Trouble.PIN_WRONG),
@@ -103,11 +115,7 @@ def test_the_second_persons_half_of_an_act_for_two_takes_that_persons_pin(door: 
     """Whoever is at the socket, or at a screen that somebody has signed in at, is no second pair of eyes."""
     door.ask("sign-in", DEALER, "1111", operation="table")
     values = {"became": "unchanged"} if act == "confirm-outage" else {}
-    assert door.trouble(act, **values) is Trouble.PIN_MISSING
-    door.tickets += 1
-    asked = Asked(act, DEALER, None, values, vouched=Role.DEALER)
-    door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
-    assert door.answer(door.tickets) == Failed(Trouble.PIN_MISSING)
+    assert door.answer(door.signed_in(act, **values)) == Failed(Trouble.PIN_MISSING)
     assert isinstance(door.ask(act, DEALER, "1111", **values), Refused), "by its guards alone"
 
 
@@ -184,7 +192,7 @@ def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -
     door.ask("sign-in", DEALER, "1111", operation="table")
     door.trouble("sign-in", DEALER, "0000", operation="table")
     wait_ms = door.wait_ms(DEALER)
-    assert isinstance(door.ask("open-session"), Done)
+    assert isinstance(door.answer(door.signed_in("open-session")), Done)
     assert door.wait_ms(DEALER) > wait_ms - 500
     assert door.bench.runtime.lockout.tries["", DEALER].wrong == 1
 
@@ -231,5 +239,5 @@ def test_a_pin_stands_in_no_text() -> None:
 def test_the_dealer_turns_the_hole_card_without_naming_it(door: Door) -> None:
     door.bench.play()
     door.bench.deal(cards=("3C", "4C", "5C", "KH"))
-    assert isinstance(door.ask("turn-hole-card"), Done)
+    assert isinstance(door.answer(door.signed_in("turn-hole-card")), Done)
     assert door.bench.latest.game.dealt[3].card == "KH"

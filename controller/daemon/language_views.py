@@ -1,0 +1,84 @@
+"""The table in each language: its speaker, its status, its list of acts, and the clients that listen in it."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.catalogue import Language
+from controller.catalogue.words import notice_text, variants_of
+from controller.config.citations import cited
+from controller.core.engine.decision import Notice
+from controller.core.house.state import State
+from controller.daemon.server import Client
+from controller.daemon.speaker import Speaker
+from controller.protocol.lines import ActDocument
+from controller.protocol.status import NoticeStatus, Status
+from controller.runtime.answers import Trouble
+from controller.runtime.kernel import Runtime
+from controller.screen.status import StatusMaker
+from controller.screen.surroundings import Surroundings
+
+NOTICES_SHOWN: Final = 20
+
+
+@dataclass(slots=True)
+class LanguageView:
+    """`told`: the status that the subscribers know. `acts` are those of the state `acts_of`, under `acts_trouble`."""
+
+    speaker: Speaker
+    status: StatusMaker
+    told: Status | None = None
+    subscribers: list[Client] = field(default_factory=list)
+    acts: list[ActDocument] = field(default_factory=list)
+    acts_of: State | None = None
+    acts_trouble: Trouble | None = None
+
+
+class LanguageViews:
+    """Makes the view of a language when it is first asked for. `language`: the table's own."""
+
+    def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
+        self._runtime = runtime
+        self._language = language
+        self._around = around
+        self._views: dict[Language, LanguageView] = {}
+        self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
+        self._notice_id = 0
+
+    def of(self, language: str = "") -> LanguageView:
+        """The view in this language; the table's where the catalogue has not got it."""
+        return self._view(next((one for one in Language if one.value == language), self._language))
+
+    def every(self) -> list[LanguageView]:
+        return list(self._views.values())
+
+    def clear(self) -> None:
+        self._views.clear()
+
+    def keep(self, notices: Sequence[Notice]) -> None:
+        """Each status has the last of them."""
+        profile = self._runtime.ledger.latest.setup.profile
+        for notice in notices:
+            self._notice_id += 1
+            self._notices.append((self._notice_id, cited(profile, notice)))
+
+    def status(self, view: LanguageView, now_s: float) -> Status:
+        language = view.speaker.language
+        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in self._notices]
+        return view.status.status(now_s, notices)
+
+    def acts(self, view: LanguageView) -> list[ActDocument]:
+        """Made once per durable state: some hundred questions to the core."""
+        durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
+        if view.acts_of is not durable or view.acts_trouble is not trouble:
+            view.acts_of, view.acts_trouble = durable, trouble
+            view.acts = view.speaker.acts(durable, self._runtime.permitted(), trouble)
+        return view.acts
+
+    def _view(self, language: Language) -> LanguageView:
+        if language not in self._views:
+            variants = variants_of(self._runtime.ledger.latest.setup.procedure)
+            speaker = Speaker(self._runtime.game, language, variants)
+            self._views[language] = LanguageView(speaker, StatusMaker(self._runtime, language, self._around))
+        return self._views[language]

@@ -1,0 +1,78 @@
+"""Rights at the socket by the user that connects: the figures' service reads, the panel passes people on."""
+
+import json
+import os
+import pwd
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from pytest_mock import MockerFixture
+
+from controller.daemon.peers import PeerRight, may, rights_of_users
+from controller.protocol.lines import Do
+from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
+from tests.daemon.test_socket import Json, RawClient
+
+NOBODY = 65534
+
+
+def test_users_of_services_have_their_rights_and_ours_passes_on(mocker: MockerFixture) -> None:
+    known = {"sabot-metrics": 901, "sabot-panel": 902}
+    mocker.patch.object(pwd, "getpwnam", lambda name: SimpleNamespace(pw_uid=known[name]))
+    own = {os.geteuid(): PeerRight.PASS_ON}
+    assert rights_of_users() == {901: PeerRight.READ, 902: PeerRight.PASS_ON} | own
+    known.clear()
+    assert rights_of_users() == own
+
+
+@pytest.mark.parametrize(
+    ("user", "may_do"),
+    [(901, {Do.STATUS}), (902, {Do.STATUS, Do.ACT, Do.SIGN_IN}), (1000, {Do.STATUS, Do.ACT})],
+)
+def test_a_user_sends_what_its_right_covers(user: int, may_do: set[Do]) -> None:
+    rights = {901: PeerRight.READ, 902: PeerRight.PASS_ON}
+    assert {do for do in (Do.STATUS, Do.ACT, Do.SIGN_IN) if may(rights, user, do)} == may_do
+
+
+def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig) -> None:
+    """A process that may open the socket did 67 acts of 99 without a PIN while a dealer was at the table."""
+    running.act("sign-in", DEALER, operation="table")
+    with RawClient(running) as client:
+        for person in (None, DEALER, CHIEF):
+            request = {"id": 1, "do": "act", "act": "open-session", "person": person}
+            client.send(json.dumps(request).encode() + b"\n")
+            answer = client.hear()
+            assert answer is not None
+            assert answer["error"]["code"] in {"person-missing", "pin-missing"}
+    assert running.status()["session"] == "closed"
+
+
+@pytest.fixture
+def as_another_user(running: Rig) -> Iterator[RawClient]:
+    """A connection of another user: the system notes who that is when it connects."""
+    running.socket.chmod(0o666)
+    for place in running.socket.parents[:-1]:
+        place.chmod(place.stat().st_mode | 0o055)
+    os.seteuid(NOBODY)
+    try:
+        client = RawClient(running)
+    finally:
+        os.seteuid(0)
+    with client:
+        yield client
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can connect as another user")
+def test_another_user_acts_with_a_pin_each_time_and_signs_in_nowhere(as_another_user: RawClient) -> None:
+    def answer(**request: object) -> Json:
+        as_another_user.send(json.dumps({"id": 1, **request}).encode() + b"\n")
+        heard = as_another_user.hear()
+        assert heard is not None
+        return heard
+
+    who = {"person": DEALER, "pin": PINS[DEALER]}
+    assert answer(do="status")["ok"]
+    assert answer(do="sign-in", purpose="table", **who)["error"]["code"] == "not-by-this-user"
+    assert answer(do="act", act="sign-in", values={"operation": "table"}, **who)["ok"]
+    assert answer(do="act", act="open-session", person=DEALER)["error"]["code"] == "pin-missing"
