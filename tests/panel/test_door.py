@@ -1,0 +1,160 @@
+"""The panel's door, in real processes with TLS and the descriptors of a unit: whatever strangers do, the screen at the
+table is served, and so is an address that did nothing.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from controller.journal.verify import entries_of
+from controller.panel.connections import ASKED_WITHIN_S, MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
+from controller.staff.lockout import MANY_ELSEWHERE
+from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, Rig
+from tests.endings import waited_s
+from tests.panel.tables import Closed
+from tests.panel.visitor import Visitor
+
+DESCRIPTORS = 1024
+MANY = 1300
+SERVED_WITHIN_S = 2.0
+FLOOD = Path(__file__).with_name("flood.py")
+LIMITED = f"""\
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
+os.execv(sys.executable, [sys.executable, "-m", "controller.cli.main", *sys.argv[1:]])
+"""
+
+
+class Door:
+    """A controller, and its panel with TLS and a unit's descriptors; `log`: what the panel says of itself."""
+
+    def __init__(self, directory: Path) -> None:
+        self.rig = Rig(directory)
+        self.rig.__enter__()
+        self.log = directory / "panel.log"
+        certificate(directory / "panel.pem")
+        with self.rig.config.open("a") as file:
+            file.write('\n[panel]\nlisten = "127.0.0.1"\nport = 0\ncertificate = "panel.pem"\n')
+        self.rig.start()
+        self.rig.connected()
+        command = [sys.executable, "-c", LIMITED, "panel", "--port", "0", "--config", str(self.rig.config)]
+        with self.log.open("wb") as log:
+            self.panel = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self.panel.stdout is not None
+        self.url = self.panel.stdout.readline().strip().removeprefix("panel: ")
+
+    @property
+    def descriptors(self) -> int:
+        return len(list(Path(f"/proc/{self.panel.pid}/fd").iterdir()))
+
+    def end(self) -> None:
+        self.panel.terminate()
+        self.panel.communicate(timeout=20)
+        self.rig.__exit__()
+
+    @contextmanager
+    def flooded(self, *addresses: str) -> Iterator["subprocess.Popen[str]"]:
+        """While connections that never shake hands come from these addresses; each was tried once already."""
+        where = urlsplit(self.url)
+        command = [sys.executable, str(FLOOD), str(where.hostname), str(where.port), str(MANY), *addresses]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as flood:
+            try:
+                assert flood.stdout is not None
+                assert flood.stdout.readline() == "up\n"
+                yield flood
+            finally:
+                flood.kill()
+
+    def serves(self, person: int, other: str) -> None:
+        """Somebody signs in at the table's own screen in time, and another address gets the page.
+
+        The seconds are those of a machine that does nothing else: without those spent waiting for a processor.
+        """
+        began_s, waited = time.monotonic(), self._waited_s()
+        screen = Visitor(self.url)
+        screen.visit()
+        answer = screen.sign_in(person, PINS[person])
+        took_s = time.monotonic() - began_s - (self._waited_s() - waited)
+        assert answer["ok"], answer
+        assert took_s < SERVED_WITHIN_S
+        assert Visitor(self.url, other).ask("GET", "/")[0] == 200
+
+    def _waited_s(self) -> float:
+        assert self.rig.child is not None
+        return sum(waited_s(pid) for pid in ("self", str(self.panel.pid), str(self.rig.child.pid)))
+
+
+def certificate(path: Path) -> None:
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1", "-subj", "/CN=table"]
+    command = ["openssl", "req", "-x509", *key, "-keyout", str(path), "-out", f"{path}.crt"]
+    subprocess.run(command, check=True, capture_output=True)
+    path.write_text(path.read_text() + Path(f"{path}.crt").read_text())
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    found = Door(tmp_path)
+    yield found
+    found.end()
+    assert "crashed" not in found.log.read_text()
+
+
+def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other_address_waiting(door: Door) -> None:
+    """At once, and when those that were let in have been ended and come again."""
+    with door.flooded("127.0.0.2") as flood:
+        door.serves(CHIEF, "127.0.0.3")
+        assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
+        began_s = time.monotonic()
+        assert flood.stdout is not None
+        assert flood.stdout.readline() == "again\n"
+        assert time.monotonic() - began_s < 2 * ASKED_WITHIN_S
+        door.serves(CHIEF, "127.0.0.4")
+
+
+def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None:
+    with door.flooded(*(f"127.0.0.{number}" for number in range(2, 42))):
+        door.serves(CHIEF, "127.0.0.99")
+        assert door.descriptors < DESCRIPTORS
+
+
+def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_table(own_table: Closed) -> None:
+    strangers = [Visitor(own_table.url, f"127.0.0.{number}") for number in range(2, 42)]
+    for stranger in strangers:
+        stranger.visit()
+    for stranger in strangers:
+        assert not stranger.sign_in(DEALER, "000000")["ok"]
+    refused = [entry for entry in entries_of(own_table.rig.journal) if entry.kind == "pin-refused"]
+    assert len(refused) == 2 * MANY_ELSEWHERE
+    screen = Visitor(own_table.url)
+    screen.visit()
+    answer = screen.sign_in(DEALER, PINS[DEALER])
+    assert answer["ok"], answer
+
+
+def test_a_sign_in_renews_the_cookie_and_ends_the_one_before(own_table: Closed) -> None:
+    person, fixed = Visitor(own_table.url), Visitor(own_table.url)
+    person.visit()
+    fixed.cookie = person.cookie
+    assert person.sign_in(DEALER, PINS[DEALER])["ok"]
+    assert fixed.cookie != person.cookie
+    assert fixed.post("/press", "name=ui:close")[0] == 403
+    assert person.post("/press", "name=ui:close")[0] == 200
+
+
+def test_a_cookie_is_good_for_nothing_at_another_address(own_table: Closed) -> None:
+    person, thief = Visitor(own_table.url), Visitor(own_table.url, "127.0.0.2")
+    person.visit()
+    assert person.sign_in(DEALER, PINS[DEALER])["ok"]
+    taken = thief.cookie = person.cookie
+    assert thief.post("/press", "name=ui:close")[0] == 403
+    assert f"Person {DEALER}" not in thief.ask("GET", "/")[1]
+    assert thief.cookie != taken, "it is another browser"
+    page = person.ask("GET", "/")[1]
+    assert f"{DEALER} Person {DEALER}" in page, json.dumps(page)
