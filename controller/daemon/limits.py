@@ -12,7 +12,7 @@ from controller.runtime.budget import Budget
 from controller.staff.lockout import TerminalName
 
 MOST_CLIENTS: Final = 64
-MOST_OF_A_PROCESS: Final = 24
+MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
 """The last places of all: for processes that have no connection yet, the very last for users that have none.

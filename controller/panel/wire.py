@@ -12,10 +12,10 @@ from controller.panel.places import Caller, Places
 from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
-MOST_FOR_BROWSERS: Final = 18
-"""Of the 24 that a process may have at the controller: beside them the table is followed in four languages."""
+MOST_FOR_BROWSERS: Final = 26
+"""Of the 32 that a process may have at the controller: beside them the table is followed in four languages."""
 
-KEPT_FOR_THIS_COMPUTER: Final = 6
+KEPT_FOR_THIS_COMPUTER: Final = 8
 MOST_FOR_AN_ADDRESS: Final = 6
 CONNECT_WITHIN_S: Final = 1.0
 ANSWER_WITHIN_S: Final = 10.0
@@ -39,6 +39,7 @@ class Wire:
         self.on_end: Callable[[], None] = lambda: None
         self._is_leaving = False
         self._task = asyncio.create_task(self._read())
+        self.when_over(writer.close)  # here, since a task that is cancelled before it begins comes to no end of its own
 
     @classmethod
     async def open(cls, path: Path) -> Self:
@@ -101,7 +102,6 @@ class Wire:
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(ControllerAway())
-            self._writer.close()
             self.on_end()
 
     def _take(self, answer: Answer) -> None:
