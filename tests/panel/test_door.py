@@ -3,7 +3,6 @@ table is served, and so is an address that did nothing.
 """
 
 import contextlib
-import json
 import select
 import socket
 import ssl
@@ -201,28 +200,6 @@ def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_t
     screen.visit()
     answer = screen.sign_in(DEALER, PINS[DEALER])
     assert answer["ok"], answer
-
-
-def test_a_sign_in_renews_the_cookie_and_ends_the_one_before(own_table: Closed) -> None:
-    person, fixed = Visitor(own_table.url), Visitor(own_table.url)
-    person.visit()
-    fixed.cookie = person.cookie
-    assert person.sign_in(DEALER, PINS[DEALER])["ok"]
-    assert fixed.cookie != person.cookie
-    assert fixed.post("/press", "name=ui:close")[0] == 403
-    assert person.post("/press", "name=ui:close")[0] == 200
-
-
-def test_a_cookie_is_good_for_nothing_at_another_address(own_table: Closed) -> None:
-    person, thief = Visitor(own_table.url), Visitor(own_table.url, "127.0.0.2")
-    person.visit()
-    assert person.sign_in(DEALER, PINS[DEALER])["ok"]
-    taken = thief.cookie = person.cookie
-    assert thief.post("/press", "name=ui:close")[0] == 403
-    assert f"Person {DEALER}" not in thief.ask("GET", "/")[1]
-    assert thief.cookie != taken, "it is another browser"
-    page = person.ask("GET", "/")[1]
-    assert f"{DEALER} Person {DEALER}" in page, json.dumps(page)
 
 
 def follows(url: str, source: str) -> tuple[socket.socket, bytes]:

@@ -165,6 +165,13 @@ def test_a_pin_that_was_typed_for_one_person_is_never_taken_for_another_or_for_a
     assert f'data-person="{DEALER}"' in visitor.ask("GET", "/")[1]
 
 
+def test_what_a_request_says_of_its_sender_is_not_read(visitor: Visitor) -> None:
+    cookie = visitor.cookie
+    status, page = visitor.ask("GET", "/", X_Forwarded_For="10.9.9.9", Forwarded="for=10.9.9.9", Accept_Language="pt")
+    assert (status, visitor.cookie) == (200, cookie)
+    assert '<html lang="en"' in page
+
+
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/stream/nothing", "/nothing", "//"])
 def test_no_other_path_leads_anywhere(visitor: Visitor, path: str) -> None:
     assert visitor.ask("GET", path)[0] in {404, 307}
