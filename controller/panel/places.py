@@ -40,7 +40,7 @@ def _counted_as(host: str) -> str:
 class Places:
     """`most` in all; `kept` of them for this computer alone; `of_one`: what another address may have of the rest.
 
-    No address takes more than half of what is free: the fewer are left, the fewer anybody gets, and one that has none
+    No address has more than half as many as are free: the fewer are left, the fewer anybody gets, and one that has none
     still finds a place among hundreds that have some.
     """
 

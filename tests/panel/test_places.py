@@ -32,6 +32,11 @@ def test_one_address_takes_its_share_and_this_computer_what_is_left() -> None:
     assert places.take(stranger(2))
 
 
+def test_an_address_has_at_most_half_as_many_as_are_free() -> None:
+    places = Places(30, 0, 30)
+    assert [taken(places, stranger(number)) for number in range(3)] == [10, 7, 4]
+
+
 @pytest.mark.parametrize("addresses", [1, 7, 40, 200])
 def test_however_many_addresses_take_what_they_can_another_one_and_the_table_find_a_place(addresses: int) -> None:
     places = Places(MOST, KEPT, OF_ONE)
