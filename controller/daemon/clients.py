@@ -12,7 +12,7 @@ from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
 from controller.daemon.language_views import LanguageView, LanguageViews
-from controller.daemon.limits import Limits
+from controller.daemon.limits import Limits, terminal_of
 from controller.daemon.peers import may, rights_of_users
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
@@ -130,7 +130,7 @@ class Clients:
                 self._go_on(ticket, request, course)
                 return
         if request.pin is not None:
-            self.limits.answered(client.number, client.user)
+            self.limits.answered(client.number, client.user, request.terminal)
         if isinstance(answer, Vouched):
             client.send_answer(encode_line(self._vouched(client, request, answer)))
             self._told_hands.pop(client, None)
@@ -204,9 +204,9 @@ class Clients:
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
         """Why a PIN of this client is not looked at now; where it is, it counts as asked."""
-        trouble = self.limits.trouble(client.number, client.user)
+        trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
-            self.limits.asked(client.number, client.user)
+            self.limits.asked(client.number, client.user, request.terminal)
             return None
         if request.person is not None:
             self._runtime.minute.kept_away(Person(request.person))
@@ -223,7 +223,9 @@ class Clients:
     def _asked_by(self, client: Client, request: Request) -> Asked:
         right = self._right_for(client, request)
         role = None if right is None else right.role
-        return Asked(request.act, request.person, request.pin, request.values, self._terminal(client, request), role)
+        return Asked(
+            request.act, request.person, request.pin, request.values, terminal_of(client.user, request.terminal), role
+        )
 
     def _sign_in(self, client: Client, request: Request) -> None:
         """Checks the PIN; the right itself is given when it was right."""
@@ -235,12 +237,9 @@ class Clients:
             client.send(encode_line(hindrance))
         else:
             course = Course(client, msgspec.structs.replace(request, key=""))  # a key is an act's
-            ticket, terminal = self._ticket(client, request, course), self._terminal(client, request)
+            ticket, terminal = self._ticket(client, request, course), terminal_of(client.user, request.terminal)
             self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
-
-    def _terminal(self, client: Client, request: Request) -> str:
-        return self.limits.terminal(client.user, request.terminal)
 
     def _ticket(self, client: Client, request: Request, course: Course) -> int:
         self._tickets += 1

@@ -1,4 +1,4 @@
-"""What one client may ask of a controller that others need, too: connections, PINs that wait, terminals. Pure.
+"""What one client may ask of a controller that others need, too: connections, PINs that wait, acts. Pure.
 
 A user of the computer is known by the number that the system gives of whoever connects (SO_PEERCRED); the panel is one
 user, the technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
@@ -7,11 +7,12 @@ user, the technician's shell another. Each limit has a word of its own under `tr
 from collections import Counter
 from typing import Final
 
+from controller.protocol.lines import TABLE_SCREEN
 from controller.runtime.budget import Budget
 from controller.staff.lockout import TerminalName
 
 MOST_CLIENTS: Final = 64
-MOST_OF_A_PROCESS: Final = 24
+MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
 """The last places of all: for processes that have no connection yet, the very last for users that have none.
@@ -21,7 +22,10 @@ Whoever opens as many as he can leaves a place for the panel, which has a proces
 
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
-"""PINs that wait to be hashed, 0.1 s each: whoever asks beside them waits for less than a second."""
+MOST_CHECKS_OF_TABLE_SCREEN: Final = 2
+"""PINs that wait to be hashed, 0.1 s each: whoever asks beside them waits for less than a second. The screen at the
+table has places of its own among them.
+"""
 
 ACTS_AT_ONCE: Final = 200
 ACTS_PER_S: Final = 40
@@ -37,9 +41,6 @@ LOOP_S_PER_S: Final = 0.25
 CONNECTING_S: Final = 0.001
 """What a connection costs before it asks anything."""
 
-MOST_TERMINALS_OF_A_USER: Final = 16
-"""Names that one user's clients may give to screens; each has waits of its own after wrong PINs."""
-
 IDLE_S: Final = 300.0
 """For how long a connection may ask nothing; one that has subscribed may listen for ever."""
 
@@ -51,8 +52,7 @@ class Limits:
         self._of_process: Counter[int] = Counter()
         self._of_user: Counter[int] = Counter()
         self._checks_of_client: Counter[int] = Counter()
-        self._checks_of_user: Counter[int] = Counter()
-        self._terminals: dict[int, set[str]] = {}
+        self._checks: Counter[tuple[int, bool]] = Counter()
         self._acts: dict[int, Budget] = {}
         self._is_closed = True  # no session was open behind the last act that was done
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
@@ -75,14 +75,6 @@ class Limits:
         self._of_user += Counter()  # without those that have none
         self._of_process += Counter()
 
-    def terminal(self, user: int, name: str) -> TerminalName:
-        """Where a PIN was typed, by what the system and the client say; a client with too many names has one more."""
-        names = self._terminals.setdefault(user, set())
-        if name not in names and len(names) >= MOST_TERMINALS_OF_A_USER:
-            return f"{user}/..."
-        names.add(name)
-        return f"{user}/{name}" if name else str(user)
-
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
         """So many acts are asked for; the milliseconds to wait where it is too many, and none is to be looked at."""
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
@@ -102,20 +94,27 @@ class Limits:
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
-    def trouble(self, client: int, user: int) -> str | None:
-        """Why this client's PIN is not looked at now; None where it is."""
+    def trouble(self, client: int, user: int, screen: str) -> str | None:
+        """Why this client's PIN, typed at this screen, is not looked at now; None where it is."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
-        return "too-many-pins" if self._checks_of_user[user] >= MOST_CHECKS_OF_A_USER else None
+        is_table = screen == TABLE_SCREEN
+        most = MOST_CHECKS_OF_TABLE_SCREEN if is_table else MOST_CHECKS_OF_A_USER
+        return "too-many-pins" if self._checks[user, is_table] >= most else None
 
-    def asked(self, client: int, user: int) -> None:
+    def asked(self, client: int, user: int, screen: str) -> None:
         """A PIN waits to be hashed."""
         self._checks_of_client[client] += 1
-        self._checks_of_user[user] += 1
+        self._checks[user, screen == TABLE_SCREEN] += 1
 
-    def answered(self, client: int, user: int) -> None:
+    def answered(self, client: int, user: int, screen: str) -> None:
         """That act has its answer."""
         self._checks_of_client[client] -= 1
-        self._checks_of_user[user] -= 1
+        self._checks[user, screen == TABLE_SCREEN] -= 1
         self._checks_of_client += Counter()
-        self._checks_of_user += Counter()
+        self._checks += Counter()
+
+
+def terminal_of(user: int, screen: str) -> TerminalName:
+    """Where a PIN was typed, by what the system and the client say."""
+    return f"{user}/{screen}" if screen else str(user)

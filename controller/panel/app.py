@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -19,10 +19,12 @@ from starlette.types import ASGIApp
 from controller.catalogue import Language
 from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
+from controller.panel.connections import ASKED_WITHIN_S
 from controller.panel.forms import follow_table
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
+from controller.panel.places import Caller, Places, caller_of
 from controller.panel.press import Presses
 from controller.panel.reading import WITHIN_S
 from controller.panel.security import LONGEST_BODY, Doorkeeper
@@ -35,6 +37,11 @@ from controller.protocol.record import RecordKind
 from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
+MOST_PAGES: Final = 128
+"""That are kept up to date; each is drawn anew with each change of the table."""
+
+PAGES_KEPT_FOR_THIS_COMPUTER: Final = 32
+PAGES_OF_AN_ADDRESS: Final = 16
 HERE: Final = Path(__file__).parent
 MOST_FIELDS: Final = 16
 LISTS_OF_ACTS: Final = frozenset({"more", "report", "why"})
@@ -46,6 +53,7 @@ class Panel:
     def __init__(self, settings: PanelSettings) -> None:
         self.settings = settings
         self.browsers = Browsers()
+        self._places = Places(MOST_PAGES, PAGES_KEPT_FOR_THIS_COMPUTER, PAGES_OF_AN_ADDRESS)
         self._history = History()
         self._pages = Pages(settings, self._history)
         self._watches: dict[Language, Watch] = {}
@@ -157,32 +165,34 @@ class Panel:
 
     async def _page(self, request: Request) -> Response:
         view = View(request.url.path.strip("/") or View.TABLE.value)
-        browser, cookie = self.browsers.find(request.cookies.get(COOKIE)), None
+        browser, cookie = self._browser_of(request), None
         if browser is not None and browser.sheet in LISTS_OF_ACTS:
             browser.close_sheet()  # it led here
         if browser is None:
-            cookie, browser = self.browsers.new(self._language(request), request.client.host if request.client else "")
+            cookie, browser = self.browsers.new(self._language(request), _caller(request))
         await self.watch(browser.language).first.wait()
         answer = HTMLResponse(self._pages.document(view, browser, self._main(view, browser)))
-        if cookie is not None:
-            answer.set_cookie(COOKIE, cookie, path="/", secure=True, httponly=True, samesite="strict")
+        _give(answer, cookie)
         return answer
+
+    def _browser_of(self, request: Request) -> Browser | None:
+        return self.browsers.find(request.cookies.get(COOKIE), _caller(request))
 
     def _language(self, request: Request) -> Language:
         """The first that browser and panel both have; at the table's own screen the table's."""
         wanted = [part.split(";")[0].strip().lower() for part in request.headers.get("accept-language", "").split(",")]
         own = self.settings.languages[0]
-        if request.client is not None and request.client.host in {"127.0.0.1", "::1"}:
+        if _caller(request).is_own:
             return own
         return next((one for word in wanted for one in self.settings.languages if _is_of(word, one)), own)
 
     async def _stream(self, request: Request) -> Response | PageStream:
-        browser = self.browsers.find(request.cookies.get(COOKIE))
-        view = request.path_params["view"]
+        browser, view = self._browser_of(request), request.path_params["view"]
         if browser is None or view not in set(View):
             return PlainTextResponse("", status_code=404)
         stream = Stream(View(view))
         return PageStream(
+            self._places,
             browser,
             stream,
             lambda: self._main(stream.view, browser),
@@ -209,15 +219,30 @@ class Panel:
     async def _answered(
         self, request: Request, answer: Callable[[Browser, dict[str, str]], Awaitable[Pressed]]
     ) -> Response:
-        browser = self.browsers.find(request.cookies.get(COOKIE))
+        browser, fields = self._browser_of(request), await _fields(request)
         if browser is None:
             return JSONResponse({"ok": False}, status_code=403)
-        fields = await _fields(request)
         if fields is None:
             return JSONResponse({"ok": False}, status_code=400)
         async with browser.lock:
+            if self._browser_of(request) is not browser:  # somebody has signed in meanwhile: this cookie is an old one
+                return JSONResponse({"ok": False}, status_code=403)
+            before = set(browser.rights.values())
             pressed = await answer(browser, fields)
-        return JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+            cookie = None if before.issuperset(browser.rights.values()) else self.browsers.renewed(browser)
+        told = JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+        _give(told, cookie)
+        return told
+
+
+def _caller(request: Request) -> Caller:
+    here, there = request.scope["server"], request.scope["client"]
+    return caller_of(there[0], here[0])
+
+
+def _give(answer: Response, cookie: str | None) -> None:
+    if cookie is not None:
+        answer.set_cookie(COOKIE, cookie, path="/", secure=True, httponly=True, samesite="strict")
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
@@ -234,12 +259,16 @@ async def _crashed(_request: Request, error: Exception) -> Response:
 
 
 async def _fields(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None for what is none."""
+    """The fields of a form; None for what is none, or does not come to its end."""
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LONGEST_BODY:
-            return None
+    try:
+        async with asyncio.timeout(ASKED_WITHIN_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > LONGEST_BODY:
+                    return None
+    except (TimeoutError, ClientDisconnect):
+        return None
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
     except ValueError:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
@@ -13,14 +13,17 @@ from controller.catalogue import Language
 from controller.panel.grid import Grid
 from controller.panel.moment import Place
 from controller.panel.offer import Step, Values
+from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import Wire
-from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.lines import TABLE_SCREEN, ActDocument, Answer, PersonDocument
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256
+"""That are known at once, beside those of this computer."""
+
+MOST_BROWSERS_OF_AN_ADDRESS: Final = 16
 MOST_ANSWERS: Final = 8
-LONGEST_NAME: Final = 32
 OVER: Final = "over"
 """The controller's word for a right whose purpose is fulfilled."""
 
@@ -107,8 +110,7 @@ class Stream:
 class Browser:
     """What one browser has open. Everything but its rights is a matter of what is shown.
 
-    `terminal`: the screen's name for the controller, whose waits after wrong PINs go by it. `known`: by role,
-    who signed in here last.
+    `caller`: where it is; its cookie is good for nothing elsewhere. `known`: by role, who signed in here last.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
     for, and those chosen; `given`: those that it was opened with, and asks nobody for; `grid`: the deck check's, while
@@ -120,7 +122,7 @@ class Browser:
     """
 
     language: Language
-    terminal: str = "panel"
+    caller: Caller = OWN_SCREEN
     number: int = 1
     rights: dict[str, Right] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
@@ -162,6 +164,17 @@ class Browser:
         self.version += 1
         for stream in self.streams:
             stream.wake()
+
+    @property
+    def terminal(self) -> str:
+        """The screen's name for the controller, whose waits after wrong PINs go by it."""
+        address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
+        return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no page of it is open, and nobody is signed in."""
+        return not self.streams and not self.rights
 
     @property
     def has_read(self) -> bool:
@@ -293,27 +306,42 @@ class Browser:
 
 
 class Browsers:
-    """By cookie. The one that was not heard of for longest makes room, unless a page of it is open."""
+    """By cookie. The idle one that was not heard of for longest makes room: of its address first, never the table's own
+    for others.
+    """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
-    def find(self, cookie: str | None) -> Browser | None:
+    def find(self, cookie: str | None, caller: Caller) -> Browser | None:
+        """The browser of this cookie, where it is asked for from the place that the cookie was given to."""
         found = self._by_cookie.get(cookie or "")
-        if found is not None:
-            self._by_cookie.move_to_end(cookie or "")
+        if found is None or found.caller != caller:
+            return None
+        self._by_cookie.move_to_end(cookie or "")
         return found
 
-    def new(self, language: Language, address: str) -> tuple[str, Browser]:
-        """A browser that was not known, at this address of the network, and its cookie."""
-        for cookie, browser in list(self._by_cookie.items()):
-            if len(self._by_cookie) < MOST_BROWSERS:
-                break
-            if not browser.streams and not browser.rights:
-                del self._by_cookie[cookie]
-        cookie, browser = secrets.token_urlsafe(32), Browser(language, terminal_name(address))
+    def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
+        """A browser that was not known, and its cookie."""
+        self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
+        if not caller.is_own:
+            self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)
+        cookie, browser = secrets.token_urlsafe(32), Browser(language, caller)
         self._by_cookie[cookie] = browser
         return cookie, browser
+
+    def renewed(self, browser: Browser) -> str:
+        """Another cookie for the browser: the one that it had is good for nothing any more."""
+        self._by_cookie = OrderedDict((key, one) for key, one in self._by_cookie.items() if one is not browser)
+        cookie = secrets.token_urlsafe(32)
+        self._by_cookie[cookie] = browser
+        return cookie
+
+    def _make_room(self, most: int, counts: Callable[[Browser], bool]) -> None:
+        counted = [(cookie, one.is_idle) for cookie, one in self._by_cookie.items() if counts(one)]
+        idle = [cookie for cookie, is_idle in counted if is_idle]
+        for cookie in idle[: max(0, len(counted) + 1 - most)]:
+            del self._by_cookie[cookie]
 
     def all(self) -> list[Browser]:
         return list(self._by_cookie.values())
@@ -330,8 +358,3 @@ class Browsers:
                 stream.end()
             for purpose in list(browser.rights):
                 browser.sign_out(purpose)
-
-
-def terminal_name(address: str) -> str:
-    """What the controller calls the screen at this address: wrong PINs there keep nobody waiting elsewhere."""
-    return ("panel-" + re.sub(r"[^a-z0-9]", "-", address.lower()))[:LONGEST_NAME]

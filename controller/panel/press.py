@@ -19,7 +19,7 @@ from controller.panel.reading import TECHNICIAN, TRIED, readers_of
 from controller.panel.said import of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
-from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wire
+from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
 from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, PersonDocument
 from controller.protocol.record import RecordKind
 
@@ -54,6 +54,7 @@ class Presses:
 
     def __init__(self, settings: PanelSettings, moment: Callable[[Browser], Moment | None]) -> None:
         self._settings = settings
+        self._wires = Wires(settings.socket)
         self._moment = moment
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
@@ -93,7 +94,7 @@ class Presses:
     # ---- signing in
 
     async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
-        wire = await Wire.open(self._settings.socket)
+        wire = await self._wires.open(browser.caller)
         purpose = self._purposes(browser, wanted)[0]
         request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
         try:
@@ -276,7 +277,7 @@ class Presses:
 
     async def _with_own_pin(self, browser: Browser, step: Step, person: int, pin: str) -> Pressed:
         """One act with the PIN of whoever asks for it, over a connection at which nobody is signed in."""
-        wire = await Wire.open(self._settings.socket)
+        wire = await self._wires.open(browser.caller)
         request = {"act": step[0], "values": dict(step[1]), "person": person, "pin": pin, "terminal": browser.terminal}
         try:
             answer = await wire.ask(PIN_WITHIN_S, do="act", language=browser.language.value, **request)
@@ -359,7 +360,7 @@ class Presses:
         return NOTHING
 
     async def _list(self, browser: Browser, act: str = "") -> tuple[ActDocument, ...]:
-        wire = await Wire.open(self._settings.socket)
+        wire = await self._wires.open(browser.caller)
         try:
             return (await wire.ask(ANSWER_WITHIN_S, do="list", act=act, language=browser.language.value)).acts
         finally:

@@ -2,22 +2,22 @@
 
 import asyncio
 import logging
+import resource
 import socket
+import sys
 from collections.abc import Callable
-from contextlib import suppress
-from types import FrameType
 from typing import Any, Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from controller.machine.crash import tell_of
 from controller.panel.app import Panel
-from controller.panel.connections import Connection
+from controller.panel.connections import LOOK_EVERY_S, Attended, Door, DoorSocket
 from controller.panel.settings import PanelSettings
 
-BACKLOG: Final = 128
-MOST_REQUESTS: Final = 512
-"""At once, streams among them; beyond it a browser is told to come again."""
+BACKLOG: Final = 1024
+"""Connections that wait to be accepted, which takes milliseconds for all of them; beyond it the system drops them."""
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
@@ -53,57 +53,56 @@ def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
 
 
 async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
-    port = server.getsockname()[1]
-    panel = Panel(settings)
-    asyncio.get_running_loop().set_exception_handler(_failed)
-    config = uvicorn.Config(
-        panel.application(port),
+    loop, port = asyncio.get_running_loop(), server.getsockname()[1]
+    panel, door = Panel(settings), Door(_descriptors())
+    loop.set_exception_handler(_failed)
+    serving = uvicorn.Server(_config(settings, Attended(panel.application(port), door)))
+    serving.config.load()
+    try:
+        async with asyncio.TaskGroup() as group:
+            attending = group.create_task(_attend(serving, door, panel))
+            tell(_address(settings, port))
+            await serving.serve([DoorSocket(server, door, loop.time)])
+            attending.cancel()
+    finally:
+        await panel.stop()
+
+
+async def _attend(serving: uvicorn.Server, door: Door, panel: Panel) -> None:
+    """Ends whoever is late; streams have no end of their own, and the server waits for them at its end."""
+    while not serving.should_exit:
+        door.hang_up_on_the_late(asyncio.get_running_loop().time())
+        await asyncio.sleep(LOOK_EVERY_S)
+    panel.browsers.end()
+
+
+def _config(settings: PanelSettings, app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         lifespan="off",
         ws="none",
-        http=Connection,
+        http="h11",
         log_config=None,
         loop="asyncio",
-        limit_concurrency=MOST_REQUESTS,
+        backlog=BACKLOG,
         h11_max_incomplete_event_size=16_384,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
         ssl_certfile=None if settings.certificate is None else str(settings.certificate),
     )
+
+
+def _address(settings: PanelSettings, port: int) -> str:
     name = settings.names[0] if settings.names else settings.listen
     host = f"[{name}]" if ":" in name else name
-    try:
-        await _Server(config, panel, lambda: tell(f"{settings.scheme}://{host}:{port}/")).serve([server])
-    finally:
-        await panel.stop()
+    return f"{settings.scheme}://{host}:{port}/"
 
 
-class _Server(uvicorn.Server):
-    """Streams have no end of their own: they are ended before the server waits for its connections."""
-
-    def __init__(self, config: uvicorn.Config, panel: Panel, on_start: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._panel = panel
-        self._loop = asyncio.get_running_loop()
-        self._on_start = on_start
-        self._is_over = asyncio.Event()
-
-    async def main_loop(self) -> None:
-        """Each second the answers get their date; the end is told. The library would look ten times a second."""
-        while not await self.on_tick(0):
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._is_over.wait(), 1.0)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        super().handle_exit(sig, frame)
-        self._loop.call_soon_threadsafe(self._is_over.set)
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._on_start()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._panel.browsers.end()
-        await super().shutdown(sockets)
+def _descriptors() -> int:
+    """How many the system gives to this process."""
+    most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most

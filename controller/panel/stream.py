@@ -12,6 +12,7 @@ from typing import Final
 from starlette.types import Receive, Scope, Send
 
 from controller.panel.browsers import Browser, Stream
+from controller.panel.places import Places
 
 BEAT_EVERY_S: Final = 0.25
 TAKEN_WITHIN_S: Final = 10.0
@@ -23,8 +24,14 @@ class PageStream:
     """The answer to one `EventSource`: `page` gives the page as it is now, None where nothing can be said yet."""
 
     def __init__(
-        self, browser: Browser, stream: Stream, page: Callable[[], str | None], is_live: Callable[[], bool]
+        self,
+        places: Places,
+        browser: Browser,
+        stream: Stream,
+        page: Callable[[], str | None],
+        is_live: Callable[[], bool],
     ) -> None:
+        self._places = places
         self._browser = browser
         self._stream = stream
         self._page = page
@@ -32,6 +39,16 @@ class PageStream:
         self._sent = ""
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._places.take(self._browser.caller):
+            self._stream.is_one_too_many = True
+            await self._send_all(send)
+            return
+        try:
+            await self._follow(receive, send)
+        finally:
+            self._places.give_back(self._browser.caller)
+
+    async def _follow(self, receive: Receive, send: Send) -> None:
         self._browser.opened(self._stream)
         sending = asyncio.create_task(self._send_all(send))
         leaving = asyncio.create_task(_gone(receive))
@@ -49,7 +66,7 @@ class PageStream:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         await _send(send, b"retry: 300\n\n")
         told_s = 0.0
-        while not self._stream.is_ended:
+        while not self._stream.is_ended and not self._stream.is_one_too_many:
             page = self._page() if await self._stream.news(BEAT_EVERY_S) else None
             now_s = asyncio.get_running_loop().time()
             if page is not None and page != self._sent:

@@ -8,9 +8,15 @@ from typing import Final, Self
 
 import msgspec
 
+from controller.panel.places import Caller, Places
 from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
+MOST_FOR_BROWSERS: Final = 26
+"""Of the 32 that a process may have at the controller: beside them the table is followed in four languages."""
+
+KEPT_FOR_THIS_COMPUTER: Final = 8
+MOST_FOR_AN_ADDRESS: Final = 6
 CONNECT_WITHIN_S: Final = 1.0
 ANSWER_WITHIN_S: Final = 10.0
 
@@ -33,6 +39,7 @@ class Wire:
         self.on_end: Callable[[], None] = lambda: None
         self._is_leaving = False
         self._task = asyncio.create_task(self._read())
+        self.when_over(writer.close)  # here, since a task that is cancelled before it begins comes to no end of its own
 
     @classmethod
     async def open(cls, path: Path) -> Self:
@@ -43,6 +50,10 @@ class Wire:
         except (OSError, TimeoutError) as error:
             raise ControllerAway(str(error)) from error
         return cls(reader, writer)
+
+    def when_over(self, then: Callable[[], None]) -> None:
+        """`then` is called once nothing of the connection is left."""
+        self._task.add_done_callback(lambda _task: then())
 
     @property
     def is_open(self) -> bool:
@@ -91,7 +102,6 @@ class Wire:
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(ControllerAway())
-            self._writer.close()
             self.on_end()
 
     def _take(self, answer: Answer) -> None:
@@ -100,3 +110,24 @@ class Wire:
             self.on_line(answer)
         elif not future.done():
             future.set_result(answer)
+
+
+class Wires:
+    """The connections that browsers cause; strangers never have them all."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._places = Places(MOST_FOR_BROWSERS, KEPT_FOR_THIS_COMPUTER, MOST_FOR_AN_ADDRESS)
+
+    async def open(self, caller: Caller) -> Wire:
+        """Raises ControllerAway, also where this caller has too many."""
+        if not self._places.take(caller):
+            raise ControllerAway
+        wire: Wire | None = None
+        try:
+            wire = await Wire.open(self._path)
+        finally:
+            if wire is None:
+                self._places.give_back(caller)
+        wire.when_over(lambda: self._places.give_back(caller))
+        return wire

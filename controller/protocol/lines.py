@@ -13,8 +13,9 @@ An act names its person and carries that person's PIN, or comes over a connectio
 answer with `seq` is durable. `list` with `act` is about that act alone, with `allowed` about those alone that may be
 asked for now. `language`: `pt` or `en`; without it the table's. Every user of the computer who may open the socket
 reads status and list. The figures' user does nothing else. People sign in over connections of the panel's user alone.
-An act may name the screen that it was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
-another screen of the same user.
+An act may name the screen that it was typed at (`"terminal": "tablet-2"`; `"screen"` is the one at the table): each has
+waits of its own after wrong PINs, and where many are typed at several of one user, all of them but the table's share
+one more.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -59,6 +60,9 @@ MOST_THEN: Final = 4
 LARGEST_NUMBER: Final = 1_000_000_000
 
 RequestId: TypeAlias = int | str | None
+TABLE_SCREEN: Final = "screen"
+"""The name of the screen at the table itself: no wrong PIN that was typed elsewhere keeps anybody waiting there."""
+
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
 PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
 

@@ -1,15 +1,20 @@
 """How long a PIN waits after wrong ones: pure, in table time, the same after a restart.
 
-Two waits, and the longer one counts. A person's stands at the terminal where the wrong PINs were typed: every one in a
-row doubles it, a right one ends it, and at another terminal nobody waits for it. A terminal's begins with its tenth
+Three waits, and the longest one counts. A person's stands at the terminal where the wrong PINs were typed: every one in
+a row doubles it, a right one ends it, and at another terminal nobody waits for it. A terminal's begins with its tenth
 wrong PIN within an hour, whoever's number was tried; it is short, so that whoever types nonsense there keeps nobody
-away for long, and long enough for guessing to take years. The journal has each try, so that folding its entries gives
-the same waits again; table time stands still while the controller is down, and so do the waits.
+away for long. The third bounds guessing from many terminals: those of one user of the computer, and all screens of the
+network are one user's, wait for what was typed wrong at the others within the last minute, one without a wrong PIN of
+its own for twice as many. The screen at the table takes no part in it, so that nothing typed elsewhere keeps anybody
+waiting there. The journal has each try, so that folding its entries gives the same waits again; table time stands
+still while the controller is down, and so do the waits.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from controller.protocol.lines import TABLE_SCREEN
 
 FIRST_WAIT_MS: Final = 1_000
 LONGEST_WAIT_MS: Final = 300_000
@@ -18,6 +23,10 @@ TERMINAL_WAIT_MS: Final = 15_000
 MANY: Final = 10
 """Wrong PINs within FORGOTTEN_MS after which a terminal waits, and at the table the room manager is told."""
 
+MANY_ELSEWHERE: Final = 6
+"""Wrong PINs within A_MINUTE_MS at a user's other terminals after which one with wrong PINs of its own waits."""
+
+A_MINUTE_MS: Final = 60_000
 FORGOTTEN_MS: Final = 3_600_000
 """A try that is so old counts for nothing."""
 
@@ -59,7 +68,11 @@ class Lockout:
 
     def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
         """How long until this person's next PIN at this terminal is checked; 0: now."""
-        return max(self._wait_of_person(terminal, person, at_ms), self._wait_of_terminal(terminal, at_ms))
+        return max(
+            self._wait_of_person(terminal, person, at_ms),
+            self._wait_of_terminal(terminal, at_ms),
+            0 if _is_at_table(terminal) else self._wait_of_user(terminal, at_ms),
+        )
 
     def wrong_within_the_hour(self, at_ms: int) -> int:
         """How many wrong PINs there were, of all terminals; each counts its last ten."""
@@ -77,6 +90,23 @@ class Lockout:
         if len(times) < MANY or times[0] <= at_ms - FORGOTTEN_MS:
             return 0
         return max(0, times[-1] + TERMINAL_WAIT_MS - at_ms)
+
+    def _wait_of_user(self, terminal: TerminalName, at_ms: int) -> int:
+        has_own = any(time > at_ms - FORGOTTEN_MS for time in self.of_terminal.get(terminal, ()))
+        most = MANY_ELSEWHERE if has_own else 2 * MANY_ELSEWHERE
+        elsewhere = [times for name, times in self.of_terminal.items() if _are_together(name, terminal)]
+        recent = sorted(time for times in elsewhere for time in times if time > at_ms - A_MINUTE_MS)
+        return recent[-most] + A_MINUTE_MS - at_ms if len(recent) >= most else 0
+
+
+def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
+    """Whether they are two of one user, neither of them at the table."""
+    is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
+    return is_of_one and terminal != other and not _is_at_table(terminal)
+
+
+def _is_at_table(terminal: TerminalName) -> bool:
+    return terminal.partition("/")[2] == TABLE_SCREEN
 
 
 def wait_after_ms(wrong: int) -> int:

@@ -19,9 +19,9 @@ from controller.daemon.limits import (
     ACTS_OF_AN_END,
     KEPT_FOR_OTHER_PROCESSES,
     KEPT_FOR_OTHER_USERS,
+    MOST_CHECKS_OF_A_USER,
     MOST_CLIENTS,
     MOST_OF_A_PROCESS,
-    MOST_TERMINALS_OF_A_USER,
     Limits,
 )
 from controller.daemon.line_queue import LineQueue
@@ -30,7 +30,9 @@ from controller.daemon.pins import PinChecker
 from controller.daemon.server import MOST_EXPECTED, SocketServer, listen
 from controller.daemon.server import Client as ServedClient
 from controller.journal.verify import entries_of
+from controller.protocol.lines import TABLE_SCREEN
 from controller.staff import StaffRefused, load_staff, save_staff
+from controller.staff.lockout import MANY_ELSEWHERE
 from tests.daemon.rig import CHIEF, DEALER, DEAR, PINS, TECHNICIAN, WITHIN_S, Rig, staff_book
 
 # --- the log
@@ -196,12 +198,13 @@ def test_wrong_pins_at_one_screen_keep_nobody_waiting_at_another(running: Rig) -
     assert [duty["kind"] for duty in running.status()["duties"]] == ["look-into-wrong-pins"]
 
 
-def test_a_user_names_few_screens_and_no_other_user_s() -> None:
-    limits = Limits()
-    names = {limits.terminal(1001, f"tablet-{number}") for number in range(1000)}
-    assert len(names) == MOST_TERMINALS_OF_A_USER + 1
-    assert limits.terminal(1001, "tablet-0") == "1001/tablet-0"
-    assert limits.terminal(1002, "tablet-2000") == "1002/tablet-2000"
+def test_wrong_pins_at_many_screens_are_few_and_keep_nobody_waiting_at_the_table(running: Rig) -> None:
+    """However many names a client gives to screens, and after any of them: a name is nobody's for good."""
+    wrong = {"act": "sign-in", "values": {"operation": "hold"}}
+    for number in range(40):
+        running.ask("act", person=CHIEF, pin="000000", terminal=f"tablet-{number}", **wrong)
+    assert [entry.kind for entry in entries_of(running.journal)].count("pin-refused") == 2 * MANY_ELSEWHERE
+    assert running.ask("act", person=CHIEF, pin=PINS[CHIEF], terminal=TABLE_SCREEN, **wrong).ok
 
 
 def test_who_is_in_the_staff_file_is_journaled_at_the_start_and_whenever_it_changes(running: Rig) -> None:
@@ -231,13 +234,25 @@ def test_who_is_in_the_staff_file_is_journaled_at_the_start_and_whenever_it_chan
 def test_pins_that_wait_are_few_for_each_connection_and_each_user() -> None:
     limits = Limits()
     for client in (1, 1, 2, 2, 3, 3):
-        assert limits.trouble(client, 1001) is None
-        limits.asked(client, 1001)
-    assert limits.trouble(3, 1001) == "one-after-the-other"
-    assert limits.trouble(4, 1001) == "too-many-pins"
-    assert limits.trouble(5, 1002) is None
-    limits.answered(3, 1001)
-    assert limits.trouble(4, 1001) is None
+        assert limits.trouble(client, 1001, "a") is None
+        limits.asked(client, 1001, "a")
+    assert limits.trouble(3, 1001, "a") == "one-after-the-other"
+    assert limits.trouble(4, 1001, "b") == "too-many-pins"
+    assert limits.trouble(5, 1002, "a") is None
+    limits.answered(3, 1001, "a")
+    assert limits.trouble(4, 1001, "b") is None
+
+
+def test_the_screen_at_the_table_has_places_of_its_own_among_the_pins_that_wait() -> None:
+    limits = Limits()
+    for client in range(MOST_CHECKS_OF_A_USER):
+        limits.asked(client, 1001, "a")
+    for client in (10, 11):
+        assert limits.trouble(client, 1001, TABLE_SCREEN) is None
+        limits.asked(client, 1001, TABLE_SCREEN)
+    assert limits.trouble(12, 1001, TABLE_SCREEN) == "too-many-pins"
+    limits.answered(10, 1001, TABLE_SCREEN)
+    assert limits.trouble(12, 1001, TABLE_SCREEN) is None
 
 
 def test_one_user_s_connections_leave_room_for_others() -> None:

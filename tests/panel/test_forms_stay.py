@@ -16,7 +16,7 @@ from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
 from tests.panel.desk import DEALER, Desk, Staffed, run, status, table_of
 from tests.panel.tables import Painted
 from tests.panel.test_pages import PAGES
-from tests.panel.test_refused import Visitor
+from tests.panel.visitor import Visitor
 
 COMPLAINT = status("in-play", "record-complaint", who=("dealer",), round="collected", round_number=3)
 LATER = status("in-play", "record-complaint", who=("dealer",), round="putting-back", round_number=3)
@@ -124,7 +124,7 @@ def test_a_simulated_table_is_told_that_a_form_lies_open(tmp_path: Path, is_simu
     )
     table = Painted(tmp_path / "table", shown, (DEALER, "dealer"))
     try:
-        visitor = Visitor(table)
+        visitor = Visitor(table.url)
         visitor.visit()
         assert visitor.ask("GET", "/forms") == (200, "0")
         visitor.press("act:record-complaint")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.staff import Lockout, wait_after_ms
-from controller.staff.lockout import FORGOTTEN_MS, LONGEST_WAIT_MS, MANY, TERMINAL_WAIT_MS
+from controller.staff.lockout import A_MINUTE_MS, FORGOTTEN_MS, LONGEST_WAIT_MS, MANY, MANY_ELSEWHERE, TERMINAL_WAIT_MS
 
 tries = st.lists(st.tuples(st.integers(1, 3), st.integers(0, 400_000), st.booleans()), max_size=40)
 
@@ -80,6 +80,65 @@ def test_what_is_an_hour_old_counts_for_nothing_and_is_not_kept() -> None:
     later = lockout.after(7, FORGOTTEN_MS + 9_000, right=False, terminal="1002")
     assert set(later.tries) == {("1002", 7)}
     assert set(later.of_terminal) == {"1002"}
+
+
+MOST_A_MINUTE = 20
+"""As SECURITY.md says: checked at all terminals of one user but the table's."""
+
+
+def tried(asked: list[tuple[str, int]]) -> list[int]:
+    """When the wrong PINs were checked, each for another person, of those that were typed at (terminal, after ms)."""
+    lockout, now_ms, checked = Lockout(), 0, list[int]()
+    for number, (terminal, after_ms) in enumerate(asked):
+        now_ms += after_ms
+        if lockout.wait_ms(number, now_ms, terminal) == 0:
+            checked.append(now_ms)
+            lockout = lockout.after(number, now_ms, right=False, terminal=terminal)
+    return checked
+
+
+def most_within_a_minute(times: list[int]) -> int:
+    return max((sum(first <= time < first + A_MINUTE_MS for time in times) for first in times), default=0)
+
+
+@given(st.lists(st.tuples(st.integers(1, 30).map("7/panel-{}".format), st.integers(0, 9_000)), max_size=200))
+def test_from_however_many_terminals_few_are_checked_a_minute(asked: list[tuple[str, int]]) -> None:
+    assert most_within_a_minute(tried(asked)) <= MOST_A_MINUTE
+
+
+def test_an_hour_s_guessing_from_everywhere_at_once_is_bounded_and_goes_on() -> None:
+    """Ten tries a second from 254 addresses in turn, then from one after the other as long as it is let."""
+    for terminals in ([f"7/panel-{number % 254}" for number in range(36_000)], ["7/panel-1", "7/panel-2"] * 18_000):
+        times = tried([(terminal, 100) for terminal in terminals])
+        assert most_within_a_minute(times) <= MOST_A_MINUTE
+        assert 2 * 60 < len(times) <= MOST_A_MINUTE * 60
+
+
+def sprayed(terminals: int) -> Lockout:
+    lockout = Lockout()
+    for number in range(terminals):
+        lockout = lockout.after(12, number, right=False, terminal=f"7/panel-{number}")
+    return lockout
+
+
+def test_a_screen_without_wrong_pins_waits_later_than_one_that_has_some_and_never_for_itself() -> None:
+    few, many = sprayed(MANY_ELSEWHERE + 1), sprayed(2 * MANY_ELSEWHERE)
+    now_ms = 2 * MANY_ELSEWHERE
+    assert few.wait_ms(13, now_ms, "7/panel-0") > 0
+    assert few.wait_ms(13, now_ms, "7/tablet") == 0
+    assert many.wait_ms(13, now_ms, "7/tablet") > 0
+    assert many.wait_ms(13, A_MINUTE_MS + now_ms, "7/tablet") == 0
+    alone = wrong_at("7/tablet", MANY - 1)
+    assert alone.wait_ms(7, MANY * 1000, "7/tablet") == 0
+
+
+def test_nothing_that_is_typed_elsewhere_keeps_anybody_waiting_at_the_table_or_at_another_user_s() -> None:
+    lockout = sprayed(200)
+    assert lockout.wait_ms(12, 200, "7/screen") == 0
+    assert lockout.wait_ms(12, 200, "8/tablet") == 0
+    at_table = wrong_at("7/screen", MANY)
+    assert at_table.wait_ms(12, 9_000, "7/screen") == TERMINAL_WAIT_MS
+    assert at_table.wait_ms(12, 9_000, "7/tablet") == 0, "nor the other way round"
 
 
 @given(tries, tries)

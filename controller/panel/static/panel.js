@@ -72,6 +72,7 @@
   const post = async (path, fields) => {
     try {
       const answer = await fetch(path, { method: "POST", headers: { "X-Sabot": "1" }, body: new URLSearchParams(fields) });
+      if (answer.status === 403) location.reload(); // this page's cookie is an old one, or of another address: a new one comes with it
       return answer.ok ? await answer.json() : { ok: false, status: answer.status };
     } catch { return { ok: false }; }
   };

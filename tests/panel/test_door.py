@@ -1,0 +1,252 @@
+"""The panel's door, in real processes with TLS and the descriptors of a unit: whatever strangers do, the screen at the
+table is served, and so is an address that did nothing.
+"""
+
+import contextlib
+import select
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from controller.journal.verify import entries_of
+from controller.panel.app import PAGES_OF_AN_ADDRESS
+from controller.panel.connections import ASKED_WITHIN_S, MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
+from controller.panel.places import OWN_SCREEN, Caller
+from controller.panel.wire import (
+    KEPT_FOR_THIS_COMPUTER,
+    MOST_FOR_AN_ADDRESS,
+    MOST_FOR_BROWSERS,
+    ControllerAway,
+    Wires,
+)
+from controller.staff.lockout import MANY_ELSEWHERE
+from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, Rig
+from tests.endings import waited_s
+from tests.panel.desk import run, table_of
+from tests.panel.tables import Closed
+from tests.panel.visitor import TABLE_SCREEN, Visitor, trusting
+
+DESCRIPTORS = 1024
+MANY = 1300
+SERVED_WITHIN_S = 2.0
+CHIEF_SIGNED_IN = 2
+"""Descriptors: his connection to the controller, and the table in the language that the other address reads."""
+
+FLOOD = Path(__file__).with_name("flood.py")
+LIMITED = f"""\
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
+os.execv(sys.executable, [sys.executable, "-m", "controller.cli.main", *sys.argv[1:]])
+"""
+
+
+class Door:
+    """A controller, and its panel with TLS and a unit's descriptors; `log`: what the panel says of itself."""
+
+    def __init__(self, directory: Path) -> None:
+        self.rig = Rig(directory)
+        self.rig.__enter__()
+        self.log = directory / "panel.log"
+        certificate(directory / "panel.pem")
+        with self.rig.config.open("a") as file:
+            file.write('\n[panel]\nlisten = "127.0.0.1"\nport = 0\ncertificate = "panel.pem"\n')
+        self.rig.start()
+        self.rig.connected()
+        command = [sys.executable, "-c", LIMITED, "panel", "--port", "0", "--config", str(self.rig.config)]
+        with self.log.open("wb") as log:
+            self.panel = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self.panel.stdout is not None
+        self.url = self.panel.stdout.readline().strip().removeprefix("panel: ")
+
+    @property
+    def descriptors(self) -> int:
+        return len(list(Path(f"/proc/{self.panel.pid}/fd").iterdir()))
+
+    def form(self, body: bytes) -> bytes:
+        """A press of somebody with a cookie whose body has thirteen bytes, of which these are sent."""
+        return (
+            self._request("POST /press", b"Content-Length: 13\r\nX-Sabot: 1\r\nSec-Fetch-Site: same-origin\r\n") + body
+        )
+
+    def stream(self) -> bytes:
+        return self._request("GET /stream/table", b"")
+
+    def _request(self, what: str, headers: bytes) -> bytes:
+        visitor = Visitor(self.url, "127.0.0.2")
+        visitor.visit()
+        host = urlsplit(self.url).netloc
+        return f"{what} HTTP/1.1\r\nHost: {host}\r\nCookie: {visitor.cookie}\r\n".encode() + headers + b"\r\n"
+
+    def end(self) -> None:
+        self.panel.terminate()
+        self.panel.communicate(timeout=20)
+        self.rig.__exit__()
+
+    @contextmanager
+    def flooded(self, *addresses: str) -> Iterator["subprocess.Popen[str]"]:
+        """While connections that never shake hands come from these addresses; each was tried once already."""
+        where = urlsplit(self.url)
+        command = [sys.executable, str(FLOOD), str(where.hostname), str(where.port), str(MANY), *addresses]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as flood:
+            try:
+                assert flood.stdout is not None
+                assert flood.stdout.readline() == "up\n"
+                yield flood
+            finally:
+                flood.kill()
+
+    def serves(self, person: int, other: str) -> None:
+        """Somebody signs in at the table's own screen in time, and another address gets the page.
+
+        The seconds are those of a machine that does nothing else: without those spent waiting for a processor.
+        """
+        began_s, waited = time.monotonic(), self._waited_s()
+        screen = Visitor(self.url)
+        screen.visit()
+        answer = screen.sign_in(person, PINS[person])
+        took_s = time.monotonic() - began_s - (self._waited_s() - waited)
+        assert answer["ok"], answer
+        assert took_s < SERVED_WITHIN_S
+        assert Visitor(self.url, other).ask("GET", "/")[0] == 200
+
+    def _waited_s(self) -> float:
+        assert self.rig.child is not None
+        return sum(waited_s(pid) for pid in ("self", str(self.panel.pid), str(self.rig.child.pid)))
+
+
+def certificate(path: Path) -> None:
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1", "-subj", "/CN=table"]
+    command = ["openssl", "req", "-x509", *key, "-keyout", str(path), "-out", f"{path}.crt"]
+    subprocess.run(command, check=True, capture_output=True)
+    path.write_text(path.read_text() + Path(f"{path}.crt").read_text())
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    found = Door(tmp_path)
+    yield found
+    found.end()
+    assert "crashed" not in found.log.read_text()
+
+
+def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other_address_waiting(door: Door) -> None:
+    """At once, and when those that were let in have been ended and come again."""
+    with door.flooded("127.0.0.2") as flood:
+        door.serves(CHIEF, "127.0.0.3")
+        assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
+        assert flood.stdout is not None
+        assert select.select([flood.stdout], [], [], 3 * ASKED_WITHIN_S)[0]
+        assert flood.stdout.readline() == "again\n"
+        door.serves(CHIEF, "127.0.0.4")
+
+
+def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None:
+    with door.flooded(*(f"127.0.0.{number}" for number in range(2, 42))):
+        door.serves(CHIEF, "127.0.0.99")
+        assert door.descriptors < DESCRIPTORS
+
+
+def hello() -> bytes:
+    """What a browser says first, for a handshake that nobody goes on with."""
+    given, taken = ssl.MemoryBIO(), ssl.MemoryBIO()
+    with contextlib.suppress(ssl.SSLWantReadError):
+        trusting().wrap_bio(given, taken).do_handshake()
+    return taken.read()
+
+
+@pytest.mark.parametrize("ends", ["closed", "reset"])
+def test_who_breaks_off_anywhere_leaves_no_place_taken_and_no_word_in_the_log(door: Door, ends: str) -> None:
+    """In the handshake, behind it, in a request, in its body, in an answer; in plain text, too."""
+    where, before = urlsplit(door.url), door.descriptors
+    half = b"POST /press HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn"
+    plain = (b"", b"GET / HTTP/1.1\r\n\r\n", hello()[:40], hello(), hello() + b"nonsense")
+    said = (b"", half[:30], half, door.form(b"name="), door.form(b"name=ui:close"), door.stream())
+    for number in range(4 * (len(plain) + len(said))):
+        connection = socket.create_connection((where.hostname, where.port or 0), source_address=("127.0.0.2", 0))
+        if ends == "reset":
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        which = number % (len(plain) + len(said))
+        if which < len(plain):
+            connection.sendall(plain[which])
+        else:
+            connection = trusting().wrap_socket(connection)
+            connection.sendall(said[which - len(plain)])
+        connection.close()
+    door.serves(CHIEF, "127.0.0.2")
+    until_s = time.monotonic() + 2 * ASKED_WITHIN_S
+    while door.descriptors > before + CHIEF_SIGNED_IN:
+        assert time.monotonic() < until_s, (door.descriptors, before)
+        time.sleep(0.05)
+
+
+def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_table(own_table: Closed) -> None:
+    strangers = [Visitor(own_table.url, f"127.0.0.{number}") for number in range(2, 42)]
+    for stranger in strangers:
+        stranger.visit()
+    for stranger in strangers:
+        assert not stranger.sign_in(DEALER, "000000")["ok"]
+    refused = [entry for entry in entries_of(own_table.rig.journal) if entry.kind == "pin-refused"]
+    assert len(refused) == 2 * MANY_ELSEWHERE
+    screen = Visitor(own_table.url)
+    screen.visit()
+    answer = screen.sign_in(DEALER, PINS[DEALER])
+    assert answer["ok"], answer
+
+
+def follows(url: str, source: str) -> tuple[socket.socket, bytes]:
+    """An open page of a browser at this address: its connection, and the first that it is told."""
+    where, visitor = urlsplit(url), Visitor(url, source)
+    visitor.visit()
+    stream = socket.create_connection((where.hostname, where.port or 0), 10, (source, 0))
+    asked = f"GET /stream/table HTTP/1.1\r\nHost: {where.netloc}\r\nCookie: {visitor.cookie}\r\n\r\n"
+    stream.sendall(asked.encode())
+    told = b""
+    while b"event: " not in told:
+        told += stream.recv(65_536)
+    return stream, told
+
+
+def test_an_address_has_its_share_of_the_pages_that_are_kept_up_to_date(own_table: Closed) -> None:
+    with contextlib.ExitStack() as opened:
+        told = []
+        for source in ["127.0.0.2"] * (PAGES_OF_AN_ADDRESS + 1) + ["127.0.0.3", TABLE_SCREEN]:
+            stream, first = follows(own_table.url, source)
+            opened.enter_context(stream)
+            told.append(b"event: end" not in first)
+    assert told == [True] * PAGES_OF_AN_ADDRESS + [False, True, True]
+    follows(own_table.url, "127.0.0.2")[0].close()
+
+
+def test_strangers_never_have_every_connection_to_the_controller(tmp_path: Path) -> None:
+    strangers = [Caller(f"10.0.0.{number}", is_own=False) for number in range(20)]
+
+    async def go() -> None:
+        wires = Wires(tmp_path / "control.sock")
+        held = [await wires.open(strangers[0]) for _ in range(MOST_FOR_AN_ADDRESS)]
+        for stranger in strangers:
+            with contextlib.suppress(ControllerAway):
+                held.append(await wires.open(stranger))
+        assert len(held) <= MOST_FOR_BROWSERS - KEPT_FOR_THIS_COMPUTER
+        held += [await wires.open(OWN_SCREEN) for _ in range(KEPT_FOR_THIS_COMPUTER)]
+        with pytest.raises(ControllerAway):
+            await wires.open(strangers[0])
+        for wire in held:
+            await wire.closed()
+        for _ in range(MOST_FOR_AN_ADDRESS):
+            await (await wires.open(strangers[0])).closed()
+        (tmp_path / "control.sock").unlink()
+        for _ in range(MOST_FOR_BROWSERS + 1):
+            with pytest.raises(ControllerAway, match="No such file"):
+                await wires.open(OWN_SCREEN)
+
+    with table_of(tmp_path):
+        run(go())

@@ -1,0 +1,79 @@
+"""Someone who speaks HTTP to a panel as whatever he likes, from whatever address of this computer."""
+
+import http.client
+import json
+import ssl
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from tests.daemon.rig import DEALER
+
+FORM = "application/x-www-form-urlencoded"
+OURS = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Content-Type": FORM}
+TABLE_SCREEN = "127.0.0.1"
+
+
+class Visitor:
+    """`cookie`: as the panel gave it last. With TLS no certificate is looked at."""
+
+    def __init__(self, url: str, source: str = TABLE_SCREEN) -> None:
+        self._url = urlsplit(url)
+        self._source = source
+        self.address = str(self._url.hostname), self._url.port or 0
+        self.cookie = ""
+
+    def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
+        connection = self._connection()
+        given = {name.replace("_", "-"): text for name, text in headers.items()}
+        if self.cookie:
+            given.setdefault("Cookie", self.cookie)
+        try:
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            self.headers = dict(answer.getheaders())
+            self.cookie = self.headers.get("set-cookie", self.cookie).split(";")[0]
+            return answer.status, answer.read(100_000).decode("utf-8", "replace")
+        finally:
+            connection.close()
+
+    def visit(self) -> None:
+        """Opens the page, and keeps the cookie that it was given."""
+        self.ask("GET", "/")
+        assert self.cookie
+
+    def post(self, path: str, body: str, **headers: str) -> tuple[int, str]:
+        return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
+
+    @property
+    def number(self) -> str:
+        """What the buttons of the page carry."""
+        return self.ask("GET", "/")[1].partition('data-number="')[2].partition('"')[0]
+
+    def press(self, name: str, value: str = "", number: str = "") -> dict[str, Any]:
+        """Presses a button of the page as it is now, or of that number."""
+        shown = number or self.number
+        answer: dict[str, Any] = json.loads(
+            self.post("/press", urlencode({"number": shown, "name": name, "value": value, "sure": "1"}))[1]
+        )
+        return answer
+
+    def sign_in(self, person: int, pin: str) -> dict[str, Any]:
+        """The answer to the PIN, behind a press that asks for it and for the number of whoever gives it."""
+        self.press("act:open-session" if person == DEALER else "read:summary")
+        if 'data-person=""' in self.ask("GET", "/")[1]:
+            self.post("/pin", urlencode({"pin": person, "person": ""}))
+        answer: dict[str, Any] = json.loads(self.post("/pin", urlencode({"pin": pin, "person": person}))[1])
+        return answer
+
+    def _connection(self) -> http.client.HTTPConnection:
+        source = (self._source, 0)
+        if self._url.scheme == "http":
+            return http.client.HTTPConnection(*self.address, timeout=10, source_address=source)
+        return http.client.HTTPSConnection(*self.address, timeout=10, source_address=source, context=trusting())
+
+
+def trusting() -> ssl.SSLContext:
+    """TLS that looks at no certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
