@@ -25,6 +25,8 @@ class Parameters(Struct, frozen=True, gc=False):
     difference_ms: int
     devices_due_ms: int
     reserve_cards_per_hand: int
+    second_person_prize_cents: int = 0  # a jackpot's prize from this amount on takes two people
+    second_person_payment_cents: int = 0  # so does a round with such a payment to one player; 0: none does
 
 
 class Procedure(Struct, frozen=True, gc=False):

@@ -62,6 +62,7 @@ class Wanted:
     known: Values = field(default_factory=dict)
     reads: RecordKind | None = None
     tries: str = ""
+    takes_own_pin: bool = False
 
 
 @dataclass(frozen=True, slots=True)

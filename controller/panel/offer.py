@@ -28,7 +28,7 @@ class Offer:
     `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with, and asks for
     where they are empty, though the act can do without. `act`: whose word it bears, where the name is more than that.
     `hand`, `amount`: what it is about, as people read them. `is_of_another`: what another hand than that in turn may
-    decide meanwhile.
+    decide meanwhile. `about`: a sentence of the status. `takes_own_pin`: whoever presses gives number and PIN for it.
     """
 
     name: str
@@ -44,6 +44,8 @@ class Offer:
     hand: str = ""
     amount: str = ""
     is_of_another: bool = False
+    about: str = ""
+    takes_own_pin: bool = False
 
     @property
     def press(self) -> str:

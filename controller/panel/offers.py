@@ -174,6 +174,7 @@ ROWS: Final = (
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
     ),
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
+    Row("agree-corrections", ("agree-corrections",), lambda moment: moment.is_to_settle, hold_ms=SURE_MS),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",)),
@@ -223,12 +224,28 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     """The buttons at the bottom: the hold's that stops the play, otherwise the procedure's own."""
     if not moment.is_live:
         return ()
-    of_hold = _of_the_hold(moment)
+    of_hold = (*agreements(moment), *_of_the_hold(moment))
     if of_hold and moment.is_stopped:
         return of_hold
     out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
     own = (*of_hold, *_of_rows(moment), *out, *(amounts(moment) if _pays(moment) else ()))
     return (*decisions(moment), *(one for one in own if _is_at_the_bottom(one, moment)))
+
+
+def agreements(moment: Moment) -> tuple[Offer, ...]:
+    """A button for the second person of each act that waits for one."""
+    return tuple(
+        Offer(
+            f"agree-{one.act}",
+            tuple(one.who),
+            ((one.act, one.values),),
+            hold_ms=SURE_MS,
+            act="agree",
+            about=one.text,
+            takes_own_pin=True,
+        )
+        for one in moment.status.waiting
+    )
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:

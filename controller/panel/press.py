@@ -189,7 +189,7 @@ class Presses:
         return await self._offered(browser, offer, is_sure=is_sure)
 
     async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
-        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks, offer.known)
+        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks, offer.known, takes_own_pin=offer.takes_own_pin)
         if offer.hold_ms and not is_sure:
             browser.close_sheet()
             browser.wanted, browser.sheet = wanted, "sure"
@@ -215,6 +215,9 @@ class Presses:
 
     async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
         """Does it, or asks first who does."""
+        if wanted.takes_own_pin:
+            self._ask_own_pin(browser, wanted)
+            return NOTHING
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
             return await self._follow(browser, wanted)
         await self._ask_who(browser, wanted)
@@ -243,6 +246,13 @@ class Presses:
             at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
             known = at_table | browser.known
             browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
+        browser.changed()
+
+    def _ask_own_pin(self, browser: Browser, wanted: Wanted) -> None:
+        """The PIN pad for one act, whoever is signed in here."""
+        browser.close_sheet(keeps_form=True)
+        browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
+        browser.asks_person = next((one.person for one in browser.rights.values() if one.role in wanted.who), None)
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:

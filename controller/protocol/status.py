@@ -146,6 +146,18 @@ class PresentStatus(Struct, frozen=True):
     until: int | None = None
 
 
+class WaitingStatus(Struct, frozen=True):
+    """An act that waits for its second person: what was asked for, by whom, and the posts whose word completes it."""
+
+    act: str
+    values: dict[str, str]
+    text: str
+    person: int
+    role: str
+    who: list[str]
+    since: int
+
+
 class LoadingStatus(Struct, frozen=True):
     packets: list[int] = []
     packet_open: bool = False
@@ -375,6 +387,7 @@ class Status(Struct, frozen=True):
     grid_cards: list[int] = []  # and how many cards were found of each
     present: list[PresentStatus] = []
     next: list[NextStatus] = []
+    waiting: list[WaitingStatus] = []
     duties: list[DutyStatus] = []
     notices: list[NoticeStatus] = []
     tally: dict[str, int] = {}

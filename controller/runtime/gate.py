@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
-from controller.core.house.rule import ActRule
+from controller.core.house.rule import ActRule, second_posts
 from controller.core.words import Person, Role
 from controller.journal.writer_logic import Batch
 from controller.protocol.check import Problem
@@ -116,7 +116,7 @@ class Gate:
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
         """An act is asked for; what comes of it is answered under `ticket`."""
         rule = self._registry.act_named.get(asked.act)
-        trouble = self._runtime.trouble() or _trouble_with(rule, asked)
+        trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
         if rule is None or trouble is not None:
             self._fail(ticket, trouble or Trouble.UNKNOWN_ACT)
             return
@@ -181,12 +181,12 @@ class Gate:
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.answers()]
 
+    def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
+        """What is missing before anybody's PIN is looked at; the word that completes an act for two takes a PIN."""
+        if rule is None:
+            return Trouble.UNKNOWN_ACT
+        completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)
+        return Trouble.PIN_MISSING if asked.pin is None and (rule.own_pin or completes) else None
+
     def _fail(self, ticket: int, trouble: Trouble) -> None:
         self._answers.append((ticket, Failed(trouble)))
-
-
-def _trouble_with(rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-    """What is missing before anybody's PIN is looked at."""
-    if rule is None:
-        return Trouble.UNKNOWN_ACT
-    return Trouble.PIN_MISSING if asked.pin is None and rule.own_pin else None

@@ -17,7 +17,7 @@ from controller.core.words import Cents
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player
 from controller.scenario.settings import YES, form_of
-from controller.scenario.shorthand import Step, Words, must
+from controller.scenario.shorthand import Step, Words, agreed, must, together
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.table_player import Stopped
 
@@ -72,8 +72,9 @@ def _no_more_bets(player: Player, _words: Words) -> None:
 
 
 def _pay(player: Player, words: Words) -> None:
+    agreed(player)
     for seat in words:
-        must(player, "dealer", "pay-jackpot", seat=seat)
+        together(player, "dealer", "pay-jackpot", "chief", seat=seat)
 
 
 def _restored(player: Player, _words: Words) -> None:

@@ -93,7 +93,7 @@ _ACTS: Final = """
     registar-aposta place-bet; devolver-aposta withdraw-bet; registar-aposta-paralela place-side-bet;
     retirar-aposta-paralela take-side-bet-down; aceitar-pagamento-igual take-even-money; separar-par split-pair;
     dobrar-aposta double-down; reclamar-cinco-cartas claim-five-cards; decidir-montante decide-amount;
-    comunicar-carta-por-engano report-misdealt; passar-carta move-card;
+    concordar-com-correções agree-corrections; comunicar-carta-por-engano report-misdealt; passar-carta move-card;
     comunicar-carta-da-banca-vista report-hole-exposed; comunicar-carta-a-mais report-extra-card;
     comunicar-carta-voltada report-face-up-card; desmentir-carta retract-card; corrigir-carta rename-card;
     pedir-contagem call-for-count; pedir-decisão call-for-ruling; decidir make-ruling; atender-paragem attend-hold;

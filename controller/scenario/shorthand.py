@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from controller.core.custody.state import Card, parse_card
+from controller.core.words import Role
 from controller.scenario.slots import Slot
 from controller.scenario.table_player import Stopped, TablePlayer
 
@@ -27,6 +28,20 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
+
+
+def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
+    """The same, with a second person's word where the act waits for one."""
+    must(player, person, act, **values)
+    if any(one.act == act for one in player.state.house.waiting):
+        must(player, second, act, **values)
+
+
+def agreed(player: AnyPlayer) -> None:
+    """A second person has agreed to the corrections of the round, where there are any."""
+    by = player.state.game.corrected_by
+    if by:
+        must(player, "chief" if any(one.role is Role.DEALER for one in by) else "dealer", "agree-corrections")
 
 
 def card_named(word: str) -> Card:

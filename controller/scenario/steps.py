@@ -15,7 +15,7 @@ from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.turning import is_nameless, lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
-from controller.scenario.shorthand import Step, Words, card_named, must
+from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.steps_closing import close, enter_grids, unload, unloaded, unloading
 from controller.scenario.table_player import Stopped
@@ -192,7 +192,8 @@ def _settle(player: Player, _words: Words) -> None:
     _show(player, ())
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
-    must(player, "dealer", "confirm-settled")
+    agreed(player)
+    together(player, "dealer", "confirm-settled", "chief")
 
 
 def collect(player: Player, words: Words) -> None:

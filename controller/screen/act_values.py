@@ -4,7 +4,7 @@ Driven by the fields of the classes in core/acts.py: each type is a kind of valu
 each kind has a reader. What is wrong comes back as data, every value's at once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, value_names
 from controller.core.words import Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import DECK, FOREIGN, ValueKind, card_named, is_readable, items
@@ -195,6 +195,24 @@ def value_text(kind: ValueKind, field: Field) -> str:
             return ",".join(value_text(kind, one) for one in field)
         case _:
             return _PREFIXES.get(kind, "") + ("JOKER" if field == FOREIGN else str(field))
+
+
+def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
+    """The values of an act (core/engine/act.py `values_of`) as people type them; without those left out."""
+    given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
+    return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
+
+
+def _typed(kind: ValueKind, text: str) -> str:
+    match kind:
+        case ValueKind.AMOUNT:
+            return value_text(kind, int(text))
+        case ValueKind.YES_NO:
+            return "yes" if text == "True" else "no"
+        case ValueKind.SEAT:
+            return "bank" if text == "0" else text
+        case _:
+            return text
 
 
 _PREFIXES: Final = {ValueKind.HOLD: "H", ValueKind.DUTY: "D"}

@@ -14,7 +14,7 @@ from controller.core.choices import ComplaintWindow
 from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.holds import rule_of
 from controller.core.house.people import roles_in
-from controller.core.house.state import Duty, Hold, Presence, State, Tally
+from controller.core.house.state import Duty, Hold, Presence, State, Tally, Waiting
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase
 from controller.journal.codec import canonical_digest
@@ -29,10 +29,12 @@ from controller.protocol.status import (
     PresentStatus,
     Status,
     StepState,
+    WaitingStatus,
 )
 from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
+from controller.screen.act_values import values_as_typed
 from controller.screen.device_status import device_status, power_status
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
@@ -81,6 +83,7 @@ class StatusMaker:
             grid_cards=game.grid_cards,
             present=[_present(presence, setup) for presence in state.house.present],
             next=self._permitted(),
+            waiting=waiting_status(self._runtime.game, ledger.durable, self._language),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
             tally={name: getattr(state.house.tally, name) for name in _TALLY},
@@ -185,6 +188,20 @@ def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
+
+
+def waiting_status(game: AnyGame, state: State, language: Language) -> list[WaitingStatus]:
+    """The acts that wait for their second person."""
+    return [_waiting(game, one, language) for one in state.house.waiting]
+
+
+def _waiting(game: AnyGame, one: Waiting, language: Language) -> WaitingStatus:
+    values = values_as_typed(game.registry.act_named[one.act].act, one.values)
+    label = sentence(f"act.{one.act}.label", (), language)
+    who = [role.value for role in one.second]
+    said = {"label": label, "role": one.role.value, "person": str(one.person), "who": " ".join(who)}
+    text = sentence("waiting.text", said, language)
+    return WaitingStatus(one.act, values, text, one.person, one.role.value, who, one.since_ms)
 
 
 def _present(presence: Presence, setup: Setup) -> PresentStatus:

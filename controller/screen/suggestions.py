@@ -141,6 +141,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "grid_is_of_one_back": [Way("enter-grid")],
     "every_back_is_counted": [Way("enter-grid")],
     "grid_is_whole": [Way("enter-grid")],
+    "corrections_are_agreed": [Way("agree-corrections")],
     "irregular_closing_is_proposed": [Way("propose-irregular-closing")],
     "two_people_close": [Way("confirm-irregular-closing")],
 }

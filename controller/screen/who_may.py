@@ -24,7 +24,7 @@ def needs_pin(state: State, rule: Rule) -> bool:
 
 
 def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
-    return [role for role in rule.who_in(state.setup) if _refusal(state, rule, role, fields) is None]
+    return [role for role in rule.asked_by(state) if _refusal(state, rule, role, fields) is None]
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:

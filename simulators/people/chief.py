@@ -17,6 +17,8 @@ def supervise(view: View) -> Doing:
     slip = view.sight.slip
     if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
         return doing
+    if agreement := view.agreement(CHIEF):
+        return agreement
     for hold in view.status.holds:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing

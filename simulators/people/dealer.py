@@ -50,6 +50,8 @@ def _incidents(view: View) -> Doing:
         return view.ask("report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
         return view.ask("record-complaint", seat=str(sight.complaint))
+    if view.status.allows("agree-corrections", Role.DEALER) and view.is_quiet_for(LATE_S):
+        return view.agreement(Role.DEALER)  # a supervisor's correction: he agrees to the dealer's himself
     return mind_jackpot(view)
 
 

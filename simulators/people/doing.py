@@ -27,11 +27,12 @@ class Ask:
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
     role: Role = Role.DEALER  # of who asks
+    completes: bool = False  # a second person's word: it takes the PIN
 
     @property
     def gives_pin(self) -> bool:
         """Whether it comes with number and PIN."""
-        return self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
+        return self.completes or self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -164,6 +165,13 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
         """The act with these values, if `asked` lets it be."""
         return self.asked(Ask(act, values, role))
+
+    def agreement(self, role: Role) -> Ask | None:
+        """A second person's word to what another person has asked for, or to another person's correction."""
+        waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
+        for one in waiting:
+            return self.asked(Ask(one.act, one.values, role, completes=True))
+        return self.ask("agree-corrections", role)
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
         """What the screen offers this role as the next step to the hold's end, if nothing is left to be filled in."""

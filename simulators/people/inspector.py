@@ -9,6 +9,8 @@ from simulators.people.shoe import cut
 
 def inspect(view: View) -> Doing:
     """The next thing for the table inspector."""
+    if agreement := view.agreement(Role.TABLE_INSPECTOR):
+        return agreement
     recorded = {hold.kind for hold in view.status.holds if hold.recorded}
     if HoldKind.RULING in recorded:
         return rule(view, Role.TABLE_INSPECTOR)

@@ -101,7 +101,9 @@ def _raise_sign(view: View, jackpot: JackpotStatus) -> Ask | None:
 
 def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
     due = jackpot.next_prize
-    return None if due is None else view.ask("pay-jackpot", seat=str(due.seat))
+    if due is None or any(one.act == "pay-jackpot" for one in view.status.waiting):
+        return None
+    return view.ask("pay-jackpot", seat=str(due.seat))
 
 
 def pay_by_hand(view: View) -> Ask | None:
@@ -113,6 +115,8 @@ def pay_by_hand(view: View) -> Ask | None:
     if not due.covered:
         amount = in_units(due.cents - jackpot.amount_cents)
         return view.ask("lay-into-jackpot", Role.CHIEF_SUPERVISOR, amount=amount, reference="house")
+    if any(one.act == "pay-jackpot-by-hand" for one in view.status.waiting):
+        return None  # the room manager's word is to come
     return view.ask("pay-jackpot-by-hand", Role.CHIEF_SUPERVISOR, seat=str(due.seat))
 
 

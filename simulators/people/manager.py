@@ -9,6 +9,8 @@ def manage(view: View) -> Doing:
     """The next thing for the room manager. Duties are reported when the table has closed."""
     if ending := view.ask("confirm-irregular-closing", Role.ROOM_MANAGER):
         return ending
+    if agreement := view.agreement(Role.ROOM_MANAGER):
+        return agreement
     if stating := state_pool(view, Role.ROOM_MANAGER) or approve(view):
         return stating
     if view.status.session is not SessionPhase.CLOSED:

@@ -19,6 +19,7 @@ from controller.protocol.status import (
     StepState,
     StepStatus,
     Suggestion,
+    WaitingStatus,
 )
 
 
@@ -86,6 +87,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     holds: tuple[ShownHold, ...] = ()
     counts: dict[str, int] = {}
     next: list[NextStatus] = []
+    waiting: tuple[WaitingStatus, ...] = ()
     duties: tuple[ShownDuty, ...] = ()
     present: tuple[PresentPerson, ...] = ()
     shoe: ShoeStatus | None = None

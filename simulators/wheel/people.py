@@ -119,6 +119,14 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
                 yield Ask(way.act, way.values | values | _decided(view, way.act), gives_pin=way.needs_pin)
 
 
+def _agreed(view: View, role: Role) -> Ask | None:
+    """A second person's word to what another person has asked for."""
+    for one in view.status.waiting:
+        if role.value in one.who and one.person != view.person:
+            return Ask(one.act, one.values)
+    return None
+
+
 def _decided(view: View, act: str) -> dict[str, str]:
     """What people have to say besides, where a step asks for it."""
     match act:
@@ -292,7 +300,7 @@ def _paid(view: View) -> Doing:
 
 
 def supervise(view: View) -> Doing:
-    if asked := _by_steps(view, Role.CHIEF_SUPERVISOR):
+    if asked := _agreed(view, Role.CHIEF_SUPERVISOR) or _by_steps(view, Role.CHIEF_SUPERVISOR):
         return asked
     if view.status.round == RoundPhase.NULL_SPIN and view.wheel.last_number is None:
         put = view.ask(Role.CHIEF_SUPERVISOR, "put-ball-back", {"number": "0"})
@@ -302,7 +310,7 @@ def supervise(view: View) -> Doing:
 
 
 def manage(view: View) -> Doing:
-    return _by_steps(view, Role.ROOM_MANAGER) or _duty(view, Role.ROOM_MANAGER)
+    return _agreed(view, Role.ROOM_MANAGER) or _by_steps(view, Role.ROOM_MANAGER) or _duty(view, Role.ROOM_MANAGER)
 
 
 def _duty(view: View, role: Role) -> Ask | None:

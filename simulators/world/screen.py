@@ -27,7 +27,7 @@ from controller.games.table_status import figures
 from controller.protocol.status import FaceDownStatus, OwedStatus, StepStatus, Suggestion
 from controller.runtime.game import AnyGame
 from controller.runtime.kernel import Runtime
-from controller.screen.status import evidence, who_goes_on
+from controller.screen.status import evidence, waiting_status, who_goes_on
 from controller.screen.steps import plan_of
 from simulators.people.status import PresentPerson, ShownDuty, ShownHold, ShownJournal, TableStatus
 
@@ -116,6 +116,7 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
         holds=tuple(_hold(runtime.game, hold, latest, durable) for hold in latest.house.holds),
         counts=counts(latest),
+        waiting=tuple(waiting_status(runtime.game, durable, _LANGUAGE)),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind, duty.who) for duty in latest.house.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation) for p in latest.house.present),
         shoe=shoe_status(latest),

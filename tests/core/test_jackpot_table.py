@@ -251,8 +251,10 @@ class Evening(RuleBasedStateMachine):
             self._does(f"chief: lay-into-jackpot amount={lacking // 100}.{lacking % 100:02} reference=house")
         before = self.cloth
         self._does(f"dealer: pay-jackpot seat={due.owed.seat}")
-        if self.table.refusal is not None:
-            self._does(f"chief: pay-jackpot-by-hand seat={due.owed.seat}")
+        if self.table.refusal is None:
+            self._does(f"chief: pay-jackpot seat={due.owed.seat}")
+        else:
+            self._does(*(f"{who}: pay-jackpot-by-hand seat={due.owed.seat}" for who in ("chief", "manager")))
         assert self.table.refusal is None
         left = tuple(seat for seat in before.unpaid if seat != due.owed.seat)
         self.cloth, self.before_act = replace(before, unpaid=left), before

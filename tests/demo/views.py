@@ -13,11 +13,11 @@ from simulators.people.status import PresentPerson, ShownHold, TableStatus
 CHOICES = Choices(seed=7)
 DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 DEALER_HERE = PresentPerson(DEALER, Role.DEALER, "table")
-AFTER_AN_OUTAGE = {"state-outage", "confirm-outage"}
+ONLY_AFTER_SOMETHING = {"state-outage", "confirm-outage", "agree-corrections"}
 EVERY_ACT = [
     NextStatus(NAMES[rule.act], [role.value for role in rule.who])
     for rule in ACT_RULES
-    if NAMES[rule.act] not in AFTER_AN_OUTAGE
+    if NAMES[rule.act] not in ONLY_AFTER_SOMETHING
 ]
 CONNECTED = {name: DeviceStatus(connected=True) for name in ("shuffler", "shoe", "jackpot_display")}
 IN_PLAY = {"inside": 311, "rack": 1}

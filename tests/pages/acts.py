@@ -1,7 +1,7 @@
 """The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from controller.catalogue import Language, keys, sentence
@@ -34,7 +34,8 @@ def acts_page_in_portuguese() -> str:
     under = "Com `perfil pt-roulette`, além de entrar, sair e dos atos das paragens."
     head = ["", "## Na roleta", "", under, "", *lines[-2:]]
     cards, wheel = ([_row(rule, Language.PT) for rule in rules] for rules in (ACT_RULES, AT_A_WHEEL))
-    return "\n".join([*lines, *cards, *head, *wheel]) + "\n"
+    two = _two_people((*ACT_RULES, *AT_A_WHEEL), Language.PT)
+    return "\n".join([*lines, *cards, *head, *wheel, *TWO_PEOPLE_PT, *two]) + "\n"
 
 
 def acts_page() -> str:
@@ -53,7 +54,42 @@ def acts_page() -> str:
         "|---|---|---|---|",
     ]
     head = ["", "## At a wheel", "", "Under `pt-roulette`, beside the acts of every table.", "", *lines[-2:]]
-    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, AT_A_WHEEL), *_notices()]) + "\n"
+    acts = [*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, AT_A_WHEEL)]
+    return "\n".join([*acts, *TWO_PEOPLE, *_two_people((*ACT_RULES, *AT_A_WHEEL), Language.EN), *_notices()]) + "\n"
+
+
+TWO_PEOPLE: Final = (
+    "",
+    "## Two people",
+    "",
+    "Such an act waits until a second person has asked for the same with the same values and with a PIN; until then",
+    "nothing is changed. The wait ends with another step of session or round. A correction of a card is done at once;",
+    "where bets are followed the round is not settled before a second person has done `agree-corrections`.",
+    "",
+    "| act | first | second | of which acts |",
+    "|---|---|---|---|",
+)
+TWO_PEOPLE_PT: Final = (
+    "",
+    "## Duas pessoas",
+    "",
+    "Um destes atos espera até que uma segunda pessoa peça o mesmo, com os mesmos valores e com o seu PIN; até lá nada",
+    "muda. A espera acaba com outro passo da partida ou da jogada. A correção de uma carta faz-se logo; onde se seguem",
+    "apostas, a jogada não se paga antes de uma segunda pessoa concordar (`concordar-com-correções`).",
+    "",
+    "| ato | primeira | segunda | em que casos |",
+    "|---|---|---|---|",
+)
+
+
+def _two_people(rules: Sequence[ActRule], language: Language) -> list[str]:
+    """The acts that wait for a second person, and the state that the others leave unchanged until then."""
+    said = _TONGUE[language].said
+    rows = []
+    for rule in (one for one in rules if one.second is not None):
+        first, second = (", ".join(map(_ROLE[language], who)) for who in (rule.who, rule.second.who))
+        rows.append(f"| `{said(rule.name)}` | {first} | {second} | {_said(f'second.{rule.second.bound}', language)} |")
+    return rows
 
 
 def _outcomes() -> list[str]:

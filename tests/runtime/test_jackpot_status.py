@@ -76,6 +76,8 @@ def test_what_was_won_is_shown_until_it_is_paid() -> None:
     assert found.next_prize is not None
     assert (found.next_prize.seat, found.next_prize.cents, found.next_prize.covered) == (1, 5_000, True)
     won.act("dealer", "pay-jackpot", {"seat": "1"})
+    assert shown(won).next_prize == found.next_prize, "a second person's word is to come"
+    won.act("chief", "pay-jackpot", {"seat": "1"})
     paid = shown(won)
     assert (paid.won, paid.next_prize, paid.amount_cents) == ([], None, 995_160)
     assert [move.kind for move in paid.moves] == [

@@ -21,6 +21,17 @@ def value_names(act: type[Act]) -> tuple[str, ...]:
     return tuple(name for name in act.__struct_fields__ if name not in {"person", "role", "seal_differs"})
 
 
+def values_of(act: Act) -> tuple[str, ...]:
+    """The values in the order of `value_names`, each as text; a value that is left out is empty."""
+    return tuple(_text(getattr(act, name)) for name in value_names(type(act)))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(_text(one) for one in value)
+    return "" if value is None else str(value)
+
+
 class Source(Struct, frozen=True, gc=False):
     """The number of a device's event within one boot of that device."""
 

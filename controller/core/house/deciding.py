@@ -14,6 +14,7 @@ from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
+from controller.core.house.second_person import asked_first, completed, waits_for_another
 from controller.core.house.state import StateT, round_moved, session_moved
 from controller.core.words import TableMs, Timer
 
@@ -33,7 +34,7 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
         refusal = refused_by(rule, state, event)
         if refusal is not None:
             return Decision(state, refusal=refusal)
-        after = done_by(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
+        after = _asked_or_done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
     for watch in registry.watches:
@@ -48,6 +49,7 @@ def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | No
 
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
+    state, act = completed(rule, state, act)
     if act.role not in rule.named_in(state.setup):
         named = _in_its_case(rule.of_whom, rule.who_case, state, act)
         return Refusal("role_may", named, (("role", act.role.value),), rule.who_in(state.setup), Why.POST)
@@ -78,6 +80,12 @@ def _holds(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> bool
     if isinstance(guard, ActGuard):
         return guard.possible(state) if act is None else guard.holds(state, act)
     return guard.holds(state)
+
+
+def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
+    if waits_for_another(rule, state, act):
+        return asked_first(rule, state, act, at_ms)
+    return done_by(rule, *completed(rule, state, act), at_ms)
 
 
 def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:

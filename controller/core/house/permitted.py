@@ -27,7 +27,7 @@ def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...
 
 def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
     """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
-    return ((rule.name, rule.who_in(state.setup)) for rule in registry.by_act.values() if _is_permitted(state, rule))
+    return ((rule.name, rule.asked_by(state)) for rule in registry.by_act.values() if _is_permitted(state, rule))
 
 
 def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
@@ -38,7 +38,7 @@ def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> 
 def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
     """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
     rule = registry.by_act[act]
-    return rule.who_in(state.setup) if _is_permitted(state, rule) else ()
+    return rule.asked_by(state) if _is_permitted(state, rule) else ()
 
 
 def is_permitted(registry: Registry[StateT], state: StateT, act: type[Act]) -> bool:
@@ -53,7 +53,7 @@ def _is_permitted(state: StateT, rule: ActRule[StateT, Any]) -> bool:
 
 
 def _permitted(state: StateT, rule: ActRule[StateT, Any]) -> Permitted:
-    return Permitted(rule.name, rule.who_in(state.setup), _refusal(state, rule))
+    return Permitted(rule.name, rule.asked_by(state), _refusal(state, rule))
 
 
 def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:

@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, TypeAlias, TypeVar
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Values, Why
 from controller.core.house.holds import forbidding, rule_of
 from controller.core.house.people import dealer_at_table, roles_in
@@ -74,6 +74,23 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked]):
     possible: Callable[[Seen], bool] = _not_ruled_out
     case: Case[Seen, Asked] | None = None
     why: ClassVar[Why] = Why.ASKED
+
+
+def second_posts(state: State, name: str) -> tuple[Role, ...]:
+    """The posts whose word completes what waits under this act's name."""
+    return next((one.second for one in state.house.waiting if one.act == name), ())
+
+
+@dataclass(frozen=True)
+class SecondPerson(Generic[Seen, Asked]):
+    """The posts of which one must ask for the same, and of which acts of the row (second_person.py).
+
+    `bound`: the name of that condition; its sentence stands in the catalogue under `second`.
+    """
+
+    who: tuple[Role, ...]
+    bound: str
+    is_needed: Callable[[Seen, Asked], bool]
 
 
 AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
@@ -149,6 +166,18 @@ ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
     "actor_is_the_dealer_at_table",
     lambda state, act: act.role is not Role.DEALER or act.person == dealer_at_table(state),
 )
+
+
+def another_person_guard(name: str) -> ActGuard[State, Act]:
+    """Of two people: a person who has asked for this already does not complete it."""
+
+    def holds(state: State, act: Act) -> bool:
+        asked = (name, values_of(act), act.person)
+        return all((one.act, one.values, one.person) != asked for one in state.house.waiting)
+
+    return ActGuard("another_person_asks", holds)
+
+
 ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """What an allowed act changes, at which table time."""
@@ -187,6 +216,7 @@ class ActRule(Generic[StateT, ActT]):
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     who_case: Case[StateT, ActT] | None = None  # of the rule that names the posts
+    second: SecondPerson[StateT, ActT] | None = None
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
@@ -217,6 +247,12 @@ class ActRule(Generic[StateT, ActT]):
         is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
+    def asked_by(self, state: StateT) -> tuple[Role, ...]:
+        """The posts that may ask now: those of the act, and those whose word completes one that waits."""
+        own = self.who_in(state.setup)
+        second = () if self.second is None else second_posts(state, self.name)
+        return (*own, *(role for role in second if role not in own))
+
     def all_guards(self) -> tuple[AnyGuard[StateT, ActT], ...]:
         """Every guard of the row, those made from its steps and its permission last."""
         return self._all
@@ -227,6 +263,7 @@ class ActRule(Generic[StateT, ActT]):
         return (
             *((ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
+            *((another_person_guard(self.name),) if self.second else ()),
             *((session_guard(at, self.when),) if at else ()),
             *((round_guard(at_round, self.when),) if at_round else ()),
             *((permission_guard(self.needs, despite_all_if_irregular=despite),) if self.needs else ()),
@@ -258,6 +295,7 @@ AT_THE_TABLE = (
 DEALER = (Role.DEALER,)
 CHIEF = (Role.CHIEF_SUPERVISOR,)
 DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
+SUPERVISORS = (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER)
 HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 CARDS_LIE = (R.DEALING, R.PLAYING)
 OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)

@@ -178,6 +178,17 @@ class GameState(Struct, frozen=True, gc=False):
     number: int = 0
 
 
+class Waiting(Struct, frozen=True, gc=False):
+    """An act for which the first of two people has asked; `second`: the posts of which one must ask for the same."""
+
+    act: str
+    values: tuple[str, ...]
+    person: Person
+    role: Role
+    second: tuple[Role, ...]
+    since_ms: TableMs
+
+
 class House(Struct, frozen=True, gc=False):
     """What every table has: its session, its people, what holds it and what is owed."""
 
@@ -200,6 +211,7 @@ class House(Struct, frozen=True, gc=False):
     tally: Tally = Tally()
     pool: Pool | None = None  # the jackpot; it outlives sessions
     handover: Handover = Handover()
+    waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
 
 
 class Devices(Struct, frozen=True, gc=False):

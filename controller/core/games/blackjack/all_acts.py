@@ -15,6 +15,7 @@ from controller.core.custody.shoe import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *
+from controller.core.games.blackjack.agreement import AgreeCorrections as AgreeCorrections
 from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *

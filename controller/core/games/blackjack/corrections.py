@@ -103,7 +103,7 @@ def call_for_count(state: BlackjackState, _act: a.CallForCount, at_ms: TableMs) 
 
 
 def call_for_ruling(state: BlackjackState, act: a.CallForRuling, at_ms: TableMs) -> BlackjackState:
-    return _ruling_owed(state, at_ms, act.cause)
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", act.cause), ("person", str(act.person))))
 
 
 def card_not_dealt(state: BlackjackState) -> BlackjackState:

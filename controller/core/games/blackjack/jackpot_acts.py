@@ -12,6 +12,7 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
+from controller.core.games.blackjack.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.games.blackjack.bet_guards import SEAT_EXISTS
 from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.jackpot_effects import (
@@ -38,6 +39,7 @@ from controller.core.games.blackjack.jackpot_guards import (
     PRIZE_IS_PAID_AT_THE_TABLE,
     SLOTS_ARE_EMPTIED_TOGETHER,
     SMALLER_PRIZES_ARE_PAID,
+    prize_takes_two,
 )
 from controller.core.games.blackjack.jackpot_slots import (
     CHIPS_ARE_SAID,
@@ -49,7 +51,7 @@ from controller.core.games.blackjack.jackpot_slots import (
 )
 from controller.core.house.hold_table import P
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
-from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
+from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActRule, SecondPerson
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.words import Role, SessionPhase
 
@@ -113,7 +115,11 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PayJackpot,
         DEALER,
         of_the_round(pay_jackpot),
-        (A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE, PRIZE_IS_PAID_AT_THE_TABLE),
+        (
+            *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+            PRIZE_IS_PAID_AT_THE_TABLE,
+        ),
+        second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
     ),
     ActRule(
@@ -121,7 +127,8 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PayJackpotByHand,
         CHIEF,
         of_the_round(pay_jackpot_by_hand),
-        (A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+        (CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
     ),
 )

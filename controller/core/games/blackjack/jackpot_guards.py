@@ -150,4 +150,10 @@ def _is_small(state: BlackjackState) -> bool:
     return due is None or not least or due[1] < least
 
 
+def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
+    """The prize that is next reaches the amount from which the casino asks for a second person."""
+    due = _due(state)
+    return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
+
+
 PRIZE_IS_PAID_AT_THE_TABLE = Guard[BlackjackState]("prize_is_paid_at_the_table", _is_small, _says_due)

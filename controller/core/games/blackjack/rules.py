@@ -13,11 +13,28 @@ from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.games.blackjack.agreement import (
+    CORRECTIONS_ARE_AGREED,
+    corrects,
+    payment_takes_two,
+)
 from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
-from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
+from controller.core.house.rule import (
+    AT_THE_TABLE,
+    CARDS_LIE,
+    CHIEF,
+    DEALER,
+    DEALER_OR_CHIEF,
+    DELIBERATE_MS,
+    SUPERVISORS,
+    ActRule,
+    R,
+    S,
+    SecondPerson,
+)
 from controller.core.words import Role
 
 ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
@@ -116,6 +133,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         of_the_round(played.confirm_settled),
         (
             NO_JACKPOT_IS_OWED,
+            CORRECTIONS_ARE_AGREED,
             gr.NO_CARD_IS_OWED,
             gr.PLAYERS_CARDS_ARE_SHOWN,
             gh.EVERY_HAND_IS_OVER,
@@ -125,6 +143,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         ),
         round=RoundTrigger.SETTLED,
         needs=P.BET,
+        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
     ),
     ActRule(
         "collect-hand",
@@ -180,7 +199,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "report-misdealt",
         a.ReportMisdealt,
         DEALER_OR_CHIEF,
-        corrections.report_misdealt,
+        corrects(corrections.report_misdealt),
         (
             gr.NO_CARD_IS_OWED,
             gx.NO_CARD_IS_SET_ASIDE,
@@ -196,7 +215,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "move-card",
         a.MoveCard,
         DEALER_OR_CHIEF,
-        corrections.move_card,
+        corrects(corrections.move_card),
         (gx.LAST_CARD_IS_PROVISIONAL, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED, gx.ERROR_IS_RECTIFIED_HERE),
         in_round=CARDS_LIE,
     ),
@@ -204,7 +223,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "report-hole-exposed",
         a.ReportHoleExposed,
         DEALER_OR_CHIEF,
-        corrections.report_hole_exposed,
+        corrects(corrections.report_hole_exposed),
         (gx.EXPOSED_CARD_IS_DISCARDED, gx.HOLE_CARD_IS_THE_LAST),
         in_round=(R.PLAYING,),
     ),
@@ -212,7 +231,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "report-extra-card",
         a.ReportExtraCard,
         DEALER_OR_CHIEF,
-        corrections.report_extra_card,
+        corrects(corrections.report_extra_card),
         (
             gr.NO_CARD_IS_OWED,
             gx.NO_CARD_IS_SET_ASIDE,
@@ -226,7 +245,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "report-face-up-card",
         a.ReportFaceUpCard,
         DEALER_OR_CHIEF,
-        corrections.report_face_up_card,
+        corrects(corrections.report_face_up_card),
         (gx.LAST_CARD_IS_PROVISIONAL,),
         in_round=CARDS_LIE,
     ),
@@ -234,14 +253,14 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         "retract-card",
         a.RetractCard,
         DEALER_OR_CHIEF,
-        corrections.retract_card,
+        corrects(corrections.retract_card),
         (NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
     ),
     ActRule(
         "rename-card",
         a.RenameCard,
         DEALER_OR_CHIEF,
-        corrections.rename_card,
+        corrects(corrections.rename_card),
         (gx.CARD_WAS_READ_OFF, gx.NO_OTHER_CARD_COMES_FIRST),
         in_round=CARDS_LIE,
     ),
@@ -267,6 +286,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         corrections.make_ruling,
         (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
+        second=SecondPerson(AT_THE_TABLE, "own-ruling", gx.ruling_is_his_alone),
         hold_ms=DELIBERATE_MS,
     ),
 )

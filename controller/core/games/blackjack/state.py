@@ -26,6 +26,13 @@ class Ruling(Struct, frozen=True, gc=False):
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
+class Corrector(Struct, frozen=True, gc=False):
+    """Somebody whose correction waits for a second person's word."""
+
+    person: Person
+    role: Role
+
+
 class Round(CardRound, frozen=True, gc=False):
     """One round, from the bets to the cards put back; it begins and ends whole."""
 
@@ -37,6 +44,7 @@ class Round(CardRound, frozen=True, gc=False):
     turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
     stakes: Stakes = Stakes()  # empty where the table follows cards alone
     jackpot: RoundJackpot = RoundJackpot()
+    corrected_by: tuple[Corrector, ...] = ()
     last_ruling: Ruling | None = None  # of this round, or made since the last round ended
 
 

@@ -14,6 +14,7 @@ from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTO
 from controller.core.custody.shoe import of_shoe
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
+from controller.core.games.blackjack.agreement import AGREEMENT_RULES
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
@@ -40,6 +41,7 @@ from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES, lapse_mov
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
+from controller.core.house.second_person import lapse_waiting, of_second_person
 from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES, watch_sign
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.words import Role, TableMs, Timer
@@ -52,6 +54,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *JACKPOT_RULES,
     *AMOUNT_RULES,
     *CORRECTION_RULES,
+    *AGREEMENT_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
@@ -78,6 +81,7 @@ TABLE: Final = Registry(
         watch_complaints,
         watch_counts,
         lapse_proposal,
+        lapse_waiting,
         lapse_set_aside,
         watch_outage,
         watch_slots,
@@ -87,6 +91,7 @@ TABLE: Final = Registry(
         watch_sign,
     ),
     tells=(
+        of_second_person,
         of_holds,
         of_duties,
         of_display,

@@ -8,7 +8,7 @@ from controller.core.games.roulette.limits import value_is_possible, value_is_po
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
-from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.words import Cents, TableMs
 
 MOST_PLAYERS: Final = 99
@@ -167,6 +167,12 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
     return with_game(state, without_bet=tuple(sorted({*state.game.without_bet, act.player})))
 
 
+def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
+    """The chips are worth an amount from which the casino asks for a second person."""
+    least, player = state.setup.parameters.second_person_payment_cents, state.player(act.player)
+    return player is not None and 0 < least <= act.chips * player.value
+
+
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
     """He is no longer in play (pt.rou.12a, pt.rou.15a)."""
     player = state.player(act.player)
@@ -246,6 +252,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         exchange_chips,
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE),
         in_session=_OPEN,
+        second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
     ),
     ActRule(
         "take-colour-back",

@@ -8,11 +8,11 @@ from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
-from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, state_bet
+from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, adds_a_stake, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
-from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
-from controller.core.words import HoldKind, TableMs
+from controller.core.words import HoldKind, Role, TableMs
 
 
 @unique
@@ -159,6 +159,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
+        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "more-than-recorded", adds_a_stake),
     ),
     ActRule(
         "record-claim",

@@ -14,12 +14,14 @@ from controller.core.house.rule import (
     DEALER,
     DEALER_OR_CHIEF,
     DELIBERATE_MS,
+    SUPERVISORS,
     ActGuard,
     ActRule,
     Guard,
     P,
     R,
     S,
+    SecondPerson,
     unchanged,
 )
 from controller.core.house.state import with_tally, without_round
@@ -216,6 +218,15 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
     return replace(state, stakes=settled.staying, takings=replace(state.takings, half_cents=half_cents))
 
 
+def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
+    """One player is paid an amount in this group from which the casino asks for a second person."""
+    least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
+    if not least or settled is None:
+        return False
+    of_group = [one for one in settled.prizes if one.group is act.group]
+    return any(sum(it.exact for it in of_group if it.player == one.player) >= least for one in of_group)
+
+
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
     return with_game(state, paid=act.group)
 
@@ -281,6 +292,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PAYING,),
         needs=P.BET,
         last=(PRIZES_ARE_PAID_IN_ORDER,),
+        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
     ),
     ActRule(
         "confirm-payments",

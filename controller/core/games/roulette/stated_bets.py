@@ -36,6 +36,13 @@ def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
 
+def adds_a_stake(state: RouletteState, act: StateBet) -> bool:
+    """More is stated than is recorded there: a bet on the number that came, perhaps."""
+    lying = state.stakes if state.game.settled is None else state.game.laid
+    recorded = sum(one.cents for one in lying if (one.player, one.bet) == (act.player, act.bet))
+    return stated(state, act).cents > recorded
+
+
 def _has_a_colour(state: RouletteState, act: StateBet) -> bool:
     return not act.chips or state.player(act.player) is not None
 

@@ -19,6 +19,7 @@ from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.notices import of_duties, of_holds, of_steps
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.registry import Registry
+from controller.core.house.second_person import lapse_waiting, of_second_person
 
 _OPENING, *_CLOSING = PLAIN_SESSION_RULES
 _DEADLINES = (*WHEEL_DEADLINES, MARKERS_DEADLINE, *HOUSE_DEADLINES)
@@ -39,7 +40,7 @@ ROULETTE: Final = Registry(
     ),
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS, *MARKERS_FACTS),
     deadlines=_DEADLINES,
-    watches=(watch_session, watch_dealer, watch_colours, watch_markers),
-    tells=(of_holds, of_duties, of_steps, of_spins, of_chips, of_hours, of_markers),
+    watches=(lapse_waiting, watch_session, watch_dealer, watch_colours, watch_markers),
+    tells=(of_second_person, of_holds, of_duties, of_steps, of_spins, of_chips, of_hours, of_markers),
     devices=(MARKERS_RULE,),
 )

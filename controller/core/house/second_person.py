@@ -1,0 +1,78 @@
+"""The second person of an act that takes away or pays out.
+
+The row of such an act names the posts of a second person, and of which acts he is needed. Two people then ask for the
+same: first one whose act it is, then one of those posts. The first word changes nothing but the list of what waits.
+At the second the guards are asked again, and the first person's act is done. A wait ends with the act, with another
+step of session or round, or when the same act is asked for with other values; so at most one wait stands for each.
+"""
+
+from typing import Any
+
+from controller.core.engine.act import Act, values_of
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.house.people import roles_in
+from controller.core.house.rule import ActRule, ActT
+from controller.core.house.state import State, StateT, Waiting, with_house
+from controller.core.words import TableMs
+
+
+def is_second(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
+    """The act waits for the word of this person's post, about these values, and another person asked first."""
+    first = waiting_for(state, rule.name)
+    if first is None or first.person == act.person:
+        return False
+    return act.role in first.second and first.values == values_of(act)
+
+
+def waits_for_another(rule: ActRule[StateT, Any], state: StateT, act: Act) -> bool:
+    """The act needs a second person, and whoever asks now is not that person."""
+    second = rule.second
+    return second is not None and second.is_needed(state, act) and not is_second(rule, state, act)
+
+
+def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
+    """The act waits for its second person; the same act with other values does not wait any more."""
+    seconds = () if rule.second is None else roles_in(state.setup, rule.second.who)
+    others = seconds if act.role not in seconds else tuple(dict.fromkeys((*rule.named_in(state.setup), *seconds)))
+    waiting = Waiting(rule.name, values_of(act), act.person, act.role, others, at_ms)
+    return with_house(state, waiting=(*_without(state, rule.name), waiting))
+
+
+def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
+    """What is done: where the second person asks, the first one's act at a table where it waits no more."""
+    first = waiting_for(state, rule.name)
+    if first is None or not is_second(rule, state, act):
+        return state, act
+    return with_house(state, waiting=_without(state, rule.name)), replace(act, person=first.person, role=first.role)
+
+
+def waiting_for(state: State, name: str) -> Waiting | None:
+    """What the first of two people has asked for under this act's name."""
+    return next((one for one in state.house.waiting if one.act == name), None)
+
+
+def _without(state: State, name: str) -> tuple[Waiting, ...]:
+    return tuple(one for one in state.house.waiting if one.act != name)
+
+
+def lapse_waiting(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+    """At another step of session or round nothing waits for a second person any more."""
+    if not after.house.waiting:
+        return after
+    step, now = (before.house.session, before.game.phase), (after.house.session, after.game.phase)
+    return after if step == now else with_house(after, waiting=())
+
+
+def of_second_person(before: State, after: State) -> list[Notice]:
+    """An act begins to wait for its second person."""
+    if before.house.waiting is after.house.waiting:
+        return []
+    new = [one for one in after.house.waiting if one not in before.house.waiting]
+    return [
+        Notice("second-person-asked", (("act", one.act), ("role", one.role.value), ("who", _roles(one)))) for one in new
+    ]
+
+
+def _roles(waiting: Waiting) -> str:
+    return " ".join(role.value for role in waiting.second)

@@ -1,0 +1,80 @@
+"""The second person of an act: the amounts from which one is asked for, and what ends a wait."""
+
+import pytest
+
+from controller.core.engine.replacing import replace
+from controller.core.setup import Setup
+from controller.core.words import RoundPhase
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.words import vocabulary_of
+
+HANDS = [("tracks", "hands"), ("minimum_bet", "5"), ("maximum_bet", "150")]
+JACKPOT = [("jackpot", "manual"), *HANDS[1:]]
+PRIZES = ["1 J-J-suited 50.00", "2 A-A-suited rest"]
+STEPS = vocabulary_of("pt-csm").steps
+
+
+def of_hands(**parameters: int) -> Player:
+    """In play, where second people are asked for by these parameters."""
+    return _in_play(make_table("pt-csm", HANDS).setup, parameters)
+
+
+def of_a_jackpot(**parameters: int) -> Player:
+    """The same with a jackpot: two jacks of one suit win 50.00."""
+    return _in_play(make_table("pt-csm", JACKPOT, PRIZES).setup, parameters, "manager: approve-jackpot reference=G-1")
+
+
+def _in_play(setup: Setup, parameters: dict[str, int], *first: str) -> Player:
+    player = Player(replace(setup, parameters=replace(setup.parameters, **parameters)))
+    player.start()
+    play(player, *first, "in-play")
+    return player
+
+
+def play(player: Player, *steps: str) -> None:
+    for step in steps:
+        word, *rest = step.split()
+        if word.endswith(":"):
+            player.act(word[:-1], rest[0], dict(value.split("=") for value in rest[1:]))
+            assert player.refusal is None, player.refusal
+        else:
+            STEPS[word].do(player, tuple(rest))
+
+
+@pytest.mark.parametrize(("least_cents", "waits"), [(0, False), (5000, True), (5001, False)])
+def test_a_payment_from_the_casinos_amount_on_takes_two_people(least_cents: int, *, waits: bool) -> None:
+    player = of_hands(second_person_payment_cents=least_cents)
+    play(player, "bet 1 50", "bet 2 20", "dealer: announce-no-more-bets", "draw 10S 10H 8H KD 9S 10C")
+    play(player, "stand 1", "stand 2", "dealer: turn-hole-card", "dealer: confirm-settled")
+    assert [one.act for one in player.state.house.waiting] == (["confirm-settled"] if waits else [])
+    assert player.state.game.phase is (RoundPhase.PLAYING if waits else RoundPhase.SETTLED)
+    if waits:
+        play(player, "chief: confirm-settled")
+        assert player.state.game.phase is RoundPhase.SETTLED
+        assert player.state.house.waiting == ()
+
+
+@pytest.mark.parametrize(("least_cents", "waits"), [(0, True), (5000, True), (5001, False)])
+def test_a_prize_from_the_casinos_amount_on_takes_two_people(least_cents: int, *, waits: bool) -> None:
+    player = of_a_jackpot(second_person_prize_cents=least_cents)
+    play(player, "bet 1 10", "chip 1", "no-more-bets", "draw JS 10H JS 10S", "hit 1 9C")
+    play(player, "dealer: pay-jackpot seat=1")
+    assert bool(player.state.house.waiting) is waits
+    assert bool(player.state.house.pool and player.state.house.pool.owed) is waits
+
+
+def test_a_wait_ends_with_other_values_and_with_another_step() -> None:
+    player = of_hands()
+    play(player, "bet 1 50", "dealer: announce-no-more-bets", "draw 10S 10H 2H KD", "hit 1 3C")
+    play(player, "chief: call-for-ruling cause=dispute", "chief: make-ruling outcome=round-void")
+    (first,) = player.state.house.waiting
+    play(player, "chief: make-ruling outcome=card-discarded")
+    (other,) = player.state.house.waiting
+    assert (first.values[0], other.values[0]) == ("round-void", "card-discarded")
+    player.act("dealer", "make-ruling", {"outcome": "round-void"})
+    assert player.refusal is not None, "the word is about other values"
+    play(player, "chief: make-ruling outcome=round-void", "dealer: make-ruling outcome=round-void")
+    assert player.state.house.waiting == ()
+    assert player.state.game.last_ruling is not None
+    assert player.state.game.last_ruling.person == 21, "it is the ruling of the first person, whose act it is"
