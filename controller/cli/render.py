@@ -155,10 +155,18 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
 
 
 def _export(page: Page, export: JackpotExportStatus) -> None:
-    """For a pool that goes to another computer, or has come from one: who moves it needs these two."""
+    """For a pool that goes to another computer, or has come from one: what people read here and give there."""
     page.add("jackpot-computer", computer=export.computer)
+    if export.asked_table:
+        of_export = {"table": export.asked_table, "computer": export.asked_computer}
+        page.add("jackpot-asked-over", **of_export, amount=_units(export.asked_cents))
+    elif export.asked:
+        page.add("jackpot-asked", act=export.asked_for, asked=export.asked)
     if export.export:
         page.add("jackpot-export", export=export.export)
+        page.add("jackpot-code-received" if export.is_received else "jackpot-code", code=export.code)
+    if export.receipt:
+        page.add("jackpot-receipt", receipt=export.receipt)
 
 
 def _units(cents: int) -> str:

@@ -70,9 +70,19 @@ class JackpotStatus(Struct, frozen=True):
 class JackpotExportStatus(Struct, frozen=True):
     """What moves a pool to another computer. `computer`: this one's name; `export`: the last that was made here.
 
-    `asked`: what the first of two people has asked for: a computer's name, or an export.
+    `asked`: what the first of two people has asked for, by the act `asked_for`: a computer's name, an export or its
+    code, an amount. Of an export that is asked for, `asked_table`, `asked_computer` and `asked_cents` say whose pool
+    it is and how much is in it; its code is read at the other computer.
+    `code`: of `export`; `is_received`: its receipt was shown. `receipt`: of the pool that was taken over here last.
     """
 
     computer: str
     asked: str = ""
     export: str = ""
+    asked_for: str = ""
+    asked_table: str = ""
+    asked_computer: str = ""
+    asked_cents: int = 0
+    code: str = ""
+    is_received: bool = False
+    receipt: str = ""
