@@ -86,3 +86,18 @@ class JackpotExportStatus(Struct, frozen=True):
     code: str = ""
     is_received: bool = False
     receipt: str = ""
+
+
+def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
+    """The sentences of the catalogue under `status`, each with its values: what people read here and give there."""
+    said = [("jackpot-computer", {"computer": export.computer})]
+    if export.asked_table:
+        amount = "{}.{:02d}".format(*divmod(export.asked_cents, 100))
+        of_export = {"table": export.asked_table, "computer": export.asked_computer, "amount": amount}
+        said.append(("jackpot-asked-over", of_export))
+    elif export.asked:
+        said.append(("jackpot-asked", {"act": export.asked_for, "asked": export.asked}))
+    if export.export:
+        received = "jackpot-code-received" if export.is_received else "jackpot-code"
+        said += [("jackpot-export", {"export": export.export}), (received, {"code": export.code})]
+    return [*said, ("jackpot-receipt", {"receipt": export.receipt})] if export.receipt else said
