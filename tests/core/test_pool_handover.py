@@ -296,6 +296,20 @@ def test_a_pool_goes_there_and_back(tables: tuple[Computer, Computer]) -> None:
     assert target.is_doubted
 
 
+@pytest.mark.parametrize("finding", ["damage-sealed entry 4 segment 1", "behind-mark entry 4", "restored epoch 2"])
+def test_every_start_that_lost_entries_doubts_what_is_here_and_what_is_not(finding: str) -> None:
+    """M2: where no pool was here, no doubt was raised."""
+    table = Computer(1)
+    table.start(finding)
+    assert (table.pool, table.is_doubted) == (None, True)
+    assert table.does("manager", "approve-jackpot", reference="G-1") == "pool_is_accounted_for"
+    assert table.does("chief", "state-jackpot", amount="0") == ""
+    assert table.does("second-chief", "state-jackpot", amount="0") == "room_manager_states_it"
+    assert table.does("manager", "state-jackpot", amount="0") == "statement_is_reported"
+    assert table.does("manager", "state-jackpot", amount="0", reference="SRIJ-1") == ""
+    assert table.does("manager", "approve-jackpot", reference="G-1") == ""
+
+
 # --- what somebody makes himself
 
 
