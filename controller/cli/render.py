@@ -8,7 +8,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
-from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
+from controller.protocol.jackpot import JackpotStatus, export_said
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 from controller.protocol.wheel_status import WheelStatus
 
@@ -111,7 +111,8 @@ def _step(page: Page, status: Status) -> None:
     if status.jackpot is not None:
         _jackpot(page, status.jackpot)
     if status.jackpot_export is not None and status.session == SessionStep.CLOSED:
-        _export(page, status.jackpot_export)
+        for key, values in export_said(status.jackpot_export):
+            page.add(key, **values)
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
@@ -152,13 +153,6 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
         page.add("jackpot-pending", seats=", ".join(map(str, jackpot.won)))
     if (due := jackpot.next_prize) is not None:
         page.add("jackpot-next" if due.covered else "jackpot-short", seat=str(due.seat), amount=_units(due.cents))
-
-
-def _export(page: Page, export: JackpotExportStatus) -> None:
-    """For a pool that goes to another computer, or has come from one: who moves it needs these two."""
-    page.add("jackpot-computer", computer=export.computer)
-    if export.export:
-        page.add("jackpot-export", export=export.export)
 
 
 def _units(cents: int) -> str:

@@ -126,6 +126,7 @@ class HoldCause(StrEnum):
     METERS = "meters"  # they do not reconcile
     SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds
     RESTORED = "restored"  # from a backup: what came since is not known
+    TAKEN_TWICE = "taken-twice"  # taken back here, and taken over at another computer
     # one card
     NOT_OWED = "not-owed"
     DOUBLE_FEED = "double-feed"

@@ -60,7 +60,7 @@ class Controller:
         is_recorded = prepared.booted.tip is not None and start.failed is None
         number = number_of_sessions(start.started.start_number, is_recorded=is_recorded, draw=secrets.randbelow)
         makers = supervisor_makers(config, number)
-        self.runtime = Runtime(start, makers, prepared.seals, WallClock().read, loop.time())
+        self.runtime = Runtime(start, makers, prepared.seals, WallClock().read, loop.time(), prepared.signer.sign)
         self.gate = Gate(self.runtime)
         self._around = Surroundings(read_undervoltage(), start.started.software)
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)

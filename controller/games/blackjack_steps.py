@@ -269,5 +269,5 @@ STEPS: Final[Steps[BlackjackState]] = {
         ),
         Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
     ),
-    HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot")),),
+    HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot", "show-export")),),
 }

@@ -6,6 +6,7 @@ from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_c
 from controller.core.games.blackjack.jackpot_slots import chips_astray, marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
+from controller.core.house.pool_export import code_of, name_of, read_export
 from controller.core.house.sign import sign_says
 from controller.core.jackpot_rules import CENT, Marking
 from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
@@ -65,7 +66,18 @@ def export_status(state: BlackjackState) -> JackpotExportStatus | None:
     handover = state.house.handover
     if state.setup.jackpot is None:
         return None
-    return JackpotExportStatus(handover.computer, handover.asked, handover.export)
+    asked = read_export(handover.asked)
+    of_export = ("", "", 0) if asked is None else (asked.table, asked.source, asked.levels[0] // CENT)
+    return JackpotExportStatus(
+        name_of(handover),
+        handover.asked,
+        handover.export,
+        handover.asked_for,
+        *of_export,
+        code_of(handover.export) if handover.export else "",
+        handover.is_received,
+        handover.receipt,
+    )
 
 
 def _move(move: Move) -> JackpotMoveStatus:

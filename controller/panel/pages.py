@@ -26,6 +26,7 @@ from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import chips, in_units, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
+from controller.protocol.jackpot import export_said
 from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
@@ -119,6 +120,7 @@ class Pages:
             lists=LISTS,
             tried=TRIED,
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
+            jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),
             plots=self._history.plots() if view is View.DEVICES else {},
             qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )
@@ -126,6 +128,12 @@ class Pages:
     @staticmethod
     def _words(language: Language, variants: Variants = ()) -> Callable[..., str]:
         return partial(_say, language, variants)
+
+
+def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
+    """What people read here, or give here, where a pool goes to another computer: with the table closed."""
+    export = moment.status.jackpot_export
+    return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:

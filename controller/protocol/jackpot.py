@@ -70,9 +70,34 @@ class JackpotStatus(Struct, frozen=True):
 class JackpotExportStatus(Struct, frozen=True):
     """What moves a pool to another computer. `computer`: this one's name; `export`: the last that was made here.
 
-    `asked`: what the first of two people has asked for: a computer's name, or an export.
+    `asked`: what the first of two people has asked for, by the act `asked_for`: a computer's name, an export or its
+    code, an amount. Of an export that is asked for, `asked_table`, `asked_computer` and `asked_cents` say whose pool
+    it is and how much is in it; its code is read at the other computer.
+    `code`: of `export`; `is_received`: its receipt was shown. `receipt`: of the pool that was taken over here last.
     """
 
     computer: str
     asked: str = ""
     export: str = ""
+    asked_for: str = ""
+    asked_table: str = ""
+    asked_computer: str = ""
+    asked_cents: int = 0
+    code: str = ""
+    is_received: bool = False
+    receipt: str = ""
+
+
+def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
+    """The sentences of the catalogue under `status`, each with its values: what people read here and give there."""
+    said = [("jackpot-computer", {"computer": export.computer})]
+    if export.asked_table:
+        amount = "{}.{:02d}".format(*divmod(export.asked_cents, 100))
+        of_export = {"table": export.asked_table, "computer": export.asked_computer, "amount": amount}
+        said.append(("jackpot-asked-over", of_export))
+    elif export.asked:
+        said.append(("jackpot-asked", {"act": export.asked_for, "asked": export.asked}))
+    if export.export:
+        received = "jackpot-code-received" if export.is_received else "jackpot-code"
+        said += [("jackpot-export", {"export": export.export}), (received, {"code": export.code})]
+    return [*said, ("jackpot-receipt", {"receipt": export.receipt})] if export.receipt else said

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-LONGEST_TEXT: Final = 320
+LONGEST_TEXT: Final = 560
 LARGEST: Final = 1_000_000
 MOST_ITEMS: Final = 500
 

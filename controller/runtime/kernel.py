@@ -43,6 +43,7 @@ from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.minute import Minute
+from controller.runtime.pool_lines import Sign, place_in_journal, with_evidence
 from controller.runtime.replies import Replies
 from controller.runtime.settling import Settling
 from controller.runtime.start import SEAL_KEY_REPLACED, Start
@@ -74,6 +75,7 @@ class Runtime:
         seals: SealStore,
         read_wall: ReadWall,
         now_s: float,
+        sign: Sign,
     ) -> None:
         self.game = start.game
         self.health = JournalHealth()
@@ -86,6 +88,7 @@ class Runtime:
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
         self._start = start
+        self._sign = sign  # with the table's key
         self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
@@ -352,6 +355,8 @@ class Runtime:
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
         """The decision, and the act as it may be recorded: what it does not uncover stays out of the journal."""
+        place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
+        act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
         prepared = self._side.prepared(act, self.ledger.latest)
         if prepared.opened is not None:
             decision = self._decide(prepared.opened, at_ms)

@@ -122,7 +122,8 @@ _JACKPOT: Final = """
     subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
     aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;
     declarar-painel state-sign; exportar-jackpot export-jackpot; assumir-jackpot take-over-jackpot;
-    computador computer; exportação export
+    retomar-jackpot take-back-jackpot; mostrar-exportação show-export; mostrar-recibo show-receipt;
+    computador computer; exportação export; código code; recibo receipt
 """
 _MONEY: Final = """
     ganho win; banca-passou bank-bust; empate tie; ambos-blackjack both-blackjack; perda loss; passou bust;

@@ -17,6 +17,8 @@ from controller.core.house.state import Duty, Hold, StateT
 from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
+from controller.journal.signing import Signer
+from controller.runtime.pool_lines import place_in_journal, with_evidence
 from controller.scenario.people import PEOPLE
 from controller.screen.act_values import parse_values
 
@@ -44,6 +46,8 @@ class TablePlayer(Generic[StateT]):
         self.trace: list[Fact | Act] = []
         self.notices: list[Notice] = []
         self._starts = 0
+        self._findings: tuple[str, ...] = ()
+        self.signer = Signer(bytes(32))  # the key of the computer
 
     @property
     def owed(self) -> str:
@@ -73,7 +77,9 @@ class TablePlayer(Generic[StateT]):
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
         """The controller starts; no device has come yet."""
         self._starts += 1
-        self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings))
+        self._findings = findings
+        key = self.signer.public_key
+        self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
         """Time goes by; each timer fires when it is due."""
@@ -91,7 +97,7 @@ class TablePlayer(Generic[StateT]):
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """The act of a person. Raises Stopped for values that are none."""
+        """The act of a person, with what signatures say. Raises Stopped for values that are none."""
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
@@ -99,7 +105,8 @@ class TablePlayer(Generic[StateT]):
             raise Stopped("values", act=name)
         sealed = {"salt": None} if "salt" in kind.__struct_fields__ else {}
         act: Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, kind)
-        return act
+        place = place_in_journal(self._findings, len(self.trace), bytes(32))
+        return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
         """A kind of which none stands means one that is not there: the table says so itself."""

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from controller.core.engine.act import Act, value_names
+from controller.core.engine.act import NOT_ASKED, Act, value_names
 from controller.core.words import Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import DECK, FOREIGN, ValueKind, card_named, is_readable, items
@@ -25,8 +25,8 @@ class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
     """A text that is no value of the wanted kind."""
 
 
-_NOT_FROM_PEOPLE: Final = frozenset({"person", "role", "salt", "seal_differs"})
-"""Who asks is authenticated, and what the seal of a face-down card says comes out of the seal."""
+_NOT_FROM_PEOPLE: Final = NOT_ASKED | {"salt"}
+"""What the seal of a face-down card says comes out of the seal."""
 
 
 @cache

@@ -14,7 +14,7 @@ from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
-from controller.core.house.pool_export import LONGEST_EXPORT, NO_COMPUTER
+from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST_NAME, NO_COMPUTER
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
@@ -254,8 +254,10 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
         "counts": (0, _MOST_OF_ONE_CARD),
         "reference": (1, _LONGEST_REFERENCE),
         "words": (1, _LONGEST_WORDS),
-        "computer": (len(NO_COMPUTER), len(NO_COMPUTER)),
-        "export": (1, LONGEST_EXPORT),
+        "computer": (len(NO_COMPUTER), LONGEST_NAME),
+        "export": (1, LONGEST_LINE),
+        "receipt": (1, LONGEST_LINE),
+        "code": (CODE_DIGITS, CODE_DIGITS),
     }
     return bounds.get(name, (0, LARGEST))
 

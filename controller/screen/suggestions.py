@@ -143,6 +143,8 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "grid_is_whole": [Way("enter-grid")],
     "corrections_are_agreed": [Way("agree-corrections")],
     "irregular_closing_is_proposed": [Way("propose-irregular-closing")],
+    "pool_is_accounted_for": [Way("show-receipt"), Way("take-back-jackpot"), Way("state-jackpot")],
+    "no_prize_is_owed": [Way("pay-jackpot"), Way("pay-jackpot-by-hand")],
     "two_people_close": [Way("confirm-irregular-closing")],
 }
 """By the guard that refused: what would make it hold."""

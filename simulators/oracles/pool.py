@@ -9,7 +9,7 @@ These entries are read, by `kind`, with these fields of `body`; `level` is "pool
     jackpot-hit             wins: each seat, and cents or part_ppm, or neither for the largest combination
     jackpot-paid            seat, cents, by_hand
     jackpot-reset           cents                               what the house lays into the next pool
-    jackpot-exported, -taken-over  millionths, reserve, overflow, meters  all of it goes to another computer, or comes
+    jackpot-exported, -taken-over, -taken-back  millionths, reserve, overflow, meters  all of it goes, comes, comes back
     jackpot-claimed         any of pool_cents and the meters    what sign, status or journal says
 
 Pools are whole millionths. A prize leaves them when it is paid; a hit told again replaces what is not paid yet.
@@ -76,7 +76,7 @@ class Pool:
 
     def take(self, one: Movement) -> None:
         """One movement, in the journal's order. Raises AttributeError for a kind that nobody knows."""
-        getattr(self, f"_{one.kind.replace('-', '_')}")(one)
+        getattr(self, f"_{one.kind.replace('taken-back', 'taken-over').replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
         held = sum(self.levels.values()) + self.meters["paid"]
         self._check(f"{held} millionths are there or paid, {came} have come in", holds=held == came)

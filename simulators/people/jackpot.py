@@ -121,11 +121,12 @@ def pay_by_hand(view: View) -> Ask | None:
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """What the meters say; the other one reads the same."""
+    """What the meters say; the other one reads the same. The room manager has reported it."""
     jackpot = view.status.jackpot
-    if jackpot is None or not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
+    if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None
-    return view.ask("state-jackpot", role, amount=in_units(jackpot.amount_cents))
+    reported = {"reference": "SRIJ 2"} if role is Role.ROOM_MANAGER else {}
+    return view.ask("state-jackpot", role, amount=in_units(jackpot.amount_cents if jackpot else 0), **reported)
 
 
 def approve(view: View) -> Ask | None:

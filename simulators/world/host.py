@@ -194,7 +194,7 @@ class Run:
         }
         salts = chance(host.seed, "salts", host.starts)
         seals = SealStore(SealKey(bytes(32), created=False), host.disk.storage, salts.randbytes)
-        self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
+        self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s, SIGNER.sign)
         self.gate = Gate(self.runtime)
         self._status = _Undigested(self.runtime, Language.EN)
         self._shells = {

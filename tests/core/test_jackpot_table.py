@@ -17,11 +17,11 @@ from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import decide_by
-from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import holds_of
 from controller.core.house.pool import Move, Pool, is_sound, levels_of, moves_between, next_payment
-from controller.core.setup import Setup
+from controller.core.house.pool_export import code_of, name_of
 from controller.core.words import HoldKind, RoundPhase, TableMs
+from controller.journal.signing import Signer
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
@@ -61,14 +61,9 @@ class Recorded(Player):
 
     def __init__(self, given: dict[str, str], computer: int = 0) -> None:
         super().__init__(make_table("pt-csm", [*given.items(), ("jackpot_display", "yes")], PRIZES).setup)
-        self.computer = computer
+        self.computer, self.signer = computer, Signer(bytes([computer]) * 32)
         self.record: list[tuple[Fact | Act, int, tuple[Move, ...]]] = []
         self._first, self._from = self.state, 0
-
-    def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
-        self._starts += 1
-        known, key = setup or self.state.setup, f"{self.computer:016x}"
-        self.put(ControllerStarted(self._starts, known, "", "", "", findings, key))
 
     def checkpoint(self) -> None:
         """A crash begins from here: what came before is not gone through again."""
@@ -299,13 +294,16 @@ class Evening(RuleBasedStateMachine):
         """The table closes, and its pool goes on at the next one with all that it has."""
         gone, pool = self.table, self.pool
         other = Recorded(self.given, gone.computer + 1)
-        self._does("close", *(f"{who}: export-jackpot computer={other.computer:016x}" for who in ("chief", "manager")))
+        other.start()
+        name = name_of(other.state.house.handover)
+        self._does("close", *(f"{who}: export-jackpot computer={name}" for who in ("chief", "manager")))
         assert gone.refusal is None
         self.table = other
-        other.start()
         export = gone.state.house.handover.export
-        self._does(*(f"{who}: take-over-jackpot export={export}" for who in ("manager", "chief")))
+        code = code_of(export)
+        self._does(f"manager: take-over-jackpot export={export} code={code}", f"chief: take-over-jackpot code={code}")
         assert other.refusal is None
+        assert not holds_of(other.state, HoldKind.JACKPOT_DOUBTED)
         assert (levels_of(self.pool), self.pool.meters) == (levels_of(pool), pool.meters)
         self._does("in-play")
         other.checkpoint()
@@ -317,7 +315,7 @@ class Evening(RuleBasedStateMachine):
             return
         amount = f"{pool.cents // 100}.{pool.cents % 100:02}"
         for person in ("chief", "manager"):
-            self._does(f"{person}: state-jackpot amount={amount}")
+            self._does(f"{person}: state-jackpot amount={amount}" + " reference=SRIJ-1" * (person == "manager"))
             assert self.table.refusal is None, (self.table.refusal, amount)
         assert not holds_of(self.table.state, HoldKind.JACKPOT_DOUBTED)
         assert self.pool is pool

@@ -12,6 +12,7 @@ from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.table import ACT_RULES, TABLE, next_deadline, permitted
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.pool_export import code_of
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import desired_by, safest_by
 from controller.core.jackpot_rules import Marking
@@ -31,6 +32,7 @@ from controller.core.words import (
 )
 from tests.core.table import DEALER, ROLES, SETUP, CoreTable
 from tests.night import examples
+from tests.pool_lines import EXPORT, OWN, SOURCE, receipt_line
 
 SMALL = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
 
@@ -66,7 +68,12 @@ VALUES = {
     "others": st.none() | st.just((2, 3)),
     "reference": st.sampled_from(("", "SRIJ 1")),
     "computer": st.sampled_from(("", "00000000000000aa")),
-    "export": st.just("JP1"),
+    "export": st.sampled_from((None, "JP1", EXPORT, OWN)),
+    "code": st.just(code_of(EXPORT)),
+    "receipt": st.sampled_from(("", receipt_line(SOURCE, OWN))),
+    "verified": st.booleans(),
+    "journal_at": st.just("1.7.00112233445566ff"),
+    "signature": st.just("00"),
     "words": st.sampled_from(("", "The third card was mine.")),
     "upheld": st.booleans(),
     "became": st.sampled_from(OutageOutcome),

@@ -86,14 +86,24 @@ def test_a_pool_goes_to_another_computer_once(tables: tuple[Rig, Rig], capsys: p
     assert act(old, MANAGER, "export-jackpot", capsys, computer=name)["ok"]
     assert old.status()["jackpot"] is None
     assert refusal(act(old, CHIEF, "export-jackpot", capsys, computer=name)) == "pool_is_here"
-    export = old.status()["jackpot_export"]["export"]
-    assert refusal(act(old, CHIEF, "take-over-jackpot", capsys, export=export)) == "export_names_this_computer"
-    for person in (CHIEF, MANAGER):
-        assert act(new, person, "take-over-jackpot", capsys, export=export)["ok"]
+    export, code = (old.status()["jackpot_export"][key] for key in ("export", "code"))
+    for_old = {"export": export, "code": code}
+    assert refusal(act(old, CHIEF, "take-over-jackpot", capsys, **for_old)) == "export_names_this_computer"
+    assert act(new, CHIEF, "take-over-jackpot", capsys, export=export, code=code)["ok"]
+    waits = new.status()["jackpot_export"]
+    told = (waits["asked_for"], waits["asked_table"], waits["asked_computer"], waits["asked_cents"])
+    assert told == ("take-over-jackpot", old.status()["table"], old.status()["jackpot_export"]["computer"], 1_000_000)
+    assert act(new, MANAGER, "take-over-jackpot", capsys, code=code)["ok"]
     shown = new.status()["jackpot"]
     assert (shown["amount_cents"], shown["meters"]["seeds"]) == (1_000_000, 10_000_000_000)
-    assert refusal(act(new, CHIEF, "take-over-jackpot", capsys, export=export)) == "export_is_taken_once"
+    again = act(new, CHIEF, "take-over-jackpot", capsys, export=export, code=code)
+    assert refusal(again) == "export_is_taken_once"
     assert refusal(act(old, CHIEF, "export-jackpot", capsys, computer=name)) == "pool_is_here"
+    assert refusal(act(old, MANAGER, "approve-jackpot", capsys, reference="G-2")) == "pool_is_accounted_for"
+    receipt = new.status()["jackpot_export"]["receipt"]
+    assert act(old, CHIEF, "show-receipt", capsys, receipt=receipt)["ok"]
+    assert old.status()["jackpot_export"]["is_received"]
+    assert refusal(act(old, CHIEF, "take-back-jackpot", capsys, reference="G-2")) == "pool_is_away"
 
 
 def test_a_restored_pool_is_held_until_two_people_state_it(
@@ -112,7 +122,8 @@ def test_a_restored_pool_is_held_until_two_people_state_it(
     assert [hold["kind"] for hold in rig.connected()["holds"]] == ["jackpot-doubted"]
     assert act(rig, CHIEF, "state-jackpot", capsys, amount="10000.00")["ok"]
     assert refusal(act(rig, CHIEF, "state-jackpot", capsys, amount="10000.00")) == "two_people_state_it"
-    assert act(rig, MANAGER, "state-jackpot", capsys, amount="10000.00")["ok"]
+    assert refusal(act(rig, MANAGER, "state-jackpot", capsys, amount="10000.00")) == "statement_is_reported"
+    assert act(rig, MANAGER, "state-jackpot", capsys, amount="10000.00", reference="SRIJ 1")["ok"]
     assert rig.status()["holds"] == []
 
 

@@ -141,6 +141,8 @@ def test_an_exported_pool_is_not_here_any_more_and_goes_on_where_it_is_taken_ove
     assert pool_of(*begun, entry("exported", **whole, meters=meters | {"bets": 3})).wrong != []
     there = pool_of(BEGUN[0], entry("taken-over", **whole, meters=meters), bets(1))
     assert (there.wrong, cents(there), there.meters["bets"]) == ([], 1_000_240, 3)
+    back = pool_of(BEGUN[0], entry("taken-back", **whole, meters=meters), bets(1))
+    assert (back.levels, back.meters) == (there.levels, there.meters)
     assert pool_of(BEGUN[0], entry("taken-over", millionths=1, meters=meters)).wrong != []
 
 

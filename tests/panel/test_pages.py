@@ -8,8 +8,11 @@ import pytest
 
 import controller.panel
 from controller.catalogue import Language
+from controller.core.games.blackjack.state import initial_state
 from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.pool_export import LONGEST_LINE
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase
+from controller.games.blackjack_screen import SCREEN
 from controller.panel.browsers import Browser, Right, View
 from controller.panel.history import History
 from controller.panel.moment import Moment
@@ -17,7 +20,8 @@ from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.panel.wire import Wire
-from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
+from controller.protocol.lines import ActDocument
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.protocol.status import (
     DeviceStatus,
@@ -33,6 +37,8 @@ from controller.protocol.status import (
     StepState,
     StepStatus,
 )
+from controller.screen.offers import offered_values
+from tests.core.table import SETUP
 
 SETTINGS = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
 PAGES = Pages(SETTINGS, History())
@@ -178,3 +184,25 @@ def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
 def whole(text: str) -> bool:
     """Nothing of a template or of a sentence was left unfilled."""
     return re.search(r"\{[a-z_:]+\}|\{\{|None\b", text) is None
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_pool_that_moves_shows_its_line_and_its_code_with_the_table_closed(language: Language) -> None:
+    gone = JackpotExportStatus("aa11", export="JP2:line", code="c0de" * 4, receipt="JR1:line")
+    shown = page(table("closed", "idle", jackpot_export=gone), View.RECORD, language)
+    assert all(text in shown for text in ("aa11", "JP2:line", "c0de" * 4, "JR1:line"))
+    asked = ("take-over-jackpot", "bj-07", "bb22", 1_234_567)
+    waits = JackpotExportStatus("aa11", "JP2:line", "", *asked)
+    shown = page(table("closed", "idle", jackpot_export=waits), View.RECORD, language)
+    assert all(text in shown for text in ("bj-07", "bb22", "12345.67"))
+    assert "aa11" not in page(table("in-play", "idle", jackpot_export=gone), View.RECORD, language)
+
+
+def test_the_line_of_an_export_fits_into_its_field() -> None:
+    rule = next(one for one in ACT_RULES if one.name == "show-export")
+    values = offered_values(SCREEN.offers, initial_state(SETUP), rule, Language.EN, allowed=False).values
+    act = ActDocument("show-export", "", "", [], True, True, 0, None, None, None, None, None, values, [])
+    browser = Browser(Language.EN, act=act, sheet="act:show-export")
+    seen = Seen(1, table("closed", "idle"), is_live=True, lost_at=1.0, heard_at=2.0)
+    shown = PAGES.main(View.TABLE, browser, seen, Moment(seen.status, True, (), frozenset()), 3.0)
+    assert f'maxlength="{LONGEST_LINE}"' in shown

@@ -49,6 +49,9 @@ BINDING = Binding(SETUP, "config", "rules", "0.1.0")
 DEALER, CHIEF, TECHNICIAN = Person(11), Person(21), Person(41)
 ROLES = {DEALER: Role.DEALER, CHIEF: Role.CHIEF_SUPERVISOR, TECHNICIAN: Role.TECHNICIAN}
 
+KEY = Signer(bytes(32))
+"""The table's."""
+
 MOST_TURNS = 200_000
 
 
@@ -107,7 +110,7 @@ class Bench:
             for device in self.peers
         }
         seals = SealStore(self.key, self.storage, self.random.randbytes)
-        self.runtime = Runtime(self.booted.start, makers, seals, lambda: wall(self.now_s), self.now_s)
+        self.runtime = Runtime(self.booted.start, makers, seals, lambda: wall(self.now_s), self.now_s, KEY.sign)
         self.gate = Gate(self.runtime)
         self.writer = None if self.booted.tip is None else self._writer(self.booted.tip)
         self.writing: Writing | None = None

@@ -20,6 +20,7 @@ from controller.core.words import Cents, HoldId, Operation, Person, Role
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.journal.recovery import Tip
 from controller.journal.seals import SealKey, SealStore
+from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.writer_logic import WriterLogic, perform
 from controller.protocol.status import Status
@@ -54,7 +55,8 @@ class WheelTable:
         self.storage = DirectoryStorage(self.journal)
         booted = boot(self.storage, Binding(SETUP, "config", "rules", "0"))
         seals = SealStore(SealKey(bytes(32), created=False), self.storage, bytes)
-        self.runtime = Runtime(booted.start, {}, seals, lambda: WallTime(1_700_000_000_000, True), self.now_s)
+        wall, sign = WallTime(1_700_000_000_000, True), Signer(bytes(32)).sign
+        self.runtime = Runtime(booted.start, {}, seals, lambda: wall, self.now_s, sign)
         assert booted.tip is not None
         self.writer = WriterLogic(booted.tip, segment_limit=1 << 20, checkpoint=self._checkpoint)
         self.fact(WheelHeard())

@@ -4,6 +4,8 @@ An act is what a person asks for: it is allowed, or refused with clause and reme
 reports or that the controller went through: it is never refused.
 """
 
+from typing import Final
+
 from msgspec import Struct
 
 from controller.core.words import Person, Role
@@ -16,9 +18,13 @@ class Act(Struct, frozen=True, gc=False):
     role: Role
 
 
+NOT_ASKED: Final = frozenset({"person", "role", "seal_differs", "verified", "journal_at", "signature"})
+"""Fields that nobody gives: who asks is authenticated; the shell says what seals and signatures say."""
+
+
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that this act takes besides who asks and what a seal says."""
-    return tuple(name for name in act.__struct_fields__ if name not in {"person", "role", "seal_differs"})
+    """The names of the values that people give with this act; a salt is one where they name the card."""
+    return tuple(name for name in act.__struct_fields__ if name not in NOT_ASKED)
 
 
 def values_of(act: Act) -> tuple[str, ...]:

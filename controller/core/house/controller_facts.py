@@ -15,7 +15,7 @@ from controller.core.house.facts import (
     PersonRemoved,
 )
 from controller.core.house.holds import raise_hold
-from controller.core.house.jackpot_acts import doubted
+from controller.core.house.jackpot_acts import entries_lost
 from controller.core.house.pool_export import computer_named
 from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_devices, with_house, without_links
@@ -41,8 +41,10 @@ def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     state = people_left(state, gone, at_ms)
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     if any(finding.startswith(_LOST) for finding in event.findings):
-        state = doubted(state, HoldCause.RESTORED, at_ms)
-    handover = replace(state.house.handover, computer=computer_named(event.public_key))
+        has_jackpot = event.setup.jackpot is not None or state.house.pool is not None
+        state = entries_lost(state, at_ms) if has_jackpot else state
+    key = event.public_key
+    handover = replace(state.house.handover, computer=computer_named(key), key=key)
     house = replace(state.house, start_number=event.start_number, journal_failed=False, handover=handover)
     state = replace(state, setup=event.setup, house=house)
     return without_links(with_devices(state, devices_due_ms=due))

@@ -2,20 +2,25 @@
 
 Parameters change with the table closed, by the room manager under a reference of the approval, and never for a pool
 that is being played for: they hold from the next reset on (pt.bj.40).
+
+Money that comes into the pool, and the pool's amount where it is in doubt, need two people, one of them the room
+manager. The one exception is what the pool lacks for the next prize: that, and no more, one person lays in.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.duties import is_a_reference
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.jackpot_two import asked_first, asked_no_more, is_asked
 from controller.core.house.pool import Level, Pool, approved, is_sound, moved_to, next_payment
+from controller.core.house.pool_export import UNSURE, export_away, since
 from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Case, Guard
-from controller.core.house.state import State, StateT, with_house
+from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.jackpot_rules import CENT
-from controller.core.words import Cents, HoldCause, HoldKind, Person, Role, SessionPhase, TableMs
+from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase, TableMs
 
 
 class ApproveJackpot(Act, frozen=True):
@@ -25,16 +30,21 @@ class ApproveJackpot(Act, frozen=True):
 
 
 class LayIntoJackpot(Act, frozen=True):
-    """The house lays this into a pool that cannot pay."""
+    """The house lays this into a pool that cannot pay. More than it lacks: the room manager has asked for it first."""
 
     amount: Cents
     reference: str
 
 
 class StateJackpot(Act, frozen=True):
-    """So much is in the pool, read from sign and meters; two people state it, each with his own PIN."""
+    """So much is in the pool, read from sign and meters; two people state it, each with his own PIN.
+
+    `reference`: under which the inspection service was told. `journal_at`: the place in this table's journal.
+    """
 
     amount: Cents
+    reference: str | None = None
+    journal_at: str = ""
 
 
 MANAGER: Final = (Role.ROOM_MANAGER,)
@@ -52,42 +62,101 @@ def _is_news(state: State) -> bool:
 
 
 JACKPOT_PARAMETERS_ARE_NEW = Guard[State]("jackpot_parameters_are_new", _is_news)
-APPROVAL_IS_NAMED = ActGuard[State, ApproveJackpot | LayIntoJackpot](
+APPROVAL_IS_NAMED = ActGuard[State, Any](
     "approval_is_named",
     lambda _state, act: is_a_reference(act.reference),
     case=Case("laid-in", lambda _state, act: isinstance(act, LayIntoJackpot)),
 )
 
 
-def _falls_short(state: State) -> bool:
-    due = None if state.house.pool is None else next_payment(state.house.pool)
-    return due is not None and not due.is_covered
+def is_doubted(state: State) -> bool:
+    return bool(holds_of(state, HoldKind.JACKPOT_DOUBTED))
 
 
-POOL_FALLS_SHORT = Guard[State]("pool_falls_short", _falls_short)
+POOL_IS_ACCOUNTED_FOR = Guard[State](
+    "pool_is_accounted_for",
+    lambda state: state.house.pool is not None or (export_away(state.house.handover) is None and not is_doubted(state)),
+)
+
+
+def lacking(state: State) -> Cents:
+    """What the pool lacks for the prize that is paid next."""
+    pool = state.house.pool
+    due = None if pool is None else next_payment(pool)
+    return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
+
+
+POOL_FALLS_SHORT = Guard[State]("pool_falls_short", lambda state: lacking(state) > 0)
 AMOUNT_IS_POSITIVE = ActGuard[State, LayIntoJackpot](
     "amount_is_positive", lambda _state, act: 0 < act.amount <= MOST_CENTS
 )
-JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", lambda state: bool(holds_of(state, HoldKind.JACKPOT_DOUBTED)))
+LAY_IN: Final = "lay-into-jackpot"
 
 
-def _stated(state: State) -> tuple[int, int] | None:
+def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
+    """No more than what is lacking, or the room manager has asked for the same amount, or asks for it now."""
+    is_his = state.house.handover.asked_role is Role.ROOM_MANAGER and is_asked(state, LAY_IN, str(act.amount))
+    return act.amount <= lacking(state) or act.role is Role.ROOM_MANAGER or is_his
+
+
+def _says_lacking(state: State, _act: Act | None) -> Values:
+    return (("amount", "{}.{:02}".format(*divmod(lacking(state), 100))),)
+
+
+ROOM_MANAGER_AGREES = ActGuard[State, LayIntoJackpot]("room_manager_agrees", _is_agreed, _says_lacking)
+JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", is_doubted)
+
+
+class Stated(NamedTuple):
     """Who has stated how much, first."""
-    details = dict(holds_of(state, HoldKind.JACKPOT_DOUBTED)[0].details)
-    return (int(details["by"]), int(details["stated"])) if "by" in details else None
+
+    by: int
+    cents: int
+    role: str
+
+
+def _stated(state: State) -> Stated | None:
+    doubts = holds_of(state, HoldKind.JACKPOT_DOUBTED)
+    details = dict(doubts[0].details) if doubts else {}
+    return Stated(int(details["by"]), int(details["stated"]), details.get("role", "")) if "by" in details else None
 
 
 def _is_the_second(state: State, act: StateJackpot) -> bool:
-    stated = _stated(state) if JACKPOT_IS_DOUBTED.holds(state) else None
-    return stated is None or stated[0] != act.person
+    stated = _stated(state)
+    return stated is None or stated.by != act.person
+
+
+def _is_the_managers(state: State, act: StateJackpot) -> bool:
+    """Where this would be the second statement of the same amount, one of the two is the room manager's."""
+    stated = _stated(state)
+    return stated is None or stated.cents != act.amount or Role.ROOM_MANAGER in {stated.role, act.role}
 
 
 TWO_PEOPLE_STATE_IT = ActGuard[State, StateJackpot]("two_people_state_it", _is_the_second)
+ROOM_MANAGER_STATES_IT = ActGuard[State, StateJackpot]("room_manager_states_it", _is_the_managers)
+STATED_POOL_IS_HERE = ActGuard[State, StateJackpot](
+    "stated_pool_is_here", lambda state, act: act.amount == 0 or state.house.pool is not None
+)
+
+
+def _is_the_signs(doubt: Hold) -> bool:
+    return doubt.cause == HoldCause.SIGN_PROMISES_MORE
+
+
+def _is_reported(state: State, act: StateJackpot) -> bool:
+    """The room manager names the report, unless the sign alone was in doubt and the meters stand."""
+    doubts, pool = holds_of(state, HoldKind.JACKPOT_DOUBTED), state.house.pool
+    is_as_recorded = pool is not None and pool.cents == act.amount
+    is_small = is_as_recorded and state.house.handover.since != UNSURE and all(map(_is_the_signs, doubts))
+    return act.role is not Role.ROOM_MANAGER or is_small or is_a_reference(act.reference or "")
+
+
+STATEMENT_IS_REPORTED = ActGuard[State, StateJackpot]("statement_is_reported", _is_reported)
 
 
 def _is_sure(state: State) -> bool:
     pool = state.house.pool
-    return pool is None or not (pool.owed or holds_of(state, HoldKind.JACKPOT_DOUBTED))
+    return pool is None or not (pool.owed or is_doubted(state))
 
 
 def _why_not(state: State) -> Values:
@@ -104,7 +173,10 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    return _with_moved(state, act.amount * CENT, act.reference)
+    """What is lacking at once; more once the room manager has asked for it and another person asks for the same."""
+    if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
+        return asked_first(state, act, LAY_IN, str(act.amount))
+    return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))
 
 
 def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
@@ -118,10 +190,10 @@ def _with_moved(state: StateT, millionths: int, reference: str) -> StateT:
 def state_jackpot(state: StateT, act: StateJackpot, at_ms: TableMs) -> StateT:
     """The second statement ends the doubt where it is the first one's; another one is the first of two again."""
     stated = _stated(state)
-    if stated is None or stated[1] != act.amount:
-        return _with_statement(state, act.person, act.amount)
+    if stated is None or stated.cents != act.amount:
+        return _with_statement(state, act)
     pool = state.house.pool
-    state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
+    state = doubted_no_more(state, act.journal_at)
     if pool is None or pool.cents == act.amount:
         return check_pool(state, at_ms)
     return check_pool(_with_moved(state, act.amount * CENT - pool.millionths, STATED), at_ms)
@@ -131,18 +203,30 @@ STATED: Final = "two-people"
 """The reference of what two people's statement changes."""
 
 
-def _with_statement(state: StateT, person: Person, amount: Cents) -> StateT:
+def doubted_no_more(state: StateT, journal_at: str) -> StateT:
+    """People have ended the doubt; where entries were lost, pools are exported to this computer by a new name."""
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_DOUBTED)
+    handover = state.house.handover
+    return with_house(state, handover=replace(handover, since=since(journal_at))) if handover.since == UNSURE else state
+
+
+def _with_statement(state: StateT, act: StateJackpot) -> StateT:
     doubt = holds_of(state, HoldKind.JACKPOT_DOUBTED)[0]
-    about = tuple(one for one in doubt.details if one[0] not in {"by", "stated"})
-    changed = replace(doubt, details=(*about, ("by", str(person)), ("stated", str(amount))))
+    about = tuple(one for one in doubt.details if one[0] not in {"by", "stated", "role"})
+    said = (("by", str(act.person)), ("stated", str(act.amount)), ("role", act.role.value))
+    changed = replace(doubt, details=(*about, *said))
     return with_house(state, holds=tuple(changed if hold is doubt else hold for hold in state.house.holds))
 
 
 def doubted(state: StateT, cause: HoldCause, at_ms: TableMs) -> StateT:
-    """Nobody knows for sure how much is in the pool: until two people have stated it no bet is taken on it."""
-    if state.house.pool is None:
-        return state
+    """It is not sure how much is in the pool, or whether it is here: no bet is taken before two people state it."""
     return raise_hold(state, HoldKind.JACKPOT_DOUBTED, at_ms, cause=cause)
+
+
+def entries_lost(state: StateT, at_ms: TableMs) -> StateT:
+    """The journal lacks entries that may have moved the pool, exported it or taken one over."""
+    handover = replace(asked_no_more(state).house.handover, since=UNSURE)
+    return doubted(with_house(state, handover=handover), HoldCause.RESTORED, at_ms)
 
 
 def check_pool(state: StateT, at_ms: TableMs) -> StateT:
@@ -163,23 +247,36 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ApproveJackpot,
         MANAGER,
         approve_jackpot,
-        (JACKPOT_IS_CONFIGURED, TABLE_IS_CLOSED, JACKPOT_PARAMETERS_ARE_NEW, APPROVAL_IS_NAMED),
+        (
+            JACKPOT_IS_CONFIGURED,
+            TABLE_IS_CLOSED,
+            JACKPOT_PARAMETERS_ARE_NEW,
+            POOL_IS_ACCOUNTED_FOR,
+            APPROVAL_IS_NAMED,
+        ),
         hold_ms=FINAL_MS,
     ),
     ActRule(
-        "lay-into-jackpot",
+        LAY_IN,
         LayIntoJackpot,
         CHIEF_OR_MANAGER,
         lay_into_jackpot,
-        (POOL_FALLS_SHORT, AMOUNT_IS_POSITIVE, APPROVAL_IS_NAMED),
+        (POOL_FALLS_SHORT, AMOUNT_IS_POSITIVE, APPROVAL_IS_NAMED, ROOM_MANAGER_AGREES),
         hold_ms=DELIBERATE_MS,
+        own_pin=True,
     ),
     ActRule(
         "state-jackpot",
         StateJackpot,
         CHIEF_OR_MANAGER,
         state_jackpot,
-        (JACKPOT_IS_DOUBTED, TWO_PEOPLE_STATE_IT),
+        (
+            JACKPOT_IS_DOUBTED,
+            STATED_POOL_IS_HERE,
+            TWO_PEOPLE_STATE_IT,
+            STATEMENT_IS_REPORTED,
+            ROOM_MANAGER_STATES_IT,
+        ),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
     ),

@@ -1,158 +1,177 @@
-"""A pool goes on at another computer: exported by two people at the one, taken over by two at the other.
+"""A pool goes on at another computer: exported at the one, taken over at the other, and what answers for it.
 
-Both say the same, each with his own PIN; the second completes it. From then on the pool is not at the first any more.
-The second takes an export that names it, once, and plays by the same parameters (pt.bj.40).
+Each way of the pool takes two people of whom one is the room manager, each with his own PIN; the second completes it.
+The states of both ends, and what a crash or a restore makes of them, stand above the lines (pool_export.py).
 """
 
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final
 
-from controller.core.engine.act import Act
-from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
+from controller.core.house import jackpot_moving_guards as g
 from controller.core.house.jackpot_acts import (
+    APPROVAL_IS_NAMED,
     CHIEF_OR_MANAGER,
     JACKPOT_IS_CONFIGURED,
+    JACKPOT_IS_DOUBTED,
     JACKPOT_IS_SURE,
     TABLE_IS_CLOSED,
+    doubted,
+    doubted_no_more,
 )
-from controller.core.house.pool import taken_over
-from controller.core.house.pool_export import export_of, is_a_computer, parameters_name, read_export, written
-from controller.core.house.rule import FINAL_MS, ActGuard, ActRule, Guard
-from controller.core.house.state import State, StateT, with_house
-from controller.core.words import Person, SessionPhase, TableMs
+from controller.core.house.jackpot_two import asked_first, asked_no_more
+from controller.core.house.pool import MoveKind, taken_over
+from controller.core.house.pool_export import code_of, export_away, name_of, read_export, read_receipt
+from controller.core.house.rule import FINAL_MS, ActRule
+from controller.core.house.state import StateT, with_house
+from controller.core.words import HoldCause, TableMs
 
 
-class ExportJackpot(Act, frozen=True):
-    """The pool goes to this computer."""
+def _of_two(effect: Callable[[Any, Any, TableMs], Any]) -> Callable[[Any, Any, TableMs], Any]:
+    """The effect of an act that the second of two people completes."""
 
-    computer: str
+    def completed(state: StateT, act: g.OfTwo, at_ms: TableMs) -> StateT:
+        if not g.is_second(state, act):
+            return asked_first(state, act, g.NAMES[type(act)], g.what_is_asked(state, act))
+        done: StateT = effect(state, act, at_ms)
+        return asked_no_more(done)
 
-
-class TakeOverJackpot(Act, frozen=True):
-    """The pool of this export goes on here."""
-
-    export: str
-
-
-OfMoving: TypeAlias = ExportJackpot | TakeOverJackpot
+    return completed
 
 
-def _asked(act: OfMoving) -> str:
-    return act.computer if isinstance(act, ExportJackpot) else act.export
-
-
-def _is_anothers(state: State, act: OfMoving) -> bool:
-    """Of two people: who has asked for this already does not complete it."""
+def _away(state: StateT, line: str, number: int) -> StateT:
+    """The pool is on its way by this export."""
     handover = state.house.handover
-    return handover.asked != _asked(act) or handover.asked_by != act.person
-
-
-TWO_PEOPLE_MOVE_IT = ActGuard[State, OfMoving]("two_people_move_it", _is_anothers)
-POOL_IS_HERE = Guard[State](
-    "pool_is_here",
-    lambda state: state.house.pool is not None,
-    lambda state: (("export", state.house.handover.export or "-"),),
-)
-NO_POOL_IS_HERE = Guard[State]("no_pool_is_here", lambda state: state.house.pool is None)
-ANOTHER_COMPUTER_IS_NAMED = ActGuard[State, ExportJackpot](
-    "another_computer_is_named",
-    lambda state, act: is_a_computer(act.computer) and act.computer != state.house.handover.computer,
-)
-EXPORT_IS_WHOLE = ActGuard[State, TakeOverJackpot](
-    "export_is_whole", lambda _state, act: read_export(act.export) is not None
-)
-
-
-def _is_for_this(state: State, act: TakeOverJackpot) -> bool:
-    export = read_export(act.export)
-    return export is not None and export.target == state.house.handover.computer
-
-
-def _says_computer(state: State, _act: Act | None) -> Values:
-    return (("computer", state.house.handover.computer),)
-
-
-EXPORT_NAMES_THIS_COMPUTER = ActGuard[State, TakeOverJackpot](
-    "export_names_this_computer", _is_for_this, _says_computer
-)
-
-
-def _is_news(state: State, act: TakeOverJackpot) -> bool:
-    export = read_export(act.export)
-    return export is not None and export.name not in state.house.handover.taken
-
-
-EXPORT_IS_TAKEN_ONCE = ActGuard[State, TakeOverJackpot]("export_is_taken_once", _is_news)
-
-
-def _are_the_same(state: State, act: TakeOverJackpot) -> bool:
-    export, rules = read_export(act.export), state.setup.jackpot
-    return export is not None and rules is not None and export.rules == parameters_name(rules)
-
-
-PARAMETERS_ARE_THE_POOLS = ActGuard[State, TakeOverJackpot]("parameters_are_the_pools", _are_the_same)
-
-
-def export_jackpot(state: StateT, act: ExportJackpot, _at_ms: TableMs) -> StateT:
-    pool, handover = state.house.pool, state.house.handover
-    if pool is None or handover.asked != act.computer:
-        return _asked_first(state, act.person, act.computer)
-    text = written(export_of(pool, handover, act.computer))
-    handover = replace(handover, asked="", asked_by=None, exports=handover.exports + 1, export=text)
+    made = (*handover.exported, code_of(line))
+    handover = replace(handover, exports=number, exported=made, export=line, is_received=False)
     return with_house(state, pool=None, handover=handover)
 
 
-def take_over_jackpot(state: StateT, act: TakeOverJackpot, _at_ms: TableMs) -> StateT:
-    export, rules, handover = read_export(act.export), state.setup.jackpot, state.house.handover
-    if export is None or rules is None or handover.asked != act.export:
-        return _asked_first(state, act.person, act.export)
-    pool = taken_over(rules, export.levels, export.meters, export.name)
-    handover = replace(handover, asked="", asked_by=None, taken=(*handover.taken, export.name))
+def export_jackpot(state: StateT, act: g.ExportJackpot, _at_ms: TableMs) -> StateT:
+    line = f"{g.export_text(state, act)}:{act.signature}"
+    return _away(state, line, state.house.handover.exports + 1)
+
+
+def take_over_jackpot(state: StateT, act: g.TakeOverJackpot, at_ms: TableMs) -> StateT:
+    """In doubt where the export names this computer as it was called before its journal lost entries."""
+    line, export = g.line_meant(state, act), g.export_meant(state, act)
+    rules, handover = state.setup.jackpot, state.house.handover
+    if export is None or rules is None:
+        return state
+    receipt = f"{g.receipt_text(state, act)}:{act.signature}"
+    is_old = export.target != name_of(handover)
+    handover = replace(handover, taken=(*handover.taken, code_of(line)), receipt=receipt, export="")
+    pool = taken_over(rules, export.levels, export.meters, f"{export.source}:{export.number}")
+    state = with_house(state, pool=pool, handover=handover)
+    return doubted(state, HoldCause.RESTORED, at_ms) if is_old else state
+
+
+def take_back_jackpot(state: StateT, act: g.TakeBackJackpot, _at_ms: TableMs) -> StateT:
+    export, rules, handover = export_away(state.house.handover), state.setup.jackpot, state.house.handover
+    if export is None or rules is None:
+        return state
+    handover = replace(handover, export="", returned=(*handover.returned, g.awaited(state)))
+    pool = taken_over(rules, export.levels, export.meters, act.reference, MoveKind.TAKEN_BACK)
     return with_house(state, pool=pool, handover=handover)
 
 
-def _asked_first(state: StateT, person: Person | None, what: str) -> StateT:
-    return with_house(state, handover=replace(state.house.handover, asked=what, asked_by=person))
+def show_export(state: StateT, act: g.ShowExport, _at_ms: TableMs) -> StateT:
+    export = read_export(act.export)
+    number = 0 if export is None else export.number
+    away = _away(state, act.export, max(state.house.handover.exports, number))
+    return doubted_no_more(away, act.journal_at)
 
 
-def lapse_moving(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """What one of two has asked for is over with the next session."""
-    is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
-    return _asked_first(after, None, "") if is_opened and after.house.handover.asked else after
+def show_receipt(state: StateT, act: g.ShowReceipt, at_ms: TableMs) -> StateT:
+    """The pool is gone; one that was taken back meanwhile is at two places, and people say what is here."""
+    receipt, handover = read_receipt(act.receipt), state.house.handover
+    if receipt is None or g.answers(receipt) == g.awaited(state):
+        return with_house(state, handover=replace(handover, is_received=True))
+    left = tuple(one for one in handover.returned if one != g.answers(receipt))
+    return doubted(with_house(state, handover=replace(handover, returned=left)), HoldCause.TAKEN_TWICE, at_ms)
 
 
 JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
-        "export-jackpot",
-        ExportJackpot,
+        g.NAMES[g.ExportJackpot],
+        g.ExportJackpot,
         CHIEF_OR_MANAGER,
-        export_jackpot,
+        _of_two(export_jackpot),
         (
             JACKPOT_IS_CONFIGURED,
             TABLE_IS_CLOSED,
-            POOL_IS_HERE,
+            g.POOL_IS_HERE,
             JACKPOT_IS_SURE,
-            ANOTHER_COMPUTER_IS_NAMED,
-            TWO_PEOPLE_MOVE_IT,
+            g.ANOTHER_COMPUTER_IS_NAMED,
+            g.TWO_PEOPLE_MOVE_IT,
+            g.ROOM_MANAGER_MOVES_IT,
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
     ),
     ActRule(
-        "take-over-jackpot",
-        TakeOverJackpot,
+        g.NAMES[g.TakeOverJackpot],
+        g.TakeOverJackpot,
         CHIEF_OR_MANAGER,
-        take_over_jackpot,
+        _of_two(take_over_jackpot),
         (
             JACKPOT_IS_CONFIGURED,
             TABLE_IS_CLOSED,
-            EXPORT_IS_WHOLE,
-            EXPORT_NAMES_THIS_COMPUTER,
-            EXPORT_IS_TAKEN_ONCE,
-            NO_POOL_IS_HERE,
-            PARAMETERS_ARE_THE_POOLS,
-            TWO_PEOPLE_MOVE_IT,
+            g.EXPORT_IS_WHOLE,
+            g.EXPORT_IS_SIGNED,
+            g.EXPORT_NAMES_THIS_COMPUTER,
+            g.EXPORT_IS_TAKEN_ONCE,
+            g.NO_POOL_IS_HERE,
+            g.PARAMETERS_ARE_THE_POOLS,
+            g.CODE_IS_THE_EXPORTS,
+            g.TWO_PEOPLE_MOVE_IT,
+            g.ROOM_MANAGER_MOVES_IT,
         ),
+        hold_ms=FINAL_MS,
+        own_pin=True,
+    ),
+    ActRule(
+        g.NAMES[g.TakeBackJackpot],
+        g.TakeBackJackpot,
+        CHIEF_OR_MANAGER,
+        _of_two(take_back_jackpot),
+        (
+            TABLE_IS_CLOSED,
+            g.NO_POOL_IS_HERE,
+            g.POOL_IS_AWAY,
+            g.PARAMETERS_ARE_THE_AWAY_POOLS,
+            APPROVAL_IS_NAMED,
+            g.TWO_PEOPLE_MOVE_IT,
+            g.ROOM_MANAGER_MOVES_IT,
+        ),
+        hold_ms=FINAL_MS,
+        own_pin=True,
+    ),
+    ActRule(
+        g.NAMES[g.ShowExport],
+        g.ShowExport,
+        CHIEF_OR_MANAGER,
+        _of_two(show_export),
+        (
+            TABLE_IS_CLOSED,
+            JACKPOT_IS_DOUBTED,
+            g.NO_PRIZE_IS_OWED,
+            g.EXPORT_IS_WHOLE,
+            g.EXPORT_IS_SIGNED,
+            g.EXPORT_IS_OF_THIS_COMPUTER,
+            g.EXPORT_IS_NOT_RECORDED,
+            g.TWO_PEOPLE_MOVE_IT,
+            g.ROOM_MANAGER_MOVES_IT,
+        ),
+        hold_ms=FINAL_MS,
+        own_pin=True,
+    ),
+    ActRule(
+        "show-receipt",
+        g.ShowReceipt,
+        CHIEF_OR_MANAGER,
+        show_receipt,
+        (g.RECEIPT_IS_SIGNED, g.RECEIPT_IS_OF_AN_EXPORT),
         hold_ms=FINAL_MS,
         own_pin=True,
     ),

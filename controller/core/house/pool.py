@@ -40,6 +40,7 @@ class MoveKind(StrEnum):
     RESET = "jackpot-reset"
     EXPORTED = "jackpot-exported"
     TAKEN_OVER = "jackpot-taken-over"
+    TAKEN_BACK = "jackpot-taken-back"
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -176,12 +177,18 @@ def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
     return _seeded(_noted(Pool(rules), move), MoveKind.STARTED, rules.start)
 
 
-def taken_over(rules: JackpotRules, levels: tuple[int, int, int], meters: Meters, reference: str) -> Pool:
-    """A pool that comes from another computer, with what it has and what its meters say."""
+def taken_over(
+    rules: JackpotRules,
+    levels: tuple[int, int, int],
+    meters: Meters,
+    reference: str,
+    kind: MoveKind = MoveKind.TAKEN_OVER,
+) -> Pool:
+    """A pool that comes from another computer, or back from its way, with what it has and what its meters say."""
     millionths, reserve, overflow = levels
     pool = Pool(rules, millionths=millionths, reserve=reserve, overflow=overflow, meters=meters)
     pool = _noted(pool, _parameters(rules, reference))
-    return _noted(pool, _whole(MoveKind.TAKEN_OVER, pool, reference))
+    return _noted(pool, _whole(kind, pool, reference))
 
 
 def _whole(kind: MoveKind, pool: Pool, reference: str = "") -> Move:

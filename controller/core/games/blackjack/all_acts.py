@@ -20,7 +20,7 @@ from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *
 from controller.core.house.jackpot_acts import *
-from controller.core.house.jackpot_moving import *
+from controller.core.house.jackpot_moving_guards import *
 from controller.core.house.plain_session import IndicateClosing as IndicateClosing
 from controller.core.house.plain_session import OpenSession as OpenSession
 from controller.core.house.sign import StateSign as StateSign

@@ -10,11 +10,19 @@ from controller.core.words import RoundPhase
 
 
 def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Chips returned, movements of the pool, an increment that is not the expected one."""
+    """Chips returned, movements of the pool, an increment that is not the expected one, what waits for a second."""
+    asked = _asked(before, after)
     if before.game is after.game and before.house.pool is after.house.pool:
-        return []
+        return asked
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
-    return [*_returned(before, after), *moved, *_raised(before, after)]
+    return [*asked, *_returned(before, after), *moved, *_raised(before, after)]
+
+
+def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """The first of two people has asked for something."""
+    handover = after.house.handover
+    is_news = handover is not before.house.handover and handover.asked != before.house.handover.asked
+    return [Notice("jackpot-waits-for-second")] if is_news and handover.asked else []
 
 
 def _told(move: Move) -> Values:

@@ -37,7 +37,8 @@ from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
-from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES, lapse_moving
+from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
+from controller.core.house.jackpot_two import lapse_asking
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
@@ -87,7 +88,7 @@ TABLE: Final = Registry(
         watch_slots,
         watch_jackpot,
         watch_pool,
-        lapse_moving,
+        lapse_asking,
         watch_sign,
     ),
     tells=(

@@ -1,0 +1,241 @@
+"""What may be asked for where a pool moves: the acts, the line that each is about, and the guards.
+
+The line stands in the act as it was typed. Whether its key has signed it the shell says (`verified`).
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.house.jackpot_two import has_the_manager, is_anothers, is_asked
+from controller.core.house.pool_export import (
+    Export,
+    Receipt,
+    code_of,
+    computer_named,
+    export_away,
+    export_of,
+    is_a_computer,
+    name_of,
+    parameters_name,
+    read_export,
+    read_receipt,
+    written,
+    written_receipt,
+)
+from controller.core.house.rule import ActGuard, Guard
+from controller.core.house.state import State
+
+
+class ExportJackpot(Act, frozen=True):
+    """The pool goes to this computer. `signature`: of the export, which the second of two people makes."""
+
+    computer: str
+    journal_at: str = ""
+    signature: str = ""
+
+
+class TakeOverJackpot(Act, frozen=True):
+    """The pool of this export goes on here; the second of two people gives the code alone.
+
+    `verified`: the key that the export names has signed it. `signature`: of the receipt.
+    """
+
+    code: str
+    export: str | None = None
+    verified: bool = False
+    journal_at: str = ""
+    signature: str = ""
+
+
+class TakeBackJackpot(Act, frozen=True):
+    """The pool that was exported was not taken over anywhere, and is played for here again."""
+
+    reference: str
+
+
+class ShowExport(Act, frozen=True):
+    """An export that this computer has made, and that its journal has lost: the pool is not here."""
+
+    export: str
+    verified: bool = False
+    journal_at: str = ""
+
+
+class ShowReceipt(Act, frozen=True):
+    """The other computer has taken the pool over. `verified`: the key that the receipt names has signed it."""
+
+    receipt: str
+    verified: bool = False
+
+
+OfTwo: TypeAlias = ExportJackpot | TakeOverJackpot | TakeBackJackpot | ShowExport
+OfExport: TypeAlias = TakeOverJackpot | ShowExport
+
+NAMES: Final[dict[type[Act], str]] = {
+    ExportJackpot: "export-jackpot",
+    TakeOverJackpot: "take-over-jackpot",
+    TakeBackJackpot: "take-back-jackpot",
+    ShowExport: "show-export",
+}
+
+
+# --- what is meant
+
+
+def line_meant(state: State, act: OfExport) -> str:
+    """The export that the act is about: given with it, or asked for by the first of two people."""
+    handover = state.house.handover
+    is_second = act.export is None and handover.asked_for == NAMES[TakeOverJackpot]
+    return handover.asked if is_second else act.export or ""
+
+
+def export_meant(state: State, act: OfExport) -> Export | None:
+    return read_export(line_meant(state, act))
+
+
+def what_is_asked(state: State, act: OfTwo) -> str:
+    """What both people must ask for."""
+    match act:
+        case ExportJackpot():
+            return act.computer
+        case TakeBackJackpot():
+            return code_of(state.house.handover.export)
+        case _:
+            return line_meant(state, act)
+
+
+def is_second(state: State, act: OfTwo) -> bool:
+    """The first of two people has asked for the same."""
+    return is_asked(state, NAMES[type(act)], what_is_asked(state, act))
+
+
+def export_text(state: State, act: ExportJackpot) -> str:
+    """What the shell signs for an export; "" where no pool is here."""
+    pool, handover = state.house.pool, state.house.handover
+    if pool is None:
+        return ""
+    table = state.setup.table
+    return written(export_of(pool, handover.exports, act.computer, table, handover.key, act.journal_at))
+
+
+def receipt_text(state: State, act: TakeOverJackpot) -> str:
+    """What the shell signs for a receipt; "" where no export is meant."""
+    export, line = export_meant(state, act), line_meant(state, act)
+    if export is None:
+        return ""
+    table, key = state.setup.table, state.house.handover.key
+    return written_receipt(Receipt(table, key, act.journal_at, export.source, code_of(line)))
+
+
+# --- guards
+
+
+def _is_anothers(state: State, act: OfTwo) -> bool:
+    return is_anothers(state, act, NAMES[type(act)], what_is_asked(state, act))
+
+
+def _has_the_manager(state: State, act: OfTwo) -> bool:
+    return has_the_manager(state, act, NAMES[type(act)], what_is_asked(state, act))
+
+
+TWO_PEOPLE_MOVE_IT = ActGuard[State, OfTwo]("two_people_move_it", _is_anothers)
+ROOM_MANAGER_MOVES_IT = ActGuard[State, OfTwo]("room_manager_moves_it", _has_the_manager)
+POOL_IS_HERE = Guard[State](
+    "pool_is_here",
+    lambda state: state.house.pool is not None,
+    lambda state: (("export", state.house.handover.export or "-"),),
+)
+NO_POOL_IS_HERE = Guard[State]("no_pool_is_here", lambda state: state.house.pool is None)
+POOL_IS_AWAY = Guard[State]("pool_is_away", lambda state: export_away(state.house.handover) is not None)
+NO_PRIZE_IS_OWED = Guard[State]("no_prize_is_owed", lambda state: state.house.pool is None or not state.house.pool.owed)
+ANOTHER_COMPUTER_IS_NAMED = ActGuard[State, ExportJackpot](
+    "another_computer_is_named",
+    lambda state, act: is_a_computer(act.computer) and computer_named(act.computer) != state.house.handover.computer,
+)
+
+
+def _no_values(_state: State, _act: Act | None) -> Values:
+    return ()
+
+
+def _of_export(
+    name: str, holds: Callable[[State, Export], bool], says: Callable[[State, Act | None], Values] = _no_values
+) -> ActGuard[State, OfExport]:
+    """A guard on the export that an act is about; it does not hold where there is none."""
+
+    def held(state: State, act: OfExport) -> bool:
+        export = export_meant(state, act)
+        return export is not None and holds(state, export)
+
+    return ActGuard(name, held, says)
+
+
+def _says_computer(state: State, _act: Act | None) -> Values:
+    return (("computer", name_of(state.house.handover)),)
+
+
+def _are_the_same(state: State, export: Export) -> bool:
+    rules = state.setup.jackpot
+    return rules is not None and export.rules == parameters_name(rules)
+
+
+EXPORT_IS_WHOLE = _of_export("export_is_whole", lambda _state, _export: True)
+EXPORT_IS_SIGNED = ActGuard[State, OfExport]("export_is_signed", lambda _state, act: act.verified)
+CODE_IS_THE_EXPORTS = ActGuard[State, TakeOverJackpot](
+    "code_is_the_exports", lambda state, act: code_of(line_meant(state, act)) == act.code.lower()
+)
+EXPORT_NAMES_THIS_COMPUTER = _of_export(
+    "export_names_this_computer",
+    lambda state, export: computer_named(export.target) == state.house.handover.computer,
+    _says_computer,
+)
+EXPORT_IS_OF_THIS_COMPUTER = _of_export(
+    "export_is_of_this_computer", lambda state, export: export.key == state.house.handover.key
+)
+PARAMETERS_ARE_THE_POOLS = _of_export("parameters_are_the_pools", _are_the_same)
+
+
+def _away_fits(state: State) -> bool:
+    export = export_away(state.house.handover)
+    return export is not None and _are_the_same(state, export)
+
+
+PARAMETERS_ARE_THE_AWAY_POOLS = Guard[State](
+    "parameters_are_the_away_pools", _away_fits, rule="parameters_are_the_pools"
+)
+EXPORT_IS_TAKEN_ONCE = ActGuard[State, TakeOverJackpot](
+    "export_is_taken_once", lambda state, act: code_of(line_meant(state, act)) not in state.house.handover.taken
+)
+EXPORT_IS_NOT_RECORDED = ActGuard[State, ShowExport](
+    "export_is_not_recorded", lambda state, act: code_of(act.export) not in state.house.handover.exported
+)
+RECEIPT_IS_SIGNED = ActGuard[State, ShowReceipt](
+    "receipt_is_signed", lambda _state, act: act.verified and read_receipt(act.receipt) is not None
+)
+
+
+def answers(receipt: Receipt) -> str:
+    """The export's code, and the computer that has taken it over."""
+    return f"{receipt.code} {computer_named(receipt.key)}"
+
+
+def awaited(state: State) -> str:
+    """The same of the export that left here last; "" where its receipt is no news."""
+    export = export_away(state.house.handover)
+    return "" if export is None else f"{code_of(state.house.handover.export)} {computer_named(export.target)}"
+
+
+def _is_ours(state: State, act: ShowReceipt) -> bool:
+    receipt, handover = read_receipt(act.receipt), state.house.handover
+    if receipt is None or receipt.source != handover.computer:
+        return False
+    return answers(receipt) in {awaited(state), *handover.returned}
+
+
+RECEIPT_IS_OF_AN_EXPORT = ActGuard[State, ShowReceipt](
+    "receipt_is_of_an_export",
+    _is_ours,
+    possible=lambda state: bool(awaited(state) or state.house.handover.returned),
+)

@@ -1,0 +1,45 @@
+"""Acts on the pool for two people, one of them the room manager: the first asks, the second completes it.
+
+Both ask for the same, each with his own PIN. Until the second has asked nothing is changed.
+"""
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.state import State, StateT, with_house
+from controller.core.words import Role, SessionPhase, TableMs
+
+
+def is_asked(state: State, name: str, what: str) -> bool:
+    """The first of two has asked for this by the act of this name."""
+    handover = state.house.handover
+    return bool(handover.asked) and (handover.asked_for, handover.asked) == (name, what)
+
+
+def is_anothers(state: State, act: Act, name: str, what: str) -> bool:
+    """The person who has asked for this already does not complete it."""
+    return not is_asked(state, name, what) or state.house.handover.asked_by != act.person
+
+
+def has_the_manager(state: State, act: Act, name: str, what: str) -> bool:
+    """One of the two is the room manager."""
+    return not is_asked(state, name, what) or Role.ROOM_MANAGER in {state.house.handover.asked_role, act.role}
+
+
+def asked_first(state: StateT, act: Act, name: str, what: str) -> StateT:
+    """The first of two asks; what somebody has asked for before is over."""
+    handover = replace(state.house.handover, asked=what, asked_by=act.person, asked_for=name, asked_role=act.role)
+    return with_house(state, handover=handover)
+
+
+def asked_no_more(state: StateT) -> StateT:
+    """It is done, or over."""
+    if not state.house.handover.asked:
+        return state
+    handover = replace(state.house.handover, asked="", asked_by=None, asked_for="", asked_role=None)
+    return with_house(state, handover=handover)
+
+
+def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+    """What one of two has asked for is over with the next session."""
+    is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
+    return asked_no_more(after) if is_opened else after

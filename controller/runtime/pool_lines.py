@@ -1,0 +1,90 @@
+"""The lines that carry a jackpot's pool, signed and verified: what the core cannot do by itself.
+
+A signature of a line is for one purpose. It is none of a mark, an export of the journal or a checkpoint.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, TypeVar
+
+from controller.backup.epoch import epoch_said
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.deciding import refused
+from controller.core.house.jackpot_acts import StateJackpot
+from controller.core.house.jackpot_moving_guards import (
+    ExportJackpot,
+    ShowExport,
+    ShowReceipt,
+    TakeOverJackpot,
+    export_text,
+    is_second,
+    line_meant,
+    receipt_text,
+)
+from controller.core.house.pool_export import Export, Receipt, read_export, read_receipt
+from controller.core.house.registry import Registry
+from controller.core.house.state import State
+from controller.journal.signing import is_signed
+
+Sign: TypeAlias = Callable[[bytes], str]
+"""Signs a statement with the table's key."""
+
+_EXPORT: Final = b"sabot jackpot export 1\n"
+_RECEIPT: Final = b"sabot jackpot receipt 1\n"
+_DIGITS_OF_HEAD: Final = 16
+
+
+def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
+    """The place of entry `seq`: no other entry has it, also not after the same backup was restored twice.
+
+    `findings`: of this start, which say the epoch.
+    """
+    return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
+
+
+def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
+    """The act with what signatures say; whatever stood there is not believed.
+
+    A line is signed where the act completes its way, and never before: a signed export of a pool that stays is a pool
+    at two places.
+    """
+    match act:
+        case StateJackpot():
+            return replace(act, journal_at=place)
+        case ExportJackpot():
+            act = replace(act, journal_at=place, signature="")
+            return _signed(registry, act, state, sign, _EXPORT, export_text)
+        case TakeOverJackpot():
+            line = line_meant(state, act)
+            is_genuine = _is_genuine(_EXPORT, read_export(line), line)
+            act = replace(act, verified=is_genuine, journal_at=place, signature="")
+            return _signed(registry, act, state, sign, _RECEIPT, receipt_text)
+        case ShowExport(export=line):
+            return replace(act, verified=_is_genuine(_EXPORT, read_export(line), line), journal_at=place)
+        case ShowReceipt(receipt=line):
+            return replace(act, verified=_is_genuine(_RECEIPT, read_receipt(line), line))
+        case _:
+            return act
+
+
+OfLine = TypeVar("OfLine", ExportJackpot, TakeOverJackpot)
+
+
+def _signed(
+    registry: Registry[Any],
+    act: OfLine,
+    state: State,
+    sign: Sign,
+    purpose: bytes,
+    text: Callable[[State, OfLine], str],
+) -> OfLine:
+    """With the signature of its line where it completes the pool's way."""
+    if not is_second(state, act) or refused(registry, state, act) is not None:
+        return act
+    return replace(act, signature=sign(purpose + text(state, act).encode()))
+
+
+def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
+    """The key that the line names has signed the line."""
+    text, _, signature = line.rpartition(":")
+    return read is not None and is_signed(read.key, signature, purpose + text.encode())
