@@ -1,6 +1,6 @@
 """The command that does what a suggestion says: what is known is filled in, the rest stands as it has to be given."""
 
-from controller.protocol.status import Suggestion
+from controller.protocol.suggestion import Suggestion
 
 UNKNOWN_PERSON = "N"
 

@@ -22,7 +22,8 @@ from controller.protocol.lines import (
     RefusalDocument,
     RequestId,
 )
-from controller.protocol.status import StepState, StepStatus, Suggestion
+from controller.protocol.status import StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
 from controller.runtime.answers import Done, Failed, Refused, Trouble
 from controller.runtime.game import AnyGame
 from controller.runtime.gate import BadValues

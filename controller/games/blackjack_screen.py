@@ -16,7 +16,8 @@ from controller.games.jackpot_status import export_status, jackpot_status
 from controller.games.money_status import closed, decisions, money_status
 from controller.games.shoe_status import shoe_status
 from controller.games.table_status import backs, figures, hands
-from controller.protocol.status import FaceDownStatus, LoadingStatus, MoneyStatus, OwedStatus, PuttingBackStatus
+from controller.protocol.money_status import MoneyStatus
+from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
 from controller.screen.game_screen import GamePart, GameScreen
 
 _PLACES: Final = tuple(place.value for place in Place)

@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 
 from controller.catalogue.sentences import Variants
 from controller.panel.grid import Grid
-from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, SessionStep, StakedHandStatus, Status
+from controller.protocol.money_status import AmountStatus, StakedHandStatus
+from controller.protocol.status import HandStatus, HoldStatus, SessionStep, Status
 
 Place: TypeAlias = tuple[int, int]
 """A seat, and the number of who bets there."""

@@ -12,7 +12,8 @@ from controller.panel import cloth
 from controller.panel.moment import Moment
 from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
 from controller.panel.stakes import amounts, bet_offers, bet_steps, decisions, decisions_beside, to_the_rack
-from controller.protocol.status import HoldStatus, SessionStep, StepState, Suggestion
+from controller.protocol.status import HoldStatus, SessionStep, StepState
+from controller.protocol.suggestion import Suggestion
 
 When: TypeAlias = Callable[[Moment], bool]
 Make: TypeAlias = Callable[[Moment], tuple[Step, ...]]

@@ -5,7 +5,8 @@ from typing import Final, TypeAlias
 
 from controller.panel.moment import Moment, Place, turn_of
 from controller.panel.offer import SURE_MS, Offer, Size, Step
-from controller.protocol.status import MoneyStatus, Suggestion
+from controller.protocol.money_status import MoneyStatus
+from controller.protocol.suggestion import Suggestion
 
 Stakes: TypeAlias = Mapping[Place, int]
 """Cents by seat and bettor, in the order in which they lie."""

@@ -51,7 +51,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.protocol.record import RecordDocument, RecordKind
-from controller.protocol.status import HandStatus, Status, StepStatus, Suggestion
+from controller.protocol.status import HandStatus, Status, StepStatus
+from controller.protocol.suggestion import Suggestion
 from controller.protocol.values import ValueDocument
 
 LONGEST_LINE: Final = 65_536

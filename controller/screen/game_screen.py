@@ -6,12 +6,12 @@ from typing import Generic
 
 from controller.core.house.state import State, StateT
 from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
+from controller.protocol.money_status import MoneyStatus
 from controller.protocol.status import (
     FaceDownStatus,
     FiguresStatus,
     HandStatus,
     LoadingStatus,
-    MoneyStatus,
     OwedStatus,
     PuttingBackStatus,
     ShoeStatus,

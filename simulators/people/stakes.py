@@ -8,7 +8,9 @@ from itertools import pairwise
 from typing import Final
 
 from controller.core.words import Purpose, RoundPhase
-from controller.protocol.status import MoneyStatus, OwedStatus, Suggestion
+from controller.protocol.money_status import MoneyStatus
+from controller.protocol.status import OwedStatus
+from controller.protocol.suggestion import Suggestion
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.jackpot import in_units, lay_chip

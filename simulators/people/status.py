@@ -7,20 +7,20 @@ import msgspec
 
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.money_status import MoneyStatus
 from controller.protocol.status import (
     DeviceStatus,
     EvidenceStatus,
     FaceDownStatus,
     FiguresStatus,
-    MoneyStatus,
     NextStatus,
     OwedStatus,
     ShoeStatus,
     StepState,
     StepStatus,
-    Suggestion,
     WaitingStatus,
 )
+from controller.protocol.suggestion import Suggestion
 
 
 def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:

@@ -24,7 +24,8 @@ from controller.games.jackpot_status import jackpot_status
 from controller.games.money_status import decisions, money_status
 from controller.games.shoe_status import shoe_status
 from controller.games.table_status import figures
-from controller.protocol.status import FaceDownStatus, OwedStatus, StepStatus, Suggestion
+from controller.protocol.status import FaceDownStatus, OwedStatus, StepStatus
+from controller.protocol.suggestion import Suggestion
 from controller.runtime.game import AnyGame
 from controller.runtime.kernel import Runtime
 from controller.screen.status import evidence, waiting_status, who_goes_on

@@ -22,7 +22,8 @@ from scripted_controller import HANG_UP, STATUS, Json, ScriptedController
 from controller.catalogue import Language
 from controller.cli.render import decode_status
 from controller.cli.watch import Look, Screen, watch_lines
-from controller.protocol.status import DeviceStatus, HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
+from controller.protocol.status import DeviceStatus, HoldStatus, NextStatus, Status, StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
 
 SMALL = Screen(80, 23)
 COMMAND = "sabot act clear-hold --person 21 --value hold=H3"

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from controller.core.games.blackjack.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
-from controller.protocol.status import DeviceStatus, EvidenceStatus, NextStatus, StepState, StepStatus, Suggestion
+from controller.protocol.status import DeviceStatus, EvidenceStatus, NextStatus, StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
 from simulators.people.choices import Choices
 from simulators.people.doing import View
 from simulators.people.sight import LyingCard, Sight

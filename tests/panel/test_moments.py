@@ -16,21 +16,19 @@ from controller.panel.offers import beside, offers
 from controller.panel.watch import Seen
 from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.lines import ActDocument, Answer
+from controller.protocol.money_status import BetStatus, MoneyStatus, StakedHandStatus
 from controller.protocol.status import (
-    BetStatus,
     FiguresStatus,
     HandStatus,
     HoldStatus,
     LoadingStatus,
-    MoneyStatus,
     NextStatus,
     PresentStatus,
-    StakedHandStatus,
     Status,
     StepState,
     StepStatus,
-    Suggestion,
 )
+from controller.protocol.suggestion import Suggestion
 from controller.protocol.values import ValueDocument, ValueKind
 from tests.panel.test_pages import PAGES, Gone, page, table
 

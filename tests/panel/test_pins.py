@@ -11,7 +11,8 @@ from controller.catalogue import Language
 from controller.panel.browsers import Browser, Right
 from controller.panel.wire import Wire
 from controller.protocol.lines import Answer
-from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
+from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
 from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, run, status, table_of
 
 

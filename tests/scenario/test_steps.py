@@ -15,7 +15,8 @@ from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
 from controller.games.blackjack_steps import STEPS
 from controller.protocol.lines import ActDocument
-from controller.protocol.status import StepState, StepStatus, Suggestion
+from controller.protocol.status import StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
 from controller.protocol.values import fits
 from controller.runtime.game import game_of
 from controller.screen.act_values import parse_values
