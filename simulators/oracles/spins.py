@@ -85,6 +85,8 @@ class _Book:
     _has_display: bool = False
     _shown: Sequence[int] | None = None  # by colour, what the value display last said that it shows
     _colours: dict[int, str] = field(default_factory=dict)  # by player
+    _asked: Entry | None = None  # a bet that one person has stated, and that waits for a second person
+    _step: tuple[str, str] = ("", "")  # of session and round, as last seen
 
     def take(self, entry: Entry) -> None:
         if entry.refused:
@@ -94,6 +96,8 @@ class _Book:
             take(self, entry)
 
     def compare(self, sight: SpinSight, entry: Entry) -> None:
+        if self._step != (sight.session, sight.round):
+            self._step, self._asked = (sight.session, sight.round), None
         laid = {place: cents for place, cents in self._stakes.items() if cents}
         self._same("what lies on the cloth", "pt.rou.27a", sight.seq, sight.stakes, laid)
         self._same("the bank's half cents", "pt.rou.27a", sight.seq, sight.half_cents, int(2 * self._won))
@@ -159,6 +163,9 @@ class _Book:
         if isinstance(chips, int):
             cents = chips * self._values.get(entry.number("player"), 0)
         laid = self._stakes if self._announced is None else self._laid
+        recorded = laid.get((entry.number("player"), entry.text("bet")), 0)
+        if cents > recorded and not self._is_said_by_two(entry):
+            return
         laid = {place: other for place, other in laid.items() if place != (entry.number("player"), entry.text("bet"))}
         laid |= {(entry.number("player"), entry.text("bet")): cents} if cents else {}
         if self._announced is None:
@@ -166,6 +173,16 @@ class _Book:
             return
         self._won += self._gains(self._announced, self._laid)
         self._settle(self._announced, laid)
+
+    def _is_said_by_two(self, entry: Entry) -> bool:
+        """A person of another post states the same bet; of two different bets the later one waits."""
+        first, self._asked = self._asked, entry
+        values = ("player", "bet", "chips", "amount", "marked")
+        if first is None or first.text("role") == entry.text("role"):
+            return False
+        is_same = all(first.body.get(name) == entry.body.get(name) for name in values)
+        self._asked = None if is_same else entry
+        return is_same
 
     def launch(self, entry: Entry) -> None:
         """A ball that is launched before the payments are made is no spin; its number is not believed."""
