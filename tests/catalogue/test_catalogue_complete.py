@@ -111,7 +111,7 @@ def test_every_language_has_every_key() -> None:
 FOR_TECHNICIANS = {
     "ask", "clause-outside", "clause-status", "cli",
     "commission", "config", "doctor", "key-trouble", "ours", "parameter", "replay-stop",
-    "scenario", "show-trouble", "sign", "staff", "text-fault",
+    "scenario", "second", "show-trouble", "sign", "staff", "text-fault",
 }  # fmt: skip
 """Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning."""
 

@@ -179,8 +179,8 @@ def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
         def read(self, _now_s: float) -> TableMs:
             return TableMs(max(0, self._read_wall().ms + self._offset_ms + 1))
 
-    def with_wall(self: Any, start: Any, devices: Any, seals: Any, read_wall: Any, now_s: float) -> None:
-        init(self, start, devices, seals, read_wall, now_s)
+    def with_wall(self: Any, start: Any, devices: Any, seals: Any, read_wall: Any, now_s: float, sign: Any) -> None:
+        init(self, start, devices, seals, read_wall, now_s, sign)
         self._clock = WallTable(self._clock, read_wall, start.table_ms)
         self._timers = Timers(self._clock, start.game.registry.deadlines)
 
