@@ -111,6 +111,7 @@ def open_serial(
         if refuse_pseudo_terminal and _is_pseudo_terminal(os.fstat(connection.fileno())):
             raise PortRefused(path, PortFault.PSEUDO_TERMINAL)
         _tune(connection.fileno())
+        _ask_for_low_latency(connection)
     except PortError:
         connection.close()
         raise
@@ -143,6 +144,12 @@ def _tune(descriptor: int) -> None:
     # last close is its simulator's: there the mark would outlive a killed controller and shut out the next.
     if not _is_pseudo_terminal(os.fstat(descriptor)):
         fcntl.ioctl(descriptor, termios.TIOCEXCL)
+
+
+def _ask_for_low_latency(connection: serial.Serial) -> None:
+    """An FTDI adapter then passes a small frame on after 1 ms instead of 16; a driver without this mode refuses."""
+    with contextlib.suppress(ValueError):  # as pyserial says it; `sabot doctor` names the port that stays slow
+        connection.set_low_latency_mode(True)
 
 
 def _let_out(descriptor: int) -> None:

@@ -14,6 +14,8 @@ from controller.doctor.service import unit_text
 from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
 
+ADAPTERS: Final = "/sys/bus/usb-serial/devices"
+AT_ONCE_MS: Final = 1
 PERSISTENT_LINES: Final = "/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"
 
 
@@ -37,6 +39,14 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
     for one in _with_a_file(config):
         if Path(one.port).resolve().name in consoles:
             yield critical("port-is-console", device=one.kind.value, port=one.port)
+
+
+def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
+    """An FTDI adapter keeps a frame of a few bytes until this time is over; other adapters have no such file."""
+    for one in _with_a_file(config):
+        held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
+        if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
+            yield warning("port-slow", device=one.kind.value, port=one.port, held_ms=held_ms)
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
@@ -67,6 +77,7 @@ DEVICE_CHECKS: Final[tuple[Check, ...]] = (
     ports_are_there,
     ports_may_be_opened,
     ports_are_not_held_by_a_console,
+    adapters_pass_small_frames_on,
     devices_are_bound,
     the_unit_lets_them_in,
     a_dead_controller_lights_the_lamp,

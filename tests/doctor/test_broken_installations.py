@@ -38,6 +38,14 @@ def console_on_the_shoe(it: Installation) -> None:
     it.put("proc/cmdline", f"console={(it.root / 'dev/sabot/shoe').resolve().name},115200")
 
 
+def adapter_of_the_shoe(held_ms: str) -> Callable[[Installation], object]:
+    def plugged(it: Installation) -> None:
+        port = (it.root / "dev/sabot/shoe").resolve().name
+        it.put(f"sys/bus/usb-serial/devices/{port}/latency_timer", held_ms)
+
+    return plugged
+
+
 def to_another(it: Installation) -> None:
     """The controller is another user than the one that owns what the test has made."""
     it.put("etc/passwd", "sabot:x:54321:54321::/:/bin/false\n")
@@ -48,6 +56,7 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "two cables swapped away": ("port-missing", gone("dev/sabot/shoe")),
     "group missing": ("port-closed", mode("dev/sabot/shoe", 0o000)),
     "a console on the port": ("port-is-console", console_on_the_shoe),
+    "a slow adapter": ("port-slow", adapter_of_the_shoe("16")),
     "serial number left out": ("device-not-bound", lambda it: it.configure('serial_number = "SHOE-0001"\n')),
     "USB without drop-in": (
         "drop-in-missing",
@@ -136,6 +145,11 @@ def test_what_is_broken_is_named(case: str, installation: Installation) -> None:
     found = installation.found() - ALONG
     assert key in found
     assert found - {key} <= FOLLOWS.get(key, set())
+
+
+def test_an_adapter_at_its_quickest_is_well(installation: Installation) -> None:
+    adapter_of_the_shoe("1")(installation)
+    assert "port-slow" not in installation.found()
 
 
 def test_no_clock_at_all(installation: Installation) -> None:

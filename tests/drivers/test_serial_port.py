@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 from ptys import PtyLine
+from pytest_mock import MockerFixture
 
 from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
 from drivers.ports import READ_AT_MOST_BYTES, Port
@@ -191,6 +193,14 @@ def test_a_pty_is_refused_where_the_table_is_not_simulated(line: PtyLine) -> Non
 
 def test_dtr_stays_up_when_the_port_is_closed(line: PtyLine, port: SerialPort) -> None:
     assert not termios.tcgetattr(port.fileno())[2] & termios.HUPCL
+
+
+def test_an_adapter_is_asked_to_pass_small_frames_on(line: PtyLine, mocker: MockerFixture) -> None:
+    """A pty has no such mode, as many an adapter: it opens all the same."""
+    asked = mocker.spy(serial.Serial, "set_low_latency_mode")
+    open_serial(line.path).close()
+    assert [call.args[1] for call in asked.call_args_list] == [True]
+    assert isinstance(asked.spy_exception, ValueError)
 
 
 def test_the_kernels_lock_is_not_left_on_a_pty(line: PtyLine, port: SerialPort) -> None:
