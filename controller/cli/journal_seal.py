@@ -7,8 +7,9 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.pin import pin
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.core.words import Role
+from controller.machine.exits import CliFailure, ExitCode
 
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leaves the approval for the controller's next start; the journal itself is not touched."""
+    from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
-    from controller.record.approval import Approval, Why, write_approval
     from controller.runtime.boot import look
 
     journal = arguments.path.resolve()

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from controller.cli.talk import CliFailure, ExitCode, Talk, quoted
+from controller.cli.talk import Talk, quoted
 from controller.core.words import Device
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
+from controller.machine.exits import CliFailure, ExitCode
 from controller.record.filters import Only, is_about
 from controller.record.shown import Shown, entries_shown
 from controller.record.story import Names, heard_with, in_words, when

@@ -3,7 +3,8 @@
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import ExitCode
 
 if TYPE_CHECKING:
     from controller.journal.progress import Fault, Verification

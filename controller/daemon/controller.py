@@ -7,7 +7,6 @@ import secrets
 from functools import partial
 from typing import Final, assert_never
 
-from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
 from controller.daemon.beside import Beside
@@ -22,6 +21,8 @@ from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.daemon.record import RecordReader
 from controller.daemon.usb import UsbWatch
+from controller.journal.approval import clear_approval
+from controller.journal.epoch import clear_restored
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip
@@ -29,7 +30,6 @@ from controller.journal.second_copy import SecondCopy
 from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
 from controller.journal.writer_logic import Batch
-from controller.record.approval import clear_approval
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Answered, Gate, Happened, Noticed, Output, PinCheck

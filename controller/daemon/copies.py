@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config
 from controller.daemon.marks import FoundMark
 from controller.journal.copies import (
@@ -25,6 +24,7 @@ from controller.journal.errors import Reason, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import list_segments
 from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
+from controller.machine.exits import CliFailure, ExitCode
 from controller.runtime.boot import table_of
 from controller.runtime.health import failure_reason
 

@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
-from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.copies import Matched, match_copies
 from controller.daemon.marks import accepted, epochs, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
+from controller.journal.approval import Approval, read_approval
+from controller.journal.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
 from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealStore, open_key
 from controller.journal.signing import Signer, key_path, open_signer, read_signer
 from controller.journal.storage import DirectoryStorage
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
 from controller.machine.software import program_digest, software
 from controller.machine.users import user_name
-from controller.record.approval import Approval, read_approval
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of

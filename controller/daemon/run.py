@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from controller.cli.talk import ExitCode
 from controller.daemon import logs
 from controller.daemon.controller import Controller
 from controller.daemon.notify import Notifier
 from controller.daemon.prepare import Prepared, prepare
 from controller.daemon.server import SocketServer
 from controller.daemon.signs import SignsOfLife
+from controller.machine.exits import ExitCode
 from controller.machine.memory import made_to_stay
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)

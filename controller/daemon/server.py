@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.cli.talk import CliFailure, ExitCode
 from controller.daemon.limits import CONNECTING_S, IDLE_S, MOST_CLIENTS, Limits
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import prepare_directory
 from controller.protocol.lines import LONGEST_LINE
 from drivers.errors import system_word

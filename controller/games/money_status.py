@@ -17,7 +17,7 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.words import RoundPhase
 from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
 from controller.protocol.suggestion import Suggestion
-from controller.screen.act_values import asked_values, parse_values
+from controller.runtime.act_values import asked_values, parse_values
 from controller.screen.suggestions import Way, suggestions
 from controller.screen.who_may import refusal_with
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.config import Config
-from controller.doctor.closed_table import closed_table
 from controller.journal.noted import read_noted
 from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
+from controller.record.closed_table import closed_table
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))

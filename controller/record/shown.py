@@ -89,7 +89,7 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, replays: bool) -> Iterator[Shown]:
     from controller.journal.errors import CodecError
     from controller.journal.progress import is_opening
-    from controller.record.replay import ReplayError, step
+    from controller.runtime.replay import ReplayError, step
 
     for entry in entries:
         sessions += is_opening(entry)

@@ -31,10 +31,10 @@ from controller.protocol.status import (
     StepState,
     WaitingStatus,
 )
+from controller.runtime.act_values import values_as_typed
 from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
-from controller.screen.act_values import values_as_typed
 from controller.screen.device_status import device_status, power_status
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of

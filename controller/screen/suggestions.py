@@ -15,7 +15,7 @@ from controller.core.house.registry import Registry
 from controller.core.house.state import State
 from controller.core.words import HoldId, Role
 from controller.protocol.suggestion import Suggestion
-from controller.screen.act_values import asked_values, may_be_left_out, parse_values
+from controller.runtime.act_values import asked_values, may_be_left_out, parse_values
 from controller.screen.who_may import Rule, needs_pin, who_may
 
 Values: TypeAlias = Mapping[str, str]

@@ -54,10 +54,10 @@ from controller.games.jackpot_status import SlotsSay
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
-from controller.record.replay import Misfit
+from controller.runtime.act_values import asked_values
 from controller.runtime.answers import Trouble
+from controller.runtime.replay import Misfit
 from controller.scenario.table import make_table
-from controller.screen.act_values import asked_values
 from controller.screen.steps import Step
 from controller.screen.suggestions import REMEDIES
 from controller.screen.surroundings import Undervoltage

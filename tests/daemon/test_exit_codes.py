@@ -8,7 +8,7 @@ from pathlib import Path
 import controller.daemon
 from controller.cli import endings
 from controller.cli.main import main
-from controller.cli.talk import ExitCode
+from controller.machine.exits import ExitCode
 from tests.in_process import run
 
 FOLDER = Path(controller.daemon.__file__).parent

@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from controller.journal.approval import Approval, approval_path, write_approval
 from controller.journal.storage import DirectoryStorage
 from controller.machine.users import user_name
-from controller.record.approval import Approval, approval_path, write_approval
 from tests.daemon.rig import ROOT, Rig
 
 IS_ROOT = os.geteuid() == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.verify import entries_of
-from controller.record.replay import replay
+from controller.runtime.replay import replay
 from tests.daemon.rig import CHIEF, DEALER, Rig
 
 

@@ -28,8 +28,8 @@ from controller.config.model import PartKind
 from controller.core.words import Device, Role
 from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
-from controller.doctor.closed_table import closed_table
 from controller.journal.storage import DirectoryStorage
+from controller.record.closed_table import closed_table
 from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 from controller.staff.book import HashCost
 from simulators.devices.parts import SimulatedLamp

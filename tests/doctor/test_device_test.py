@@ -21,10 +21,10 @@ from controller.config import Config, DeviceConfig, PartKind, read_config
 from controller.config.model import Protocol
 from controller.core.words import Device
 from controller.doctor import hands_on
-from controller.doctor.closed_table import TableInUse, Use, closed_table
 from controller.doctor.hands_on import Trial, try_device, try_part
 from controller.journal.errors import JournalLocked
 from controller.journal.storage import DirectoryStorage
+from controller.record.closed_table import TableInUse, Use, closed_table
 from drivers.running import Running
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye

@@ -10,11 +10,11 @@ from controller.journal.entry import Entry
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
 from controller.record import retention
-from controller.record.replay import Misfit, ReplayError, replay
 from controller.record.retention import prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
 from controller.runtime.folded import Folded
+from controller.runtime.replay import Misfit, ReplayError, replay
 from tests.runtime.evening import SIGNER, WANTED, Evening, evening, stored
 
 __all__ = ["evening"]  # the fixture

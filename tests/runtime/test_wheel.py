@@ -30,11 +30,11 @@ from controller.journal.codec import canonical_digest
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from controller.protocol.values import ValueDocument
-from controller.record.replay import Misfit, ReplayError, fold, replay
 from controller.runtime.answers import Refused
 from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of
+from controller.runtime.replay import Misfit, ReplayError, fold, replay
 from controller.screen.offers import GameOffers, offered_values
 from tests.runtime.bench import Bench
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, WheelTable, play
