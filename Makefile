@@ -1,6 +1,6 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests (on every processor)
-# make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
+# make bench  what our paths cost beside the machine's own floor and beside peers (minutes; each figure when it is there; BENCH='--json --only card-event')
 # make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others)
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
