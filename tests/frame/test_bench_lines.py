@@ -3,7 +3,9 @@
 from tests.bench.report import document, head, line, misses
 from tests.bench.rows import Goal, Row, Spread
 
-ROW = Row("G1", "a card", Spread(2.7, 2.6, 2.9), {"sabot": Spread(952.0, 900.0, 990.0)}, "us", Goal(1.6), "typical 2.06")
+ROW = Row(
+    "G1", "a card", Spread(2.7, 2.6, 2.9), {"sabot": Spread(952.0, 900.0, 990.0)}, "us", Goal(1.6), "typical 2.06"
+)
 
 
 def test_a_row_says_what_was_measured_and_whether_its_goal_is_met() -> None:
