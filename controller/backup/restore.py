@@ -25,7 +25,7 @@ from controller.journal.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.journal.errors import JournalDamaged, SigningKeyRefused
 from controller.journal.seals import KEY_SIZE
 from controller.journal.signing import read_public_key
-from controller.journal.storage import is_of_a_journal, sync_directory, write_whole
+from controller.journal.storage import is_of_a_journal, open_file, sync_directory, write_whole
 from controller.journal.verify import noted_now
 from controller.staff import StaffRefused, load_staff
 
@@ -57,7 +57,7 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
     try:
-        with backup.open("rb") as file:
+        with open_file(backup) as file:
             _unpack(OpeningReader(file, key), aside)
         says = msgspec.json.decode((aside / MANIFEST).read_bytes(), type=_Manifest)
         places = places_in((aside / CONFIG).read_text("utf-8"), config)
