@@ -83,7 +83,7 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
     if state.table is None or state.game.phase is RoundPhase.IDLE:
         return ()
     if state.game.phase is RoundPhase.PLAYING:
-        return tuple(state.table.amounts(settled=False))
+        return state.table.amounts(settled=False)
     return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
 
 
