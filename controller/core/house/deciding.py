@@ -37,9 +37,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
         after = _asked_or_done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
-    for watch in registry.watches:
-        after = watch(state, after, at_ms)
-    return Decision(after, tuple([notice for tell in registry.tells for notice in tell(state, after)]))
+    after = registry.follows.brought_about(state, after, at_ms)
+    return Decision(after, registry.follows.told(state, after))
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
