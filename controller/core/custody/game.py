@@ -131,8 +131,7 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A count or a statement has said that no card lies aside any more."""
-    is_over = state.custody.set_aside is not None and not state.custody.book.pending
-    return with_custody(state, set_aside=None) if is_over else state
+    return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
@@ -175,8 +174,6 @@ def impossible_cards(state: CardState) -> tuple[Card, ...]:
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
-    if before.game.dealt is after.game.dealt:
-        return after
     more = (card for card in impossible_cards(after) if times_seen(after, card) > times_seen(before, card))
     card = next(more, None)
     if card is None:

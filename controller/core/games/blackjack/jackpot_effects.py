@@ -105,11 +105,8 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
     return end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_OWED)
 
 
-def watch_jackpot(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
+def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
     """A winning combination lies on the table, or does not any more: the hold for it stands, or not (pt.bj.49)."""
-    jackpot = after.game.jackpot
-    if not jackpot.is_collected or before.game is after.game:
-        return after
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
