@@ -1,7 +1,7 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests (on every processor)
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; each figure when it is there; BENCH='--json --only card-event')
-# make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others)
+# make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others, SOAK=N rounds of one table)
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
@@ -10,6 +10,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:4000
+SOAK   ?= 100000
 
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -57,6 +58,7 @@ night: install mutants  # every mutant; what shows each clause; the tests with m
 	$(BIN)/python -m tests.scenario.shown
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
+	SABOT_SOAK_ROUNDS=$(SOAK) $(BIN)/pytest tests/world/test_soak.py --timeout 43200
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150
 	@failed=0; for profile in $$($(BIN)/python -c 'from controller.config.profile import PROFILES; print(*PROFILES)'); do \
 		$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20 --profile $$profile || failed=1; \

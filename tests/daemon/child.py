@@ -4,7 +4,7 @@ The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds
 for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes.
 SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its
 content in message, note and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds
-a batch that is out counts as hanging.
+a batch that is out counts as hanging, SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
 """
 
 import errno
@@ -71,6 +71,9 @@ def run() -> int:
     """The command of this process, with the faults that its environment says."""
     if "SABOT_TEST_WRITER_S" in os.environ:
         import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
+    if "SABOT_TEST_SEGMENT" in os.environ:
+        logic = import_module("controller.journal.writer_logic").WriterLogic
+        logic.__init__.__kwdefaults__["segment_limit"] = int(os.environ["SABOT_TEST_SEGMENT"])
     if "SABOT_TEST_CRASH" in os.environ:
         _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
     return main()

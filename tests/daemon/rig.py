@@ -229,12 +229,16 @@ class Rig:
     def journal_has(self, kind: str, times: int) -> bool:
         return sum(entry.kind == kind for entry in entries_of(self.journal)) == times
 
-    # ---- its memory and its threads, as the system sees them
+    # ---- its memory and its descriptors, as the system sees them
 
     def resident_bytes(self) -> int:
         assert self.child is not None
         fields = Path(f"/proc/{self.child.pid}/statm").read_text().split()
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def descriptors(self) -> int:
+        assert self.child is not None
+        return len(os.listdir(f"/proc/{self.child.pid}/fd"))  # noqa: PTH208 - only their number
 
     def log_lines(self) -> list[Status]:
         return [msgspec.json.decode(line) for line in self.log.read_bytes().splitlines() if line.startswith(b"{")]
