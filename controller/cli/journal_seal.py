@@ -1,7 +1,7 @@
 """`sabot journal seal PATH`: technician and chief supervisor let a damaged journal go on, each with the own PIN.
 
-With `--mark` one that is behind its mark; with `--unsigned` one behind which entries stand that nobody signed, which are
-shown first (FORMAT.md).
+With `--mark` one that is behind its mark; with `--unsigned` one before entries that nobody signed, which it shows first
+(FORMAT.md).
 """
 
 from argparse import Namespace

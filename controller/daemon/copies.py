@@ -54,6 +54,9 @@ ANSWERED_WITHIN_S: Final = 10.0
 Before it is known to be the longer copy, the table starts without it, and says so; after that it stays held.
 """
 
+_WHOLE: Final = "whole"
+"""In the place of these digits: of a directory that has nothing more to give."""
+
 _DIGITS: Final = 16
 """Of a chain value, which tell one directory that was set aside from every other one."""
 
@@ -102,9 +105,11 @@ def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Ap
             continue
         compared, marks = looked
         believed = Believed(covered_heads(config.journal, path, config.table.id, key), key, approval)
-        found = _set_aside(path, _matched(config, first, path, compared, believed))
+        found = _matched(config, first, path, compared, believed)
+        if path != config.journal_second_copy:  # it came with a backup, and is done with
+            found, marks = replace(found, set_aside=found.set_aside or _WHOLE), ()
         matched = replace(
-            found,
+            _set_aside(path, found),
             findings=(*matched.findings, *found.findings),
             marks=(*matched.marks, *marks),
             epoch=max(matched.epoch, found.epoch),
@@ -138,7 +143,7 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 def set_aside(path: Path, head: str) -> Path:
     """Gives a directory the name of what it has, and the name that it has now. StorageFailed."""
-    name = f"{path.name}.unsigned-{head[:_DIGITS]}"
+    name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     with reported("set aside", str(path)):
         new = next(new for name in names if not (new := path.with_name(name)).exists())

@@ -13,8 +13,6 @@ import pytest
 from controller.cli.main import main
 from controller.core.words import HoldCause, HoldKind
 from controller.daemon.prepare import prepare
-from controller.journal.entry import Entry, encode_entry
-from controller.journal.format import RecordEncoder, segment_name
 from controller.journal.mark import begun_path, decode_marks, encode_mark
 from controller.journal.progress import Wanted
 from controller.journal.recovery import inspect
@@ -31,16 +29,7 @@ from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.start import Start
 from tests.core.parts import changed
 from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, Rig
-
-BY_CHIEF = {"person": CHIEF, "role": "chief-supervisor"}
-ENDS_THE_HOLD: tuple[tuple[str, dict[str, object]], ...] = (
-    ("frames-rejected", {"count": 3, "device": "shoe"}),
-    ("sign-in", {"operation": "hold", **BY_CHIEF}),
-    ("attend-hold", {"hold": 1, **BY_CHIEF}),
-    ("clear-hold", {"hold": 1, **BY_CHIEF}),
-    ("confirm-hold", {"hold": 1, **BY_CHIEF}),
-)
-"""As in the hands of somebody who knows the format; the first is no act and ends nothing."""
+from tests.daemon.written_on import ENDS_THE_HOLD, last_of, lengthen
 
 FIRST, LAST = 1, len(ENDS_THE_HOLD)
 
@@ -76,25 +65,6 @@ def table(left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     text = (tmp_path / "table.toml").read_text()
     (tmp_path / "table.toml").write_text(text.replace(str(left), str(tmp_path)))
     return tmp_path
-
-
-def last_of(journal: Path) -> int:
-    with DirectoryReader(journal) as storage:
-        return inspect(storage).next_seq - 1
-
-
-def lengthen(second: Path, told: Sequence[tuple[str, dict[str, object]]] = ENDS_THE_HOLD) -> None:
-    """Appends entries with right numbers, checksums and chain values: it takes no key."""
-    *_, before = entries_of(second)
-    with DirectoryReader(second) as storage:
-        tip = inspect(storage).tip()
-    encoder, data = RecordEncoder(tip.head, tip.next_seq), b""
-    for kind, body in told:
-        raw = msgspec.Raw(msgspec.json.encode(body, order="sorted"))
-        values = {name: getattr(before, name) for name in ("boot", "mono_ns", "table_ms", "wall_ms", "wall_synced")}
-        data += encoder.encode(encode_entry(Entry(body=raw, kind=kind, seq=encoder.next_seq, **values)))
-    with (second / segment_name(tip.segment)).open("ab") as file:
-        file.write(data)
 
 
 def started(table: Path) -> Start:

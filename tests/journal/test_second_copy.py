@@ -12,12 +12,13 @@ import pytest
 from journal_kit import batch, files, other_payload, seal_file, small_journal, to_directory, write
 
 from controller.journal import second_copy
-from controller.journal.copies import Position
+from controller.journal.copies import Longer, Position, compare, end_of, verified_end
 from controller.journal.mark import Mark, begun_path, decode_marks
 from controller.journal.recovery import Tip, inspect
 from controller.journal.second_copy import CopyCondition, Goal, SecondCopy
 from controller.journal.signing import KEY_SIZE, Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
+from simulators.disk import MemoryStorage
 
 
 @pytest.fixture
@@ -51,10 +52,10 @@ class Table:
         tip = self.tip()
         return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1"))
 
-    def goes_on(self) -> None:
-        """One entry more in the first copy."""
+    def goes_on(self, entries: int = 1) -> None:
+        """So many entries more in the first copy."""
         seq = self.tip().next_seq
-        write(self.storage, [batch(seq, seq)], segment_limit=600)
+        write(self.storage, [batch(seq, seq + entries - 1)], segment_limit=600)
         for name, data in files(self.storage).items():
             with (self.first / name).open("ab") as file:
                 file.write(data[file.tell() :])
@@ -125,6 +126,75 @@ def test_a_mark_lies_beside_it_of_what_it_has_and_before_a_round_of_what_it_gets
 
 def said_by(place: Path) -> list[Mark]:
     return [*decode_marks(place.read_bytes() if place.exists() else b"", SIGNER.public_key)]
+
+
+ROUNDS = (1, 1, 3, 1, 2)
+"""Entries that each round has."""
+
+
+def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the first copy is lost as well, wholly or back to an entry: only then does the second one count."""
+    table.copy.start()
+    table.until(table.is_in_step)
+    table.until(lambda: said_by(begun_path(table.second)) == [table.goal().mark])
+    cuts: list[tuple[int, bytes, dict[str, bytes]]] = []
+    monkeypatch.setattr(second_copy, "copy_behind", recorded(table, cuts))
+    for entries in ROUNDS:
+        table.goes_on(entries)
+        table.until(table.is_in_step)
+    table.copy.close()
+    points = unsigned_points = 0
+    for entries, mark, left in cuts:
+        marks = {mark.seq: mark.head for mark in decode_marks(mark, SIGNER.public_key)}
+        for lost_to in (0, 1, 3, 6):
+            found = unsigned_of(table, left, lost_to, marks)
+            points += 1
+            unsigned_points += found > 0
+            assert found < entries, "a whole round that nobody has signed"
+    assert points > 5_000
+    assert 0 < unsigned_points < points / 2, "a round of several entries that was torn"
+
+
+def recorded(table: Table, cuts: list[tuple[int, bytes, dict[str, bytes]]]) -> Callable[..., str]:
+    """Copies, and notes what can be left of the medium: entries of the round, the mark, the files."""
+    copied = second_copy.copy_behind
+
+    def copy(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
+        began, before, mark = end_of_copy(table), contents(target), begun_path(table.second).read_bytes()
+        differing = copied(source, target, at, until)
+        entries = end_of_copy(table) - began
+        for name, data in contents(target).items():
+            for size in range(len(before.get(name, b"")), len(data) + 1):
+                before[name] = data[:size]
+                cuts.append((entries, mark, dict(before)))
+        return differing
+
+    return copy
+
+
+def contents(storage: ReadableStorage) -> dict[str, bytes]:
+    return {file.name: storage.read(file.name) for file in storage.list() if file.name.endswith(".segment")}
+
+
+def unsigned_of(table: Table, left: dict[str, bytes], lost_to: int, marks: dict[int, str]) -> int:
+    """How many entries of what is left nobody signed, where the first copy has only those up to an entry."""
+    first, second = MemoryStorage(), MemoryStorage()
+    end = end_of(table.storage, lost_to)
+    for name, data in contents(table.storage).items():
+        number = int(name.split(".")[0])
+        if end is not None and number <= end.segment:
+            first.replace(name, data[: end.size] if number == end.segment else data)
+    for name, data in left.items():
+        second.replace(name, data)
+    compared = compare(first, second)
+    assert compared.fork is None
+    if compared.longer is not Longer.SECOND:
+        return 0
+    verified = verified_end(second, compared, marks)
+    assert verified.bad is None
+    return 0 if verified.unsigned is None else verified.unsigned.last - verified.unsigned.first + 1
 
 
 def end_of_copy(table: Table) -> int:
