@@ -113,10 +113,21 @@ def stored(directory: Path) -> dict[str, bytes]:
 # --- the attack
 
 
-def test_a_lengthened_second_copy_ends_no_hold_and_holds_the_table(table: Path) -> None:
+def signed_entries(table: Path, capsys: pytest.CaptureFixture[str]) -> int:
+    """As `verify` says of the second copy."""
+    capsys.readouterr()
+    words = ["journal", "verify", str(table / "second"), "--public-key", str(table / "journal.pub"), "--json"]
+    assert main(words) == 0
+    return int(json.loads(capsys.readouterr().out)["signed"])
+
+
+def test_a_lengthened_second_copy_ends_no_hold_and_holds_the_table(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     last, before = last_of(table / "journal"), stored(table / "journal")
     lengthen(table / "second")
     assert verify(table / "second").ok, "everything but a signature is right"
+    assert signed_entries(table, capsys) == last
     longer = stored(table / "second")
     start = started(table)
     assert start.damage == f"unsigned-entries, #{last + 1}"
