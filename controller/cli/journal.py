@@ -53,6 +53,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     seal.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
     seal.add_argument("--mark", type=Path, metavar="FILE", help=words("cli.option.mark"))
     seal.add_argument("--why", choices=journal_seal.WHY, metavar="WHY", help=words("cli.option.why-behind"))
+    seal.add_argument("--unsigned", type=Path, metavar="DIRECTORY", help=words("cli.option.unsigned"))
+    seal.add_argument("--entries", choices=journal_seal.BECOMES, metavar="WHAT", help=words("cli.option.entries"))
     journal_show.add_behind(command("replay", _replay), words)
 
 

@@ -5,6 +5,7 @@ What a memory card keeps of blocks that were written over no program reaches: th
 Where the power goes in between, the same command does the rest.
 """
 
+import glob
 import os
 import secrets
 from collections.abc import Iterator
@@ -94,7 +95,13 @@ def _files(config: Config) -> Iterator[Path]:
     yield config.staff
     for place in [journal] if second is None else [journal, second]:
         yield from (place.with_name(place.name + ending) for ending in _BESIDE)
-        yield from sorted(place.iterdir()) if place.is_dir() else ()
+        for directory in (place, *_set_aside(place)):
+            yield from sorted(directory.iterdir()) if directory.is_dir() else ()
+
+
+def _set_aside(place: Path) -> list[Path]:
+    """The directories of entries that nobody signed."""
+    return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
 def _wipe(files: list[Path]) -> Wiped:
@@ -117,5 +124,6 @@ def _write_over(path: Path) -> None:
 
 def _remove_directories(config: Config) -> None:
     for place in (config.journal, config.journal_second_copy):
-        if place is not None and place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
+        for directory in () if place is None else (place, *_set_aside(place)):
+            if directory.is_dir() and not any(directory.iterdir()):
+                directory.rmdir()

@@ -178,7 +178,7 @@ def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     config = read_config(rig.config, ports_may_be_missing=True)
     with DirectoryStorage(rig.journal) as first:
         began_s = time.monotonic()
-        assert match_copies(config, first) == Matched()
+        assert match_copies(config, first, "none") == Matched()
         assert 0.2 <= time.monotonic() - began_s < 10
         let_look_end(answers)
 
@@ -207,6 +207,6 @@ def test_a_longer_copy_that_stops_answering_holds_the_table(
     monkeypatch.setattr(os, "open", hangs)
     monkeypatch.setattr(copies, "ANSWERED_WITHIN_S", 0.2)
     with DirectoryStorage(rig.journal) as first:
-        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first).damage == "no-answer"
+        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first, "none").damage == "no-answer"
         let_look_end(answers)
         assert not any(file.name.endswith(".segment") for file in first.list())

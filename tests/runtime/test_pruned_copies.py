@@ -7,6 +7,7 @@ import pytest
 from controller.cli.main import main
 from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
 from controller.journal.entry import Entry
+from controller.journal.recovery import Walk
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
 from controller.record import retention
@@ -36,7 +37,9 @@ def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_
     with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
         compared = compare(source, target)
         copy_statement(source, target)
-        copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
+        heads = {one.record.seq: one.record.chain.hex() for one in Walk(source)}
+        until = verified_end(source, compared, heads).until
+        copy_behind(source, target, Position(compared.segment, compared.size), until)
     assert sorted(path.name for path in second.iterdir()) == evening.names()
     assert verify(second, WANTED).ok
     assert replay(second, folded_before(second)).ok
