@@ -237,4 +237,6 @@ class Rig:
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def log_lines(self) -> list[Status]:
-        return [msgspec.json.decode(line) for line in self.log.read_bytes().splitlines() if line.startswith(b"{")]
+        """Those that are written whole: the last may still be on its way."""
+        whole, _, _ = self.log.read_bytes().rpartition(b"\n")
+        return [msgspec.json.decode(line) for line in whole.splitlines() if line.startswith(b"{")]

@@ -18,7 +18,7 @@ import pytest
 from controller.core.words import Role
 from controller.machine.crash import MOST_ERRORS, MOST_PLACES, told_of
 from controller.staff import save_staff
-from tests.daemon.rig import ROOT, WITHIN_S, Rig, staff_book
+from tests.daemon.rig import ROOT, WITHIN_S, Rig, Status, staff_book
 
 PIN, CARD, VALUE = "918273", "QD", "REFERENCE-77341"
 VALUES = f"{PIN} {CARD} {VALUE}"
@@ -44,9 +44,13 @@ def a_card(rig: Rig) -> None:
 
 def wait_for_crash(rig: Rig) -> None:
     deadline_s = time.monotonic() + WITHIN_S
-    while b"crashed" not in rig.log.read_bytes():
+    while not crashes(rig):
         assert time.monotonic() < deadline_s, rig.log.read_text()
         time.sleep(0.01)
+
+
+def crashes(rig: Rig) -> list[Status]:
+    return [line for line in rig.log_lines() if line["event"] == "crashed"]
 
 
 PLACES: dict[str, Happens] = {
@@ -96,8 +100,9 @@ def outputs(rig: Rig) -> dict[str, bytes]:
 def test_a_crash_tells_where_it_was_and_no_value(crashing: Rig, place: str) -> None:
     start(crashing, place).write_text(VALUES)
     PLACES[place](crashing)
+    crashing.stop()  # it ends by itself, unless the crash was in a thread beside the loop
     assert not [name for name, data in outputs(crashing).items() if SECRET.search(data)]
-    (crashed,) = [line for line in crashing.log_lines() if line["event"] == "crashed"][:1]
+    (crashed,) = crashes(crashing)
     assert [one["error"] for one in crashed["errors"]] == ["RuntimeError", "KeyError"]
     assert any("tests/daemon/child.py" in where for where in crashed["errors"][0]["places"])
     kept = PIN if PLACES[place] is an_act else rf"\b{CARD}\b"  # the journal has the acts, and no face of this card

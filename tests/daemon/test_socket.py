@@ -253,6 +253,16 @@ def test_an_answer_to_a_client_that_has_gone_harms_nobody(running: Rig) -> None:
     assert running.child.poll() is None
 
 
+def test_an_end_while_somebody_waits_for_an_answer_is_no_crash(running: Rig) -> None:
+    running.disk.write_text("600")
+    with RawClient(running) as client:
+        client.send(act(1, "sign-in", DEALER, "411123", operation="table"))
+        client.socket.shutdown(socket.SHUT_WR)
+        running.until(lambda status: status["journal"]["waiting"] > 0)
+        assert running.stop()[0] == 0
+    assert [line for line in running.log_lines() if line["event"] == "crashed"] == []
+
+
 def test_those_who_wait_are_told_at_the_end(running: Rig) -> None:
     running.act("sign-in", DEALER, operation="table")
     running.disk.write_text("0.5")
