@@ -15,6 +15,10 @@ from controller.journal import second_copy
 from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip, inspect
 from controller.journal.second_copy import CopyCondition, SecondCopy
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture
@@ -51,10 +55,7 @@ class Table:
         self.copy.durable(self.tip())
 
     def until(self, what: Callable[[], bool]) -> None:
-        deadline_s = time.monotonic() + 10
-        while not what():
-            assert time.monotonic() < deadline_s, self.copy.state()
-            time.sleep(0.002)
+        wait_for(what, self.copy.state)
 
     def is_in_step(self) -> bool:
         return self.copy.state().condition is CopyCondition.IN_STEP
@@ -209,7 +210,7 @@ class Hanging:
         self._sync(descriptor)
 
 
-WITHIN_S = 20
+WITHIN_S = HANGS_S
 
 
 def test_nobody_waits_for_a_medium_that_hangs_and_what_it_lacks_is_told(

@@ -17,6 +17,7 @@ from controller.daemon.speaker import Speaker
 from controller.protocol.lines import decode_request
 from controller.protocol.status import Status
 from controller.runtime.game import game_of
+from tests.endings import HANGS_S
 
 Json = dict[str, Any]
 WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
@@ -40,7 +41,7 @@ class ScriptedTable:
 
     def __enter__(self) -> "ScriptedTable":
         self._thread.start()
-        assert self._serves.wait(20)
+        assert self._serves.wait(HANGS_S)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -4,11 +4,15 @@ import select
 import socket
 from pathlib import Path
 
+import pytest
+
 from controller.core.games.blackjack.state import initial_state
 from tests.core.table import SETUP
 from tests.daemon.rig import WITHIN_S
 from tests.panel.desk import status
 from tests.panel.scripted import ScriptedTable
+
+pytestmark = pytest.mark.waits
 
 
 def test_a_client_that_leaves_an_answer_unread_fails_nothing(tmp_path: Path) -> None:
