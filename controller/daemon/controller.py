@@ -1,7 +1,6 @@
 """The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
 
 import asyncio
-import contextlib
 import errno
 import secrets
 from functools import partial
@@ -9,6 +8,7 @@ from typing import Final, assert_never
 
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
+from controller.daemon.aside import call_in_loop
 from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
@@ -179,7 +179,7 @@ class Controller:
         return JournalWriter(
             prepared.storage,
             prepared.booted.tip,
-            call_in_loop=self._loop.call_soon_threadsafe,
+            call_in_loop=partial(call_in_loop, self._loop),
             on_durable=self._durable,
             on_failure=self._failed,
             is_settled=prepared.booted.start.failed is None,
@@ -214,8 +214,7 @@ class Controller:
 
     def _copy_changed(self) -> None:
         """Of the copy's thread: how it is now, the loop will find out; there is none any more after the end."""
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._copy_told)
+        call_in_loop(self._loop, self._copy_told)
 
     def _copy_told(self) -> None:
         if self._copy is None:

@@ -21,6 +21,8 @@ from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:

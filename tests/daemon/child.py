@@ -1,10 +1,11 @@
 """The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
 
-The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `full`, or `crash`
-for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes.
-SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its
-content in message, note and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds
-a batch that is out counts as hanging, SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
+The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `hangs` for as long
+as that stands there, `full`, or `crash` for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many
+seconds the sync of a directory takes. SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file
+SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no output may have.
+SABOT_TEST_WRITER_S says after how many seconds a batch that is out counts as hanging,
+SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
 """
 
 import errno
@@ -20,12 +21,15 @@ sys.modules["rich"] = None  # no table has it; where a developer has, structlog 
 
 from controller.cli.main import main  # noqa: E402
 
+LOOKS_EVERY_S = 0.01
+
 _sync, _whole_sync = os.fdatasync, os.fsync
 
 
 def _disk_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DISK"])
-    told = _told(path) if path.exists() else "0"
+    while (told := _told(path) if path.exists() else "0") == "hangs":
+        time.sleep(LOOKS_EVERY_S)
     if told == "full":
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if told == "crash":

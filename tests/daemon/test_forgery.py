@@ -31,6 +31,8 @@ from tests.core.parts import changed
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
 
+pytestmark = pytest.mark.waits
+
 CHECKPOINT = "journal/00000002.checkpoint"
 FILES = (CHECKPOINT, "journal/00000002.seals", "journal.begun", "staff.toml", "table.toml", "seal.key")
 BESIDE = ("journal.begun", "journal.epoch", "journal.restored", "journal.approval", "journal.key", "journal.pub")

@@ -14,6 +14,8 @@ from controller.journal.storage import DirectoryReader
 from controller.journal.verify import verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, TECHNICIAN, Rig
 
+pytestmark = pytest.mark.waits
+
 
 def seal(rig: Rig, technician: int, chief: int, pins: tuple[str, str]) -> tuple[int, str]:
     reader, writer = os.pipe()

@@ -19,6 +19,10 @@ from controller.journal.second_copy import CopyCondition, Goal, SecondCopy
 from controller.journal.signing import KEY_SIZE, Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
 from simulators.disk import MemoryStorage
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture
@@ -62,10 +66,7 @@ class Table:
         self.copy.durable(self.goal())
 
     def until(self, what: Callable[[], bool]) -> None:
-        deadline_s = time.monotonic() + 10
-        while not what():
-            assert time.monotonic() < deadline_s, self.copy.state()
-            time.sleep(0.002)
+        wait_for(what, self.copy.state)
 
     def is_in_step(self) -> bool:
         return self.copy.state().condition is CopyCondition.IN_STEP
@@ -315,7 +316,7 @@ class Hanging:
         self._sync(descriptor)
 
 
-WITHIN_S = 20
+WITHIN_S = HANGS_S
 
 
 def test_nobody_waits_for_a_medium_that_hangs_and_what_it_lacks_is_told(
