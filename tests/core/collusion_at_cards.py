@@ -182,7 +182,7 @@ class CardTable(Table):
 
 
 def _fit(said: list[Card | None], true: list[Card]) -> bool:
-    """Card for card as they came, or, of hands that were taken away already, in any order; a nameless one may be any."""
+    """Card for card as they came, a nameless one as any; where hands were taken away already, in any order."""
     in_order = len(said) == len(true) and all(one in {None, card} for one, card in zip(said, true, strict=True))
     return in_order or (None not in said and sorted(map(str, said)) == sorted(true))
 
