@@ -38,7 +38,7 @@ _OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {
     ValueKind.DUTY: ("D1",),
     ValueKind.TEXT: ("SRIJ 1", "00000000000000aa"),
 }
-_NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "900")}
+_NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "900"), "player": ("1", "2")}
 
 
 @dataclass

@@ -85,6 +85,8 @@ class WheelTable(Table):
             for name in self.honest("chief"):
                 told = {} if self.number is None else {"number": str(self.number)}
                 self.say(name, "rule-on-spin", outcome="number-stands" if told else "goes-on", **told)
+        if holds_of(state, HoldKind.MOVED_CHIPS) and self.random.random() < _TROUBLE:
+            self.say("chief", "rebuild-markings", by="recorded")
         match state.game.phase:
             case RoundPhase.IDLE | RoundPhase.NULL_SPIN:
                 self.open()
@@ -103,7 +105,7 @@ class WheelTable(Table):
         last = self.player.state.wheel.last_number
         self.say("dealer", "put-ball-back", number=str(last))
         for player in ("1", "2"):
-            self.say("dealer", "give-colour", player=player, colour=("red", "blue")[player == "2"], value="10")
+            self.say("dealer", "give-colour", player=player, colour=("red", "blue")[player == "2"], value="5")
             self.say("dealer", "confirm-value", player=player)
             bet = self.random.choice(BETS)
             self.say("dealer", "place-chips", player=player, bet=bet, chips=self.random.choice(("2", "5")))

@@ -79,7 +79,7 @@ def test_no_act_is_done_without_its_persons_pin_or_a_screen_that_he_signed_in_at
 def test_at_cards_two_people_move_no_cent_that_one_of_them_could_not_be_seen_with(
     profile: str, gang: tuple[str, str]
 ) -> None:
-    _tried([card_table(profile, gang, seed) for seed in range(examples(2))])
+    _tried([card_table(profile, gang, seed) for seed in range(examples(3))])
 
 
 @pytest.mark.parametrize("wheel", [True, False], ids=["wheel", "by-eye"])
@@ -87,7 +87,7 @@ def test_at_cards_two_people_move_no_cent_that_one_of_them_could_not_be_seen_wit
 def test_at_a_wheel_neither(gang: tuple[str, str], *, wheel: bool) -> None:
     """Where no wheel tells the number, the dealer's word is it, before all: he is among the honest then."""
     if wheel or "dealer" not in gang:
-        _tried([wheel_table(gang, seed, wheel=wheel) for seed in range(examples(2))])
+        _tried([wheel_table(gang, seed, wheel=wheel) for seed in range(examples(3))])
 
 
 def _tried(tables: list[Table]) -> None:
