@@ -83,21 +83,26 @@ class _Book:
     _believed: int | None = None  # the number that this spin has
     _told_by: Entry | None = None
     _has_display: bool = False
+    _has_wheel: bool = True
     _shown: Sequence[int] | None = None  # by colour, what the value display last said that it shows
     _colours: dict[int, str] = field(default_factory=dict)  # by player
-    _asked: Entry | None = None  # a bet that one person has stated, and that waits for a second person
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+    _follows_bets: bool = True
+    _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
 
     def take(self, entry: Entry) -> None:
         if entry.refused:
             return
         take = _ENTRIES.get(entry.kind)
+        if entry.kind in _CLOSING or _is_irregular(entry):
+            self._is_open = False
         if take is not None:
             take(self, entry)
 
     def compare(self, sight: SpinSight, entry: Entry) -> None:
         if self._step != (sight.session, sight.round):
-            self._step, self._asked = (sight.session, sight.round), None
+            self._step, self._asked = (sight.session, sight.round), {}
         laid = {place: cents for place, cents in self._stakes.items() if cents}
         self._same("what lies on the cloth", "pt.rou.27a", sight.seq, sight.stakes, laid)
         self._same("the bank's half cents", "pt.rou.27a", sight.seq, sight.half_cents, int(2 * self._won))
@@ -127,6 +132,9 @@ class _Book:
     def start(self, entry: Entry) -> None:
         setup = entry.body.get("setup")
         self._has_display = isinstance(setup, dict) and bool(setup.get("has_value_display"))
+        self._has_wheel = isinstance(setup, dict) and bool(setup.get("has_wheel"))
+        rules = setup.get("wheel_rules") if isinstance(setup, dict) else None
+        self._follows_bets = isinstance(rules, dict) and bool(rules.get("follows_bets"))
         self._shown = None
 
     def show(self, entry: Entry) -> None:
@@ -164,7 +172,7 @@ class _Book:
             cents = chips * self._values.get(entry.number("player"), 0)
         laid = self._stakes if self._announced is None else self._laid
         recorded = laid.get((entry.number("player"), entry.text("bet")), 0)
-        if cents > recorded and not self._is_said_by_two(entry):
+        if cents != recorded and not self._is_said_by_two(entry):
             return
         laid = {place: other for place, other in laid.items() if place != (entry.number("player"), entry.text("bet"))}
         laid |= {(entry.number("player"), entry.text("bet")): cents} if cents else {}
@@ -175,24 +183,32 @@ class _Book:
         self._settle(self._announced, laid)
 
     def _is_said_by_two(self, entry: Entry) -> bool:
-        """A person of another post states the same bet; of two different bets the later one waits."""
-        first, self._asked = self._asked, entry
-        values = ("player", "bet", "chips", "amount", "marked")
+        """A person of another post says the same; of two different words the later one waits."""
+        first = self._asked.get(entry.kind)
+        self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
             return False
+        values = ("player", "bet", "chips", "amount", "marked", "outcome", "number")
         is_same = all(first.body.get(name) == entry.body.get(name) for name in values)
-        self._asked = None if is_same else entry
+        if is_same:
+            del self._asked[entry.kind]
         return is_same
 
     def launch(self, entry: Entry) -> None:
         """A ball that is launched before the payments are made is no spin; its number is not believed."""
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
+        self._is_open = self._has_wheel
 
     def pay(self, _entry: Entry) -> None:
         self._is_paying, self._announced = False, None
 
     def annul(self, _entry: Entry) -> None:
         self._is_spinning, self._believed = False, None
+
+    def null(self, entry: Entry) -> None:
+        """Where bets hang on it, and people may see where the ball will rest, two say it."""
+        if self._is_open or not self._follows_bets or self._is_said_by_two(entry):
+            self.annul(entry)
 
     def end_spin(self, entry: Entry) -> None:
         number = entry.body.get("number")
@@ -201,6 +217,8 @@ class _Book:
 
     def rule(self, entry: Entry) -> None:
         number = entry.body.get("number")
+        if entry.text("outcome") != "goes-on" and self._follows_bets and not self._is_said_by_two(entry):
+            return
         if entry.text("outcome") == "null":
             self.annul(entry)
         elif entry.text("outcome") == "number-stands" and isinstance(number, int):
@@ -232,6 +250,7 @@ class _Book:
         self._stakes, self._laid, self._announced = staying, laid, number
 
 
+_CLOSING: Final = {"wheel-closed-bets", "announce-nothing-more", "spin-ended"}
 _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "open-session": _Book.open,
     "give-colour": _Book.give,
@@ -252,7 +271,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "controller-started": _Book.start,
     "launch-ball": _Book.launch,
     "ball-launched": _Book.launch,
-    "declare-null-spin": _Book.annul,
+    "declare-null-spin": _Book.null,
     "spin-ended": _Book.end_spin,
     "rule-on-spin": _Book.rule,
     "announce-number": _Book.announce,

@@ -170,7 +170,7 @@ def deal(view: View) -> Doing:
         return _unless_done(view, "replace-ball", {"diameter_mm": "20"}) or Touch(Hand.SWAP_BALL)
     if Amiss.FELL_IN in sight.amiss:
         return view.ask(Role.DEALER, "declare-null-spin") or Touch(Hand.CLEAR_WHEEL)
-    return _reported(view) or _by_steps(view, Role.DEALER) or _played(view)
+    return _agreed(view, Role.DEALER) or _reported(view) or _by_steps(view, Role.DEALER) or _played(view)
 
 
 def _reported(view: View) -> Doing:

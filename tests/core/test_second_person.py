@@ -3,16 +3,19 @@
 import pytest
 
 from controller.core.engine.replacing import replace
+from controller.core.games.roulette.cloth import Group
 from controller.core.setup import Setup
 from controller.core.words import RoundPhase
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
+from controller.scenario.wheel_player import WheelPlayer
 from controller.scenario.words import vocabulary_of
 
 HANDS = [("tracks", "hands"), ("minimum_bet", "5"), ("maximum_bet", "150")]
 JACKPOT = [("jackpot", "manual"), *HANDS[1:]]
 PRIZES = ["1 J-J-suited 50.00", "2 A-A-suited rest"]
 STEPS = vocabulary_of("pt-csm").steps
+AT_A_WHEEL = vocabulary_of("pt-roulette").steps
 
 
 def of_hands(**parameters: int) -> Player:
@@ -32,14 +35,14 @@ def _in_play(setup: Setup, parameters: dict[str, int], *first: str) -> Player:
     return player
 
 
-def play(player: Player, *steps: str) -> None:
+def play(player: Player | WheelPlayer, *steps: str) -> None:
     for step in steps:
         word, *rest = step.split()
         if word.endswith(":"):
             player.act(word[:-1], rest[0], dict(value.split("=") for value in rest[1:]))
             assert player.refusal is None, player.refusal
         else:
-            STEPS[word].do(player, tuple(rest))
+            (AT_A_WHEEL if isinstance(player, WheelPlayer) else STEPS)[word].do(player, tuple(rest))
 
 
 @pytest.mark.parametrize(("least_cents", "waits"), [(0, False), (5000, True), (5001, False)])
@@ -78,3 +81,39 @@ def test_a_wait_ends_with_other_values_and_with_another_step() -> None:
     assert player.state.house.waiting == ()
     assert player.state.game.last_ruling is not None
     assert player.state.game.last_ruling.person == 21, "it is the ruling of the first person, whose act it is"
+
+
+def of_a_wheel(least_cents: int) -> WheelPlayer:
+    """In play with a colour of 10.00, where two people pay from this amount on."""
+    setup = make_table("pt-roulette", [("tracks", "bets"), ("minimum_bet", "10")]).setup
+    figures = replace(setup.parameters, second_person_payment_cents=least_cents)
+    player = WheelPlayer(replace(setup, parameters=figures))
+    player.start()
+    play(player, "in-play", "colour 1 red 10")
+    return player
+
+
+@pytest.mark.parametrize(("least_cents", "waits"), [(0, False), (19000, True), (19001, False)])
+def test_what_one_player_wins_in_a_spin_counts_together_whichever_prizes_are_paid(
+    least_cents: int, *, waits: bool
+) -> None:
+    player = of_a_wheel(least_cents)
+    play(player, "bet 1 split-17-20 1", "bet 1 dozen-2 1", "launch", "number 17")
+    play(player, "dealer: pay-prizes group=dozens")
+    assert bool(player.state.house.waiting) is waits
+    assert player.state.game.paid is (None if waits else Group.DOZENS)
+
+
+@pytest.mark.parametrize(
+    ("act", "least_cents", "waits"), [("now", 4000, True), ("now", 4001, False), ("late", 4000, True)]
+)
+def test_chips_that_are_changed_late_take_a_second_person_as_the_others_do(
+    act: str, least_cents: int, *, waits: bool
+) -> None:
+    player = of_a_wheel(least_cents)
+    if act == "late":
+        play(player, "dealer: take-colour-back player=1", "dealer: exchange-late-chips colour=red chips=4")
+    else:
+        play(player, "dealer: exchange-chips player=1 chips=4")
+    assert bool(player.state.house.waiting) is waits
+    assert (player.state.exchanged is None) is waits

@@ -12,6 +12,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.duties import open_duty
 from controller.core.house.hold_table import P, hold_rule
 from controller.core.house.holds import ask_for_recount, end_holds
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import IndicateClosing
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ROUND_IS_OVER, WHILE_OPEN, ActGuard, ActRule, Guard
@@ -141,6 +142,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
     ActRule(
         "begin-unloading",
@@ -151,6 +153,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
     ActRule(
         "complete-unloading",
@@ -162,6 +165,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.UNLOAD,
         despite_all_if_irregular=True,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
 )
 IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -173,6 +177,7 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_COUNT_CANNOT_BE_MENDED,),
         in_session=WHILE_OPEN,
         hold_ms=FINAL_MS,
+        money=Money.HALVES,
     ),
     ActRule(
         "confirm-irregular-closing",
@@ -182,5 +187,7 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (IRREGULAR_CLOSING_IS_PROPOSED, A_COUNT_CANNOT_BE_MENDED, TWO_PEOPLE_CLOSE),
         session=CardTrigger.IRREGULAR_CLOSING_CONFIRMED,
         hold_ms=FINAL_MS,
+        own_pin=True,
+        money=Money.HALVES,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
@@ -174,7 +175,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
-        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state)), at_ms)
+        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state), act), at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -209,14 +210,14 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
-def _as_they_lie(state: CardStateT) -> CardStateT:
+def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return game_of(state).counted(state) if is_open and state.setup.is_dealt_by_word else state
+    return game_of(state).counted(state, act) if is_open and state.setup.is_dealt_by_word else state
 
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:
@@ -241,6 +242,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         state_cards_moved,
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
+        money=Money.NONE,
     ),
     ActRule(
         "state-count",
@@ -255,6 +257,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             SHUFFLER_COUNT_IS_KNOWN,
         ),
         in_session=WHILE_OPEN,
+        money=Money.NONE,
     ),
     ActRule(
         "state-whole-count",
@@ -269,6 +272,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             DEALT_CARDS_LIE_ON_THE_TABLE,
         ),
         in_session=WHILE_OPEN,
+        money=Money.CORRECTED,
     ),
 )
 

@@ -10,6 +10,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_HOLD
 from controller.core.house.duties import is_a_reference, open_duty
 from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import session_moved
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
@@ -128,6 +129,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         report_damaged_card,
         (NO_CARD_IS_DAMAGED_YET, A_CARD_IS_OUT, CARD_BELONGS_TO_THE_DECKS),
         in_session=WHILE_OPEN,
+        money=Money.NONE,
     ),
     ActRule(
         "replace-card",
@@ -135,6 +137,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         replace_damaged,
         (CARD_IS_DAMAGED, CHIEF_PRESENT_FOR_HOLD, ALONE_IF_AUTHORISED, REPLACEMENT_IS_THE_SAME_CARD),
+        money=Money.NONE,
     ),
     ActRule(
         "record-authorisation",
@@ -142,6 +145,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
+        money=Money.NONE,
     ),
     ActRule(
         "replace-deck",
@@ -150,5 +154,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         replace_damaged,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, CHIEF_PRESENT_FOR_HOLD),
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
 )

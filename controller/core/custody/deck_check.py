@@ -22,6 +22,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, FINAL_MS, ActGuard, ActRule, Guard, S
 from controller.core.house.state import Hold
 from controller.core.words import HoldCause, HoldKind, TableMs
@@ -225,7 +226,14 @@ def confirm_deck_check(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs
 
 
 DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule("enter-cards", EnterCards, DEALER, enter_cards, in_session=(S.CHECKING,)),
+    ActRule(
+        "enter-cards",
+        EnterCards,
+        DEALER,
+        enter_cards,
+        in_session=(S.CHECKING,),
+        money=Money.NONE,
+    ),
     ActRule(
         "enter-grid",
         EnterGrid,
@@ -233,6 +241,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         enter_grid,
         (GRID_IS_WHOLE, GRID_IS_OF_ONE_BACK),
         in_session=(S.CHECKING,),
+        money=Money.NONE,
     ),
     ActRule(
         "confirm-deck-check",
@@ -251,5 +260,6 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.DECK_CHECK_CONFIRMED,
         instead=decks_are_irregular,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
 )

@@ -37,6 +37,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
@@ -288,7 +289,7 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
     elif unread:
         dealt = list(state.game.dealt)
         dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
-        state = with_round(state, dealt=tuple(dealt))
+        state = game_of(state).named(with_round(state, dealt=tuple(dealt)), act)
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
@@ -315,9 +316,17 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_card_dealt,
         (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
         needs=P.DRAW,
+        money=Money.DECIDED,
     ),
 )
 NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule("name-card", NameCard, DEALER, name_card, (CARD_WAITS_FOR_ITS_NAME,)),
+    ActRule(
+        "name-card",
+        NameCard,
+        DEALER,
+        name_card,
+        (CARD_WAITS_FOR_ITS_NAME,),
+        money=Money.NAMED,
+    ),
 )
 JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)

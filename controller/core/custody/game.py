@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from controller.core.custody.books import move
 from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
+from controller.core.engine.act import Act
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -51,7 +52,9 @@ class CardGame(Generic[CardStateT]):
     """The last card lies where it was owed, and is whole."""
     card_of_no_deck: Callable[[CardStateT, int, TableMs], CardStateT]
     """The card at this place of those dealt was never dealt (pt.bj.3b)."""
-    counted: Callable[[CardStateT], CardStateT]
+    named: Callable[[CardStateT, Act], CardStateT]
+    """A card that the reader should have seen has its name by a person's word."""
+    counted: Callable[[CardStateT, Act], CardStateT]
     """People have counted fewer cards on the table than were said to lie there."""
     voided: Callable[[CardStateT], CardStateT]
     """No card of this round counts; its cards are collected as after any round."""

@@ -7,6 +7,7 @@ from controller.core.custody.opening import DECK_SET_IS_NUMBERED, DISPLAY_IS_CON
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
 from controller.core.words import HoldKind, Role, SessionPhase, TableMs
 
@@ -223,6 +224,7 @@ MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
             NO_COMPLAINT_IS_OPEN,
         ),
         session=CardTrigger.MIXING_CONFIRMED,
+        money=Money.NONE,
     ),
 )
 COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -233,6 +235,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_count,
         (DECKS_ARE_COUNTED_HERE, DECK_SET_IS_NUMBERED, DECKS_ARE_WHOLE, CARDS_ARE_ALL_IN_THE_MIX),
         session=CardTrigger.DECKS_COUNTED,
+        money=Money.NONE,
     ),
     ActRule(
         "shuffle-deck",
@@ -241,6 +244,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         shuffle_deck,
         (DECKS_ARE_SHUFFLED_ONE_BY_ONE, DECK_IS_NOT_SHUFFLED_YET, PASSES_ARE_ENOUGH),
         in_session=(S.DISPLAYED, S.GATHERED),
+        money=Money.NONE,
     ),
 )
 CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -252,6 +256,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARDS_ARE_CUT, PLAYERS_SIT_AT_SEATS, WARNING_CARD_IS_NOT_IN),
         in_session=(*OPENING, S.GATHERED, S.CUT, S.LOADED, S.IN_PLAY),
         in_round=(R.IDLE,),
+        money=Money.NONE,
     ),
     ActRule(
         "refuse-cut",
@@ -260,6 +265,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         refuse_cut,
         (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
+        money=Money.NONE,
     ),
     ActRule(
         "confirm-cut",
@@ -268,5 +274,6 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_cut,
         (CARDS_ARE_CUT, PLAYERS_ARE_STATED, *CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=CardTrigger.CUT_MADE,
+        money=Money.NONE,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.engine.act import Act
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.hold_table import P
 from controller.core.house.holds import ask_for_recount, forbidding, holds_of
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
@@ -224,6 +225,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         open_session,
         session=SessionTrigger.SESSION_OPENED,
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "number-deck-set",
@@ -232,6 +234,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         number_deck_set,
         (DECK_SET_IS_A_NUMBER, DECK_SET_IS_NOT_REFUSED),
         in_session=(S.OPENED,),
+        money=Money.NONE,
     ),
     ActRule(
         "confirm-display",
@@ -240,6 +243,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         unchanged,
         (CARDS_ARE_DISPLAYED_HERE, DECK_SET_IS_NUMBERED),
         session=CardTrigger.DISPLAY_CONFIRMED,
+        money=Money.NONE,
     ),
 )
 LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -260,6 +264,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.LOADING_BEGUN,
         needs=P.FEED,
         devices=(SHUFFLER_IS_READY, SHUFFLER_IS_EMPTY, READER_IS_READY),
+        money=Money.NONE,
     ),
     ActRule(
         "open-packet",
@@ -270,6 +275,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.LOADING,),
         needs=P.FEED,
         dealer_if_unwatched=True,
+        money=Money.NONE,
     ),
     ActRule(
         "close-packet",
@@ -279,6 +285,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (PACKET_IS_OPEN,),
         in_session=(S.LOADING,),
         dealer_if_unwatched=True,
+        money=Money.NONE,
     ),
     ActRule(
         "complete-loading",
@@ -294,6 +301,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         session=CardTrigger.LOADING_COMPLETED,
         needs=P.DRAW,
+        money=Money.NONE,
     ),
     ActRule(
         "take-out-loading",
@@ -304,6 +312,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
+        money=Money.NONE,
     ),
     ActRule(
         "confirm-taken-out",
@@ -314,6 +323,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
+        money=Money.NONE,
     ),
 )
 ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -325,5 +335,6 @@ ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (NOTHING_WAS_PLAYED,),
         session=CardTrigger.OPENING_ABANDONED,
         needs=P.CLOSE,
+        money=Money.NONE,
     ),
 )

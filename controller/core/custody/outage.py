@@ -17,6 +17,7 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, update_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import FactRule
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule, Guard
 from controller.core.house.session_table import SessionTrigger
@@ -147,6 +148,7 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         state_outage,
         (OUTAGE_IS_TO_BE_STATED, A_HOLD_IS_ATTENDED, CHIEF_HAS_NOT_STATED_IT),
         hold_ms=DELIBERATE_MS,
+        money=Money.HALVES,
     ),
     ActRule(
         "confirm-outage",
@@ -155,5 +157,6 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_outage,
         (OUTAGE_IS_TO_BE_STATED, CHIEF_HAS_STATED_IT),
         own_pin=True,
+        money=Money.HALVES,
     ),
 )

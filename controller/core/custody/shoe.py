@@ -20,7 +20,8 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.hold_table import P
-from controller.core.house.rule import DEALER, ROUND_IS_OVER, ActGuard, ActRule, Guard, S
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ROUND_IS_OVER, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
 from controller.core.house.state import with_tally
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
@@ -228,6 +229,14 @@ CARDS_MAY_BE_SPREAD = Guard[CardState](
     "cards_may_be_spread",
     lambda state: state.setup.procedure.spread_on_interruption,
 )
+
+
+def ends_open_plays(state: CardState, _act: ReportWarningCard) -> bool:
+    """Where bets are followed, with the report no card of the round counts any more (br.dev.3b)."""
+    begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return begun and state.setup.procedure.last_round_voided and state.setup.hand_rules is not None
+
+
 FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "place-warning-card",
@@ -236,6 +245,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         place_warning_card,
         (WARNING_CARD_IS_USED, WARNING_CARD_LIES_RIGHT),
         in_session=(S.CUT,),
+        money=Money.NONE,
     ),
     ActRule(
         "fill-shoe",
@@ -245,6 +255,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (MACHINE_IS_FILLED_BY_HAND, WARNING_CARD_IS_PLACED),
         session=CardTrigger.SHOE_FILLED,
         needs=P.FEED,
+        money=Money.NONE,
     ),
 )
 EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -255,6 +266,8 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         report_warning_card,
         (WARNING_CARD_IS_USED, WARNING_CARD_IS_INSIDE),
         in_session=(S.LOADED, S.IN_PLAY),
+        second=SecondPerson(SUPERVISORS, "warning-card", ends_open_plays),
+        money=Money.RULED,
     ),
     ActRule(
         "announce-last-round",
@@ -263,6 +276,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         announce_last_round,
         (LAST_ROUND_IS_TOLD, WARNING_CARD_IS_OUT),
         in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.NONE,
     ),
     ActRule(
         "gather-cards",
@@ -276,6 +290,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        money=Money.NONE,
     ),
     ActRule(
         "spread-cards",
@@ -286,6 +301,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        money=Money.NONE,
     ),
 )
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said

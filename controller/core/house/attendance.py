@@ -5,6 +5,7 @@ from typing import Any
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, raise_hold, update_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import chief_is_present, dealer_at_table, is_watched, lapsed, sign_in, supervises
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import AT_THE_TABLE, ActGuard, ActRule, Guard
@@ -96,13 +97,21 @@ def _was_watching(state: State, presence: Presence) -> bool:
 
 
 PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
-    ActRule("sign-in", SignIn, AT_THE_TABLE, come, (OPERATION_FITS_THE_ROLE,)),
+    ActRule(
+        "sign-in",
+        SignIn,
+        AT_THE_TABLE,
+        come,
+        (OPERATION_FITS_THE_ROLE,),
+        money=Money.NONE,
+    ),
     ActRule(
         "sign-out",
         SignOut,
         AT_THE_TABLE,
         go,
         (ACTOR_IS_SIGNED_IN, DEALER_LEAVES_BETWEEN_ROUNDS),
+        money=Money.NONE,
     ),
 )
 

@@ -8,6 +8,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HoldTrigger, hold_rule
 from controller.core.house.holds import hold_of, is_for_technician, move_hold, update_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import roles_in, sign_in, supervises
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard
 from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
@@ -172,6 +173,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(attend_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD),
             who_case=OF_THE_MACHINE,
+            money=Money.NONE,
         ),
         ActRule(
             "call-technician",
@@ -180,6 +182,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(call_technician),
             (HOLD_STANDS, HOLD_IS_ATTENDED),
             who_case=OF_THE_MACHINE,
+            money=Money.NONE,
         ),
         ActRule(
             "attest-repair",
@@ -187,6 +190,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             (Role.TECHNICIAN,),
             on_hold(attest_repair),
             (HOLD_STANDS, TECHNICIAN_WAS_CALLED),
+            money=Money.NONE,
         ),
         ActRule(
             "clear-hold",
@@ -204,6 +208,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
                 *evidence,
             ),
             who_case=OF_THE_MACHINE,
+            money=Money.NONE,
         ),
         ActRule(
             "confirm-hold",
@@ -212,5 +217,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             on_hold(confirm_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD, HOLD_IS_CLEARED, SPARE_DEVICE_IS_BOUND, *evidence),
             who_case=OF_THE_MACHINE,
+            money=Money.NONE,
         ),
     )

@@ -15,6 +15,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.duties import is_a_reference
 from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.jackpot_two import asked_first, asked_no_more, is_asked
+from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import Level, Pool, approved, is_sound, moved_to, next_payment
 from controller.core.house.pool_export import UNSURE, export_away, since
 from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Case, Guard
@@ -254,6 +255,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             APPROVAL_IS_NAMED,
         ),
         hold_ms=FINAL_MS,
+        money=Money.PARAMETERS,
     ),
     ActRule(
         LAY_IN,
@@ -263,6 +265,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (POOL_FALLS_SHORT, AMOUNT_IS_POSITIVE, APPROVAL_IS_NAMED, ROOM_MANAGER_AGREES),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
     ActRule(
         "state-jackpot",
@@ -278,5 +281,6 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
 )

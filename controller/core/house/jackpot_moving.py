@@ -20,6 +20,7 @@ from controller.core.house.jackpot_acts import (
     doubted_no_more,
 )
 from controller.core.house.jackpot_two import asked_first, asked_no_more
+from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import MoveKind, taken_over
 from controller.core.house.pool_export import code_of, export_away, name_of, read_export, read_receipt
 from controller.core.house.rule import FINAL_MS, ActRule
@@ -108,6 +109,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
     ActRule(
         g.NAMES[g.TakeOverJackpot],
@@ -129,6 +131,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
     ActRule(
         g.NAMES[g.TakeBackJackpot],
@@ -146,6 +149,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
     ActRule(
         g.NAMES[g.ShowExport],
@@ -165,6 +169,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        money=Money.POOL,
     ),
     ActRule(
         "show-receipt",
@@ -174,5 +179,6 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (g.RECEIPT_IS_SIGNED, g.RECEIPT_IS_OF_AN_EXPORT),
         hold_ms=FINAL_MS,
         own_pin=True,
+        money=Money.RECEIPT,
     ),
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import StateT, with_house, without_round
@@ -43,6 +44,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         open_session,
         session=SessionTrigger.SESSION_OPENED,
         needs=Permission.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "indicate-closing",
@@ -53,6 +55,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
     ActRule(
         "end-session",
@@ -62,5 +65,6 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         session=SessionTrigger.SESSION_ENDED,
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,
+        money=Money.NONE,
     ),
 )

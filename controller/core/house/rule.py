@@ -13,6 +13,7 @@ from typing import ClassVar, Generic, TypeAlias, TypeVar
 from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Values, Why
 from controller.core.house.holds import forbidding, rule_of
+from controller.core.house.money_at_stake import AT_STAKE, Money, SecondBy
 from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.state import State, StateT
 from controller.core.setup import Setup
@@ -183,6 +184,10 @@ def another_person_guard(name: str) -> ActGuard[State, Act]:
     return ActGuard("another_person_asks", holds)
 
 
+class SecondPersonError(Exception):
+    """A row names a second person and its money asks for none, or the other way round."""
+
+
 ActT = TypeVar("ActT", bound=Act)
 Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """What an allowed act changes, at which table time."""
@@ -223,10 +228,14 @@ class ActRule(Generic[StateT, ActT]):
     who_case: Case[StateT, ActT] | None = None  # of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
+    _: KW_ONLY
+    money: Money  # what it can do to money, and what stands against two people who would take some (AT_STAKE)
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if (AT_STAKE[self.money].by is SecondBy.ROW) != (self.second is not None):
+            raise SecondPersonError(self.name)
         object.__setattr__(self, "_all", self._made())
         object.__setattr__(self, "_of_posts", tuple(one.leaves for one in self.guards if one.leaves is not None))
 

@@ -13,6 +13,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, SignStatus
 from controller.core.house.jackpot_acts import JACKPOT_IS_CONFIGURED, doubted
+from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
@@ -152,6 +153,7 @@ SIGN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_sign,
         (JACKPOT_IS_CONFIGURED,),
         hold_ms=DELIBERATE_MS,
+        money=Money.NONE,
     ),
 )
 SIGN_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (

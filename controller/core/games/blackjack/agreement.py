@@ -1,9 +1,10 @@
-"""A correction takes a second person's word before money moves.
+"""A person's word about a card takes a second person's before money moves.
 
-A corrected card is annulled, moved or named anew at once: the cards lie as people say, and the round goes on. Where the
-table follows bets, dealer and player could gain by it, or supervisor and player. So the round is not settled, and no
-prize is paid, before a second person has agreed: to a dealer's correction a supervisor, to a supervisor's the dealer
-or another supervisor. Nothing takes the word back; an incident decides what is wrong all the same.
+A corrected card is annulled, moved or named anew at once, and one that the reader has not seen has the name that the
+dealer says: the cards lie as people say, and the round goes on. Where the table follows bets, dealer and player could
+gain by it, or supervisor and player. So the round is not settled, and no prize is paid, before a second person has
+agreed: to a dealer's word a supervisor, to a supervisor's the dealer or another supervisor. Nothing takes the word
+back; an incident decides what is wrong all the same.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, Corrector
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.words import Role, TableMs
 
@@ -25,17 +27,26 @@ class AgreeCorrections(Act, frozen=True):
     """The corrections of this round are as they were recorded."""
 
 
+def needs_agreement(state: BlackjackState, act: Act) -> BlackjackState:
+    """Where bets are followed, another person has to agree with this one before money moves."""
+    who = Corrector(act.person, act.role)
+    if state.setup.hand_rules is None or who in state.game.corrected_by:
+        return state
+    return replace(state, game=replace(state.game, corrected_by=(*state.game.corrected_by, who)))
+
+
 def corrects(effect: _Effect[ActT]) -> _Effect[ActT]:
-    """The effect of a correction; where bets are followed it waits for a second person."""
+    """The effect of a correction: another person agrees, unless it only asks for a ruling and moves no card."""
 
     def done(state: BlackjackState, act: ActT, at_ms: TableMs) -> BlackjackState:
         after = effect(state, act, at_ms)
-        who = Corrector(act.person, act.role)
-        if state.setup.hand_rules is None or after is state or who in after.game.corrected_by:
-            return after
-        return replace(after, game=replace(after.game, corrected_by=(*after.game.corrected_by, who)))
+        return after if _cards(after) == _cards(state) else needs_agreement(after, act)
 
     return done
+
+
+def _cards(state: BlackjackState) -> tuple[object, ...]:
+    return state.game.dealt, state.custody.set_aside, state.custody.book
 
 
 def _is_another(state: BlackjackState, act: AgreeCorrections) -> bool:
@@ -80,5 +91,6 @@ AGREEMENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (A_CORRECTION_WAITS, ANOTHER_PERSON_AGREES),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        money=Money.AGREED,
     ),
 )

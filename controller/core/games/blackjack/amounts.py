@@ -15,6 +15,7 @@ from controller.core.games.blackjack.hands import Brings, Decided, HandId, in_un
 from controller.core.games.blackjack.money import may_be_paid, payable
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, R
 from controller.core.words import Role, RoundPhase, TableMs
 
@@ -78,5 +79,6 @@ AMOUNT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(decide_amount),
         (HANDS_ARE_FOLLOWED, AMOUNT_WAITS_FOR_PEOPLE, CHIPS_MAKE_IT_UP),
         in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
+        money=Money.ROUNDED,
     ),
 )

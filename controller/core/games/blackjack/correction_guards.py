@@ -275,9 +275,10 @@ ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[BlackjackState, Act]("only_an_unseen_card
 
 
 def ruling_is_his_alone(state: BlackjackState, act: a.MakeRuling) -> bool:
-    """Bets are followed, and whoever rules other than "continue" called for the ruling himself."""
-    called = any(dict(hold.details).get("person") == str(act.person) for hold in holds_of(state, HoldKind.RULING))
-    return called and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
+    """Bets are followed, cards or bets change by the outcome, and no other person has called for the ruling."""
+    called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
+    is_his = called <= {str(act.person)}
+    return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
 
 
 OUTCOME_IS_POSSIBLE = ActGuard[BlackjackState, Act]("outcome_is_possible", _outcome_is_possible)

@@ -12,8 +12,10 @@ from controller.core.custody.books import move
 from controller.core.custody.drawing import lay, passed_unseen
 from controller.core.custody.game import discard_set_aside, next_owed
 from controller.core.custody.state import Dealt, Join, SetAside
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.agreement import needs_agreement
 from controller.core.games.blackjack.deal import BANK, lies_face_up, order_of
 from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
@@ -58,7 +60,7 @@ def report_misdealt(state: BlackjackState, act: a.ReportMisdealt, at_ms: TableMs
         case Misdealt.DISCARD:
             return _corrected(_discarded(state))
         case Misdealt.INSPECTOR_DECIDES:
-            return _ruling_owed(state, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+            return _ruling_owed(state, act, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
         case Misdealt.RECTIFY:
             return state  # the guard has refused it
 
@@ -71,7 +73,7 @@ def report_extra_card(state: BlackjackState, act: a.ReportExtraCard, at_ms: Tabl
         case ExtraCard.VALID_IF_UNSEEN:
             return _corrected(_discarded(state) if act.seen else _next_to_be_drawn(_set_aside(state)))
         case ExtraCard.INSPECTOR_DECIDES:
-            return _ruling_owed(state, at_ms, "extra-card")
+            return _ruling_owed(state, act, at_ms, "extra-card")
 
 
 def report_face_up_card(state: BlackjackState, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> BlackjackState:
@@ -103,7 +105,7 @@ def call_for_count(state: BlackjackState, _act: a.CallForCount, at_ms: TableMs) 
 
 
 def call_for_ruling(state: BlackjackState, act: a.CallForRuling, at_ms: TableMs) -> BlackjackState:
-    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", act.cause), ("person", str(act.person))))
+    return _ruling_owed(state, act, at_ms, act.cause)
 
 
 def card_not_dealt(state: BlackjackState) -> BlackjackState:
@@ -116,11 +118,11 @@ def card_not_dealt(state: BlackjackState) -> BlackjackState:
     return owed_again(state, "inside")
 
 
-def dealt_as_counted(state: BlackjackState) -> BlackjackState:
+def dealt_as_counted(state: BlackjackState, act: Act) -> BlackjackState:
     """Who has fewer cards than was said is owed the rest again."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
-        state = card_not_dealt(state)
+        state = card_not_dealt(needs_agreement(state, act))
     return replace(
         state,
         custody=replace(state.custody, book=counted),
@@ -236,8 +238,8 @@ def turn_taken(state: BlackjackState, seat: int) -> BlackjackState:
 # --- rulings
 
 
-def _ruling_owed(state: BlackjackState, at_ms: TableMs, cause: str) -> BlackjackState:
-    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
+def _ruling_owed(state: BlackjackState, act: Act, at_ms: TableMs, cause: str) -> BlackjackState:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
 
 
 def leftovers_hold_the_round(state: BlackjackState) -> bool:

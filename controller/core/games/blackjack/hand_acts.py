@@ -75,6 +75,7 @@ from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, DELIBERATE_MS, ActGuard, ActRule, R, S
 from controller.core.house.state import round_moved, without_round
 from controller.core.words import TableMs
@@ -244,6 +245,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "withdraw-bet",
@@ -252,6 +254,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(withdraw_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE),
         in_round=(R.BETTING,),
+        money=Money.LAID,
     ),
     ActRule(
         "place-side-bet",
@@ -262,6 +265,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "take-side-bet-down",
@@ -271,6 +275,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
     ActRule(
         "insure",
@@ -287,6 +292,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
     ActRule(
         "take-even-money",
@@ -303,6 +309,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
     ActRule(
         "surrender",
@@ -313,6 +320,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.BET,
         hold_ms=DELIBERATE_MS,
+        money=Money.DECIDED,
     ),
     ActRule(
         "stand",
@@ -322,6 +330,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *HAND_MAY_STAND, HAND_IS_IN_TURN),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
     ActRule(
         "split-pair",
@@ -339,6 +348,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
     ActRule(
         "double-down",
@@ -357,6 +367,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=(R.PLAYING,),
         needs=P.DRAW,
+        money=Money.DECIDED,
     ),
     ActRule(
         "claim-five-cards",
@@ -373,5 +384,6 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.DECIDED,
     ),
 )

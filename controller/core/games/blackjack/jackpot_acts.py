@@ -40,6 +40,7 @@ from controller.core.games.blackjack.jackpot_guards import (
     SLOTS_ARE_EMPTIED_TOGETHER,
     SMALLER_PRIZES_ARE_PAID,
     prize_takes_two,
+    raise_differs,
 )
 from controller.core.games.blackjack.jackpot_slots import (
     CHIPS_ARE_SAID,
@@ -51,6 +52,7 @@ from controller.core.games.blackjack.jackpot_slots import (
 )
 from controller.core.house.hold_table import P
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActRule, SecondPerson
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.words import Role, SessionPhase
@@ -74,6 +76,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             SIGN_SHOWS_THE_POOL,
         ),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "withdraw-jackpot-bet",
@@ -81,6 +84,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         of_the_round(withdraw_jackpot_bet),
         (HANDS_ARE_FOLLOWED, CHIPS_ARE_SAID, SEAT_EXISTS, JACKPOT_BETS_ARE_OPEN, CHIP_LIES_THERE),
+        money=Money.LAID,
     ),
     ActRule(
         "collect-jackpot-bets",
@@ -92,6 +96,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             SLOTS_TELL_OF_EACH_CHIP,
         ),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "choose-jackpot-marking",
@@ -101,6 +106,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
         in_session=(SessionPhase.IN_PLAY,),
         hold_ms=DELIBERATE_MS,
+        money=Money.LAID,
     ),
     ActRule(
         "raise-jackpot",
@@ -109,6 +115,8 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(raise_jackpot),
         (HANDS_ARE_FOLLOWED, MARKING_IS_MANUAL, JACKPOT_IS_COLLECTED),
         needs=P.BET,
+        second=SecondPerson(SUPERVISORS, "other-raise", raise_differs),
+        money=Money.SIGN,
     ),
     ActRule(
         "pay-jackpot",
@@ -121,6 +129,7 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
+        money=Money.PRIZE,
     ),
     ActRule(
         "pay-jackpot-by-hand",
@@ -130,5 +139,6 @@ JACKPOT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
+        money=Money.PRIZE,
     ),
 )

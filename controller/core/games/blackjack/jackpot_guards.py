@@ -10,6 +10,7 @@ from controller.core.games.blackjack.acts import (
     PayJackpot,
     PayJackpotByHand,
     PlaceJackpotBet,
+    RaiseJackpot,
     WithdrawJackpotBet,
 )
 from controller.core.games.blackjack.bet_guards import bettor_named, place_now
@@ -154,6 +155,11 @@ def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
     """The prize that is next reaches the amount from which the casino asks for a second person."""
     due = _due(state)
     return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
+
+
+def raise_differs(state: BlackjackState, act: RaiseJackpot) -> bool:
+    """The sign was raised by another amount than the pool has grown by."""
+    return act.amount != state.game.jackpot.rise
 
 
 PRIZE_IS_PAID_AT_THE_TABLE = Guard[BlackjackState]("prize_is_paid_at_the_table", _is_small, _says_due)

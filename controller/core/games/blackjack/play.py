@@ -3,6 +3,7 @@
 from typing import Final
 
 from controller.core.custody.game import CardGame
+from controller.core.games.blackjack.agreement import needs_agreement
 from controller.core.games.blackjack.complaints import owe_undecided
 from controller.core.games.blackjack.corrections import dealt_as_counted, open_plays_voided, stakes_go_back
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, owed
@@ -14,6 +15,7 @@ BLACKJACK: Final = CardGame(
     lies_face_up=lies_face_up,
     card_arrived=card_arrived,
     card_of_no_deck=foreign_card,
+    named=needs_agreement,
     counted=dealt_as_counted,
     voided=open_plays_voided,
     stakes_go_back=stakes_go_back,

@@ -22,6 +22,7 @@ from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import (
     AT_THE_TABLE,
     CARDS_LIE,
@@ -54,6 +55,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "cancel-bets",
@@ -62,6 +64,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         of_the_round(played.cancel_bets),
         round=RoundTrigger.BETS_CANCELLED,
         in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.LAID,
     ),
     ActRule(
         "announce-no-more-bets",
@@ -73,6 +76,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.IN_PLAY,),
         needs=P.BET,
         devices=(gr.DEVICES_ARE_READY,),
+        money=Money.NONE,
     ),
     ActRule(
         "draw-card",
@@ -93,6 +97,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         in_round=(R.PLAYING,),
         needs=P.DRAW,
         instead=played.deal_card_set_aside,
+        money=Money.DECIDED,
     ),
     ActRule(
         "turn-hole-card",
@@ -104,6 +109,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         needs=P.BET,
         last=(gr.FACE_IS_GIVEN,),
         instead=turning.face_disputed,
+        money=Money.NAMED,
     ),
     ActRule(
         "turn-card",
@@ -117,6 +123,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         needs=P.BET,
         last=(gr.FACE_IS_GIVEN,),
         instead=turning.face_disputed,
+        money=Money.NAMED,
     ),
     ActRule(
         "state-card",
@@ -125,6 +132,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         of_the_round(turning.stated),
         (gx.NO_DEVICE_READS, gx.OPEN_CARD_HAS_NO_NAME),
         in_round=CARDS_LIE,
+        money=Money.SEEN,
     ),
     ActRule(
         "confirm-settled",
@@ -144,6 +152,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         round=RoundTrigger.SETTLED,
         needs=P.BET,
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        money=Money.PAID,
     ),
     ActRule(
         "collect-hand",
@@ -153,6 +162,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN, gh.HAND_HAS_ENDED, CARDS_ARE_NOT_TO_STAY),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "collect-cards",
@@ -162,6 +172,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         (NO_JACKPOT_IS_OWED,),
         round=RoundTrigger.COLLECTED,
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "begin-putting-back",
@@ -173,6 +184,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
         devices=(SHUFFLER_IS_READY,),
+        money=Money.NONE,
     ),
     ActRule(
         "end-putting-back",
@@ -183,6 +195,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
         instead=played.putting_back_is_short,
+        money=Money.NONE,
     ),
     ActRule(
         "leave-in-rack",
@@ -191,6 +204,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         of_the_round(played.leave_in_rack),
         (NO_JACKPOT_IS_OWED, gx.NO_OTHER_RULING_IS_OWED),
         round=RoundTrigger.LEFT_IN_RACK,
+        money=Money.NONE,
     ),
 )
 
@@ -210,6 +224,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         ),
         in_round=CARDS_LIE,
         hold_ms=DELIBERATE_MS,
+        money=Money.CORRECTED,
     ),
     ActRule(
         "move-card",
@@ -218,6 +233,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrects(corrections.move_card),
         (gx.LAST_CARD_IS_PROVISIONAL, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED, gx.ERROR_IS_RECTIFIED_HERE),
         in_round=CARDS_LIE,
+        money=Money.CORRECTED,
     ),
     ActRule(
         "report-hole-exposed",
@@ -226,6 +242,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrects(corrections.report_hole_exposed),
         (gx.EXPOSED_CARD_IS_DISCARDED, gx.HOLE_CARD_IS_THE_LAST),
         in_round=(R.PLAYING,),
+        money=Money.CORRECTED,
     ),
     ActRule(
         "report-extra-card",
@@ -240,6 +257,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
             gx.NO_OTHER_RULING_IS_OWED,
         ),
         in_round=(R.PLAYING,),
+        money=Money.CORRECTED,
     ),
     ActRule(
         "report-face-up-card",
@@ -248,6 +266,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrects(corrections.report_face_up_card),
         (gx.LAST_CARD_IS_PROVISIONAL,),
         in_round=CARDS_LIE,
+        money=Money.CORRECTED,
     ),
     ActRule(
         "retract-card",
@@ -255,6 +274,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER_OR_CHIEF,
         corrects(corrections.retract_card),
         (NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
+        money=Money.CORRECTED,
     ),
     ActRule(
         "rename-card",
@@ -263,6 +283,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrects(corrections.rename_card),
         (gx.CARD_WAS_READ_OFF, gx.NO_OTHER_CARD_COMES_FIRST),
         in_round=CARDS_LIE,
+        money=Money.CORRECTED,
     ),
     ActRule(
         "call-for-count",
@@ -271,6 +292,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrections.call_for_count,
         (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
         in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.NONE,
     ),
     ActRule(
         "call-for-ruling",
@@ -279,6 +301,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         corrections.call_for_ruling,
         (gx.NO_RULING_IS_OWED,),
         in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.NONE,
     ),
     ActRule(
         "make-ruling",
@@ -288,6 +311,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
         second=SecondPerson(AT_THE_TABLE, "own-ruling", gx.ruling_is_his_alone),
         hold_ms=DELIBERATE_MS,
+        money=Money.RULED,
     ),
 )
 
@@ -298,6 +322,7 @@ COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER_OR_CHIEF,
         complaints.record_complaint,
         (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME),
+        money=Money.NONE,
     ),
     ActRule(
         "decide-complaint",
@@ -305,5 +330,6 @@ COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         played.decide_complaint,
         (gr.COMPLAINT_IS_OPEN, gx.COMPLAINT_IS_FOR_THE_ACTOR),
+        money=Money.NONE,
     ),
 )

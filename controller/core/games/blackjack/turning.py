@@ -9,6 +9,7 @@ from typing import assert_never
 from controller.core.custody.state import FOREIGN, Dealt, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.agreement import needs_agreement
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.taking_back import foreign_card
@@ -147,9 +148,15 @@ def turn(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackStat
     if act.card == FOREIGN:
         return foreign_card(state, _place_of(state, meant), at_ms)
     turned = _changed(state, meant, replace(meant, card=act.card))
+    turned = turned if _is_shown(turned, meant, act) else needs_agreement(turned, act)
     return (
         raise_hold(turned, HoldKind.RULING, at_ms, cause=HoldCause.DRAWN_ON_21) if _is_late(turned, meant) else turned
     )
+
+
+def _is_shown(state: BlackjackState, meant: Dealt, act: a.Turning) -> bool:
+    """The seal says which card it is, or all have seen it where no device reads."""
+    return not state.setup.has_reader or (meant.commitment is not None and act.salt is not None)
 
 
 def _is_late(state: BlackjackState, shown: Dealt) -> bool:

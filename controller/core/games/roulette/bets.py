@@ -10,6 +10,7 @@ from controller.core.games.roulette.cloth import SERIES, Group
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
 from controller.core.games.roulette.stakes import Chips, Stake, laid
 from controller.core.games.roulette.state import RouletteState
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.words import Cents, TableMs
 
@@ -154,6 +155,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "place-value-chips",
@@ -163,6 +165,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_NUMBER, *OF_VALUE),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "remove-bet",
@@ -171,5 +174,6 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         remove_bet,
         (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, BET_LIES),
         in_session=(S.IN_PLAY, S.CLOSING),
+        money=Money.LAID,
     ),
 )

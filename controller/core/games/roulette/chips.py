@@ -8,6 +8,7 @@ from controller.core.games.roulette.limits import value_is_possible, value_is_po
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.words import Cents, TableMs
 
@@ -167,10 +168,15 @@ def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableM
     return with_game(state, without_bet=tuple(sorted({*state.game.without_bet, act.player})))
 
 
-def exchange_takes_two(state: RouletteState, act: ExchangeChips) -> bool:
+def exchange_takes_two(state: RouletteState, act: ExchangeChips | ExchangeLateChips) -> bool:
     """The chips are worth an amount from which the casino asks for a second person."""
-    least, player = state.setup.parameters.second_person_payment_cents, state.player(act.player)
-    return player is not None and 0 < least <= act.chips * player.value
+    match act:
+        case ExchangeChips(player=number, chips=chips):
+            player = state.player(number)
+            worth = 0 if player is None else chips * player.value
+        case ExchangeLateChips(chips=chips):
+            worth = chips * state.rules.limits.minimum
+    return 0 < state.setup.parameters.second_person_payment_cents <= worth
 
 
 def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
@@ -218,6 +224,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        money=Money.LAID,
     ),
     ActRule(
         "confirm-value",
@@ -226,6 +233,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         confirm_value,
         (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
         in_session=(S.IN_PLAY,),
+        money=Money.LAID,
     ),
     ActRule(
         "state-waiting",
@@ -234,6 +242,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_waiting,
         (WAITING_ARE_COUNTED,),
         in_session=(S.IN_PLAY,),
+        money=Money.NONE,
     ),
     ActRule(
         "state-without-bet",
@@ -242,6 +251,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_without_bet,
         (BETS_ARE_NOT_FOLLOWED, PLAYER_IS_IN_PLAY),
         in_round=(R.SPINNING, R.NO_MORE_BETS),
+        money=Money.NONE,
     ),
     ActRule(
         "exchange-chips",
@@ -251,6 +261,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        money=Money.PAID,
     ),
     ActRule(
         "take-colour-back",
@@ -259,6 +270,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         take_colour_back,
         (PLAYER_IS_IN_PLAY, NO_CHIPS_LIE),
         in_session=_OPEN,
+        money=Money.NONE,
     ),
     ActRule(
         "exchange-late-chips",
@@ -267,5 +279,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         exchange_late_chips,
         (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED),
         in_session=_OPEN,
+        second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        money=Money.PAID,
     ),
 )

@@ -8,8 +8,9 @@ from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
-from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, adds_a_stake, state_bet
+from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, changes_a_stake, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
 from controller.core.words import HoldKind, Role, TableMs
@@ -77,6 +78,11 @@ def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
             return True
 
 
+def spin_takes_two(state: RouletteState, act: RuleOnSpin) -> bool:
+    """Bets are followed, and with the decision they win, lose or lie on."""
+    return state.rules.follows_bets and act.outcome is not SpinOutcome.GOES_ON
+
+
 OUTCOME_FITS_THE_SPIN = ActGuard[RouletteState, RuleOnSpin]("outcome_fits_the_spin", _fits_the_spin)
 RULED_NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, RuleOnSpin](
     "number_is_on_the_wheel", lambda _state, act: act.number is None or 0 <= act.number <= LAST
@@ -138,6 +144,8 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
+        second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
+        money=Money.RULED,
     ),
     ActRule(
         "report-moved-chips",
@@ -145,6 +153,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER_OR_CHIEF,
         report_moved_chips,
         in_round=(R.NO_MORE_BETS, R.PAYING),
+        money=Money.NONE,
     ),
     ActRule(
         "rebuild-markings",
@@ -152,6 +161,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         rebuild_markings,
         (CHIPS_WERE_MOVED, BETS_WERE_RECORDED, PLAYERS_COME_LAST),
+        money=Money.NONE,
     ),
     ActRule(
         "state-bet",
@@ -159,7 +169,8 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
-        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "more-than-recorded", adds_a_stake),
+        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
+        money=Money.CHIPS,
     ),
     ActRule(
         "record-claim",
@@ -168,6 +179,14 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         record_claim,
         (SPIN_WAS_PLAYED,),
         in_session=_OPEN,
+        money=Money.NONE,
     ),
-    ActRule("decide-claim", DecideClaim, CHIEF, decide_claim, (CLAIM_IS_OPEN,)),
+    ActRule(
+        "decide-claim",
+        DecideClaim,
+        CHIEF,
+        decide_claim,
+        (CLAIM_IS_OPEN,),
+        money=Money.NONE,
+    ),
 )

@@ -9,6 +9,8 @@ from controller.core.games.roulette.payments import Settled, settle
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
+from controller.core.house.holds import holds_of
+from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
 from controller.core.house.rule import (
     DEALER,
@@ -25,7 +27,7 @@ from controller.core.house.rule import (
     unchanged,
 )
 from controller.core.house.state import with_tally, without_round
-from controller.core.words import TableMs
+from controller.core.words import HoldKind, TableMs
 
 
 class LaunchBall(Act, frozen=True):
@@ -219,12 +221,18 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """One player is paid an amount in this group from which the casino asks for a second person."""
+    """Of whom this group pays, one player's prizes of the spin reach the amount from which two people pay."""
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
         return False
-    of_group = [one for one in settled.prizes if one.group is act.group]
-    return any(sum(it.exact for it in of_group if it.player == one.player) >= least for one in of_group)
+    paid = {one.player for one in settled.prizes if one.group is act.group}
+    return any(sum(one.exact for one in settled.prizes if one.player == player) >= least for player in paid)
+
+
+def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
+    """Bets are followed, and where the ball will rest may be seen: no wheel tells that bets are open still."""
+    is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
+    return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
@@ -249,6 +257,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.LAUNCHED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "announce-nothing-more",
@@ -256,6 +265,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         unchanged,
         round=SpinTrigger.BETS_CLOSED,
+        money=Money.NONE,
     ),
     ActRule(
         "declare-null-spin",
@@ -264,7 +274,9 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         declare_null_spin,
         (BALL_IS_NOT_AT_REST,),
         round=SpinTrigger.NULLED,
+        second=SecondPerson(SUPERVISORS, "null-spin", null_spin_takes_two),
         hold_ms=DELIBERATE_MS,
+        money=Money.RULED,
     ),
     ActRule(
         "put-ball-back",
@@ -273,6 +285,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         put_ball_back,
         (NUMBER_IS_ON_THE_WHEEL, BALL_GOES_TO_THE_LAST_NUMBER),
         in_round=(R.NULL_SPIN,),
+        money=Money.NONE,
     ),
     ActRule(
         "announce-number",
@@ -282,6 +295,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (NUMBER_IS_ON_THE_WHEEL, NUMBER_IS_THE_WHEELS),
         round=SpinTrigger.ANNOUNCED,
         needs=P.BET,
+        money=Money.SEEN,
     ),
     ActRule(
         "pay-prizes",
@@ -293,6 +307,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         last=(PRIZES_ARE_PAID_IN_ORDER,),
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        money=Money.PAID,
     ),
     ActRule(
         "confirm-payments",
@@ -302,6 +317,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (PRIZES_ARE_PAID,),
         round=SpinTrigger.PAID,
         needs=P.BET,
+        money=Money.NONE,
     ),
     ActRule(
         "change-ball",
@@ -310,6 +326,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         change_ball,
         in_session=(S.IN_PLAY,),
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+        money=Money.NONE,
     ),
     ActRule(
         "replace-ball",
@@ -319,5 +336,6 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BALL_IS_AS_WIDE,),
         in_session=(S.IN_PLAY,),
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+        money=Money.NONE,
     ),
 )

@@ -36,11 +36,12 @@ def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
 
-def adds_a_stake(state: RouletteState, act: StateBet) -> bool:
-    """More is stated than is recorded there: a bet on the number that came, perhaps."""
+def changes_a_stake(state: RouletteState, act: StateBet) -> bool:
+    """Other chips than recorded: more on the number that came, perhaps, or fewer on one that lost."""
     lying = state.stakes if state.game.settled is None else state.game.laid
-    recorded = sum(one.cents for one in lying if (one.player, one.bet) == (act.player, act.bet))
-    return stated(state, act).cents > recorded
+    recorded = tuple(one for one in lying if (one.player, one.bet) == (act.player, act.bet))
+    said = stated(state, act)
+    return recorded != ((said,) if said.cents else ())
 
 
 def _has_a_colour(state: RouletteState, act: StateBet) -> bool:

@@ -1,0 +1,104 @@
+"""What each act can do to money, and what stands against two people who would take some by it.
+
+The question asked of each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's
+row names its answer, one of `Money`. `AT_STAKE` says of each answer by whose word a cent moves, what else must agree,
+and where it shows. Of which acts of a row, and whom, stands in the row itself (`second`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import Final
+
+
+@unique
+class Money(StrEnum):
+    """What an act can do to money."""
+
+    NONE = "none"  # no stake, amount or pool hangs on it
+    LAID = "laid"  # stakes, before a card or number is known
+    DECIDED = "decided"  # what a player chooses, before the next card is known
+    SEEN = "seen"  # a card, or the number, that lies open before all at the table
+    NAMED = "named"  # a card that a reader should have seen
+    CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
+    AGREED = "agreed"  # the second person's word to that
+    RULED = "ruled"  # a round, spin or card counts, or does not
+    HALVES = "halves"  # the same by two acts, each of another person
+    PAID = "paid"  # by cards or number and stakes as they are recorded
+    ROUNDED = "rounded"  # to what the table's chips make up
+    PRIZE = "prize"  # out of the pool
+    CHIPS = "chips"  # that were moved: as they lay
+    SIGN = "sign"  # the amount that players read
+    POOL = "pool"  # how much is in it, and where it is
+    PARAMETERS = "parameters"  # of a pool that nobody plays for yet
+    RECEIPT = "receipt"  # another computer has taken the pool over
+
+
+@unique
+class SecondBy(StrEnum):
+    """The way in which a second person's word comes in."""
+
+    NOBODY = "nobody"
+    ROW = "row"  # he asks for the same; of which acts the row says (`second`)
+    LATER = "later"  # before the round is settled and before a prize is paid (`agree-corrections`)
+    OTHER_HALF = "other-half"  # his own act, or the same act again; nothing moves by the first
+
+
+@unique
+class Agrees(StrEnum):
+    """What must agree besides people."""
+
+    BETS_ARE_OPEN = "bets-are-open"
+    NOTHING_IS_KNOWN = "nothing-is-known"
+    DEVICE = "device"
+    RECORD = "record"
+    CHIP = "chip"
+    TABLE_IS_CLOSED = "table-is-closed"
+    SIGNATURE = "signature"
+    REFERENCE = "reference"
+
+
+@unique
+class Shows(StrEnum):
+    """Where it shows."""
+
+    CLOTH = "cloth"
+    ROUND_LIST = "round-list"
+    WAITING = "waiting"
+    NOTICE = "notice"
+    HOLD = "hold"
+    SIGN = "sign"
+    REPORT = "report"
+    AUDIT = "audit"
+
+
+@dataclass(frozen=True, slots=True)
+class AtStake:
+    """`by`: whose second word; `agrees`: what else; `shows`: where, besides the journal."""
+
+    by: SecondBy
+    agrees: tuple[Agrees, ...]
+    shows: tuple[Shows, ...]
+
+
+_A, _S, _BY = Agrees, Shows, SecondBy
+
+AT_STAKE: Final[Mapping[Money, AtStake]] = {
+    Money.NONE: AtStake(_BY.NOBODY, (), ()),
+    Money.LAID: AtStake(_BY.NOBODY, (_A.BETS_ARE_OPEN,), (_S.CLOTH, _S.ROUND_LIST)),
+    Money.DECIDED: AtStake(_BY.NOBODY, (_A.NOTHING_IS_KNOWN,), (_S.CLOTH, _S.ROUND_LIST)),
+    Money.SEEN: AtStake(_BY.NOBODY, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
+    Money.NAMED: AtStake(_BY.LATER, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
+    Money.CORRECTED: AtStake(_BY.LATER, (), (_S.NOTICE, _S.ROUND_LIST, _S.REPORT)),
+    Money.AGREED: AtStake(_BY.NOBODY, (), (_S.ROUND_LIST,)),
+    Money.RULED: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.REPORT)),
+    Money.HALVES: AtStake(_BY.OTHER_HALF, (), (_S.HOLD, _S.REPORT)),
+    Money.PAID: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.ROUND_LIST)),
+    Money.ROUNDED: AtStake(_BY.NOBODY, (_A.RECORD, _A.CHIP), (_S.NOTICE, _S.ROUND_LIST)),
+    Money.PRIZE: AtStake(_BY.ROW, (_A.DEVICE, _A.RECORD), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.SIGN, _S.AUDIT)),
+    Money.CHIPS: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.ROUND_LIST)),
+    Money.SIGN: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.SIGN)),
+    Money.POOL: AtStake(_BY.OTHER_HALF, (_A.REFERENCE,), (_S.HOLD, _S.NOTICE, _S.AUDIT)),
+    Money.PARAMETERS: AtStake(_BY.NOBODY, (_A.TABLE_IS_CLOSED, _A.REFERENCE), (_S.NOTICE, _S.AUDIT)),
+    Money.RECEIPT: AtStake(_BY.NOBODY, (_A.SIGNATURE,), (_S.HOLD, _S.AUDIT)),
+}

@@ -1,0 +1,217 @@
+"""Two people who act together try every act that they have, at a table that others play honestly.
+
+What really lies there is kept apart from the table's record: which card came out for whom, where the ball came to rest
+and what had been bet by then. Where the record says otherwise when money moves, people have made it so; which of the
+two had a hand in it is noted from outside, by what changed with each one's act.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from controller.core.custody.state import DECK
+from controller.core.house.holds import holds_of
+from controller.core.house.money_at_stake import Money
+from controller.core.house.permitted import offered
+from controller.core.house.rule import ActRule
+from controller.core.words import HoldKind
+from controller.protocol.values import ValueKind
+from controller.scenario.people import PEOPLE
+from controller.scenario.table_player import Stopped, TablePlayer
+from controller.screen.act_values import asked_values, kind_of, may_be_left_out, words_of
+
+PLAYER: Final = "player"
+"""Who has no act: he is there when the other one tries something alone."""
+
+BETS: Final = ("straight-5", "straight-17", "red", "dozen-2", "split-17-20")
+_OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {
+    ValueKind.SEAT: ("0", "1", "2", "3"),
+    ValueKind.SEATS: ("1", "2", "1,2"),
+    ValueKind.CARD: (*DECK, "JOKER"),
+    ValueKind.CARDS: ("4D",),
+    ValueKind.NUMBERS: ("52,52,52,52,52,52",),
+    ValueKind.GRID: ("AC=6",),
+    ValueKind.YES_NO: ("yes", "no"),
+    ValueKind.AMOUNT: ("0", "5", "10", "20", "37.50", "100", "300", "9999"),
+    ValueKind.DUTY: ("D1",),
+    ValueKind.TEXT: ("SRIJ 1", "00000000000000aa"),
+}
+_NAMED: Final = {"bet": BETS, "diameter_mm": ("20",), "chips": ("1", "2", "7", "900"), "player": ("1", "2")}
+
+
+@dataclass
+class Table(ABC):
+    """A table with its physical truth, two who act together, and the others."""
+
+    seed: int
+    gang: tuple[str, str]
+    player: TablePlayer[Any]
+    last: tuple[str, str, dict[str, str]] = ("", "", {})
+    hands_in_it: set[str] = field(default_factory=set)  # who has made this round's record differ, or agreed
+    tried: dict[str, int] = field(default_factory=dict)  # how often each act of the two was allowed
+    moved: int = 0  # how often money moved otherwise than the truth says
+    random: Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)  # noqa: S311 - the same evening for each seed
+
+    def play(self, steps: int) -> None:
+        honesty = self.random.choice((0.6, 0.8, 0.95))
+        for _ in range(steps):
+            if self.random.random() < honesty:
+                self.go_on()
+            else:
+                self.try_something()
+
+    @abstractmethod
+    def go_on(self) -> None:
+        """The next honest step of the table."""
+
+    @abstractmethod
+    def begun(self) -> None:
+        """A round or spin begins."""
+
+    @abstractmethod
+    def lie(self) -> object:
+        """What the record says otherwise than it is; the same value for the same difference, None for no one."""
+
+    @abstractmethod
+    def money(self) -> Mapping[str, object]:
+        """What act may change, part by part."""
+
+    @abstractmethod
+    def has_moved(self, before: Mapping[str, object], lie: object, *, completes: bool) -> bool:
+        """Money went another way than it should since then, when the record differed from the truth like this."""
+
+    def say(self, person: str, act: str, **values: str) -> bool:
+        """An honest act; one that is not allowed changes nothing."""
+        return self._act(person, act, values)
+
+    def agree_to_what_is_so(self) -> None:
+        """Others give their word, as a second person, to what they see."""
+        for one in self.player.state.house.waiting:
+            names = asked_values(self.player.registry.act_named[one.act].act)
+            values = {name: text for name, text in zip(names, _texts(one.values, names), strict=True) if text}
+            for name in self.honest(*_POSTS):
+                if PEOPLE[name][1] in one.second and PEOPLE[name][0] != one.person and self.is_so(one.act, values):
+                    self.say(name, one.act, **values)
+
+    @abstractmethod
+    def is_so(self, act: str, values: Mapping[str, str]) -> bool:
+        """Whoever looks would say the same."""
+
+    def honest(self, *names: str) -> tuple[str, ...]:
+        """Of these people those who are not in it."""
+        return tuple(name for name in names if name not in self.gang)
+
+    def try_something(self) -> None:
+        """One of the two asks for any act, with any values."""
+        person = self.random.choice([one for one in self.gang if one != PLAYER])
+        rule = self.random.choice(self._acts_of(person))
+        if self._act(person, rule.name, self._values(rule), is_tried=True):
+            self.tried[rule.name] = self.tried.get(rule.name, 0) + 1
+
+    def _act(self, person: str, act: str, values: Mapping[str, str], *, is_tried: bool = False) -> bool:
+        self.last = (person, act, dict(values))
+        before, lie, was = self.money(), self.lie(), self.player.state.house.waiting
+        rulings, number = len(holds_of(self.player.state, HoldKind.RULING)), self.player.state.game.number
+        try:
+            self.player.act(person, act, values)
+        except Stopped:
+            return False
+        if self.player.refusal is not None:
+            return False
+        if self.player.state.game.number != number:
+            self.begun()
+        now = self.player.state.house.waiting
+        first = next((one for one in was if one.act == act and one.person != PEOPLE[person][0]), None)
+        completes = first is not None and first not in now
+        rule = self.player.registry.act_named[act]
+        changed = changed_parts(before, self.money())
+        assert changed <= MAY_CHANGE[rule.money], (self.last, rule.money, changed)
+        assert not changed or all(one in was for one in now if one.act == act), (self.last, changed)
+        asks = len(holds_of(self.player.state, HoldKind.RULING)) > rulings
+        is_word = rule.money in _WORDS and all(one in was for one in now)
+        if is_tried and (self.lie() != lie or completes or asks or is_word):
+            self.hands_in_it.add(person)
+        if completes and first is not None:
+            self.hands_in_it |= {one for one in self.gang if one != PLAYER and PEOPLE[one][0] == first.person}
+        if self.has_moved(before, lie, completes=completes):
+            self.moved += 1
+            assert len(self.hands_in_it) == _TWO, (self.seed, lie, self.last)
+        return True
+
+    def _acts_of(self, person: str) -> list[ActRule[Any, Any]]:
+        """Those of the person's post; one that money hangs on, or that may be asked for now, several times."""
+        role, registry, state = PEOPLE[person][1], self.player.registry, self.player.state
+        own = [rule for rule in registry.acts if role in rule.asked_by(state)]
+        now = [registry.act_named[act] for act, who in offered(registry, state) if role in who]
+        return [*own, *(rule for rule in now for _ in range(1 if rule.money is Money.NONE else 8))]
+
+    def _values(self, rule: ActRule[Any, Any]) -> dict[str, str]:
+        waits = [one for one in self.player.state.house.waiting if one.act == rule.name]
+        names = asked_values(rule.act)
+        if waits and self.random.random() < _SAME:
+            return {name: text for name, text in zip(names, _texts(waits[0].values, names), strict=False) if text}
+        values = {name: self._value(rule, name) for name in names}
+        return {name: text for name, text in values.items() if text is not None}
+
+    def _value(self, rule: ActRule[Any, Any], name: str) -> str | None:
+        if may_be_left_out(rule.act, name) and self.random.random() < _SAME:
+            return None
+        if name in _NAMED:
+            return self.random.choice(_NAMED[name])
+        kind = kind_of(rule.act, name)
+        if kind is ValueKind.HOLD:
+            holds = self.player.state.house.holds
+            return f"H{self.random.choice(holds).id}" if holds else "H1"
+        if kind is ValueKind.NUMBER:
+            return self.random.choice(("0", "1", "2", "3", str(self.random.randrange(37))))
+        return self.random.choice(words_of(rule.act, name) or _OF_KIND[kind])
+
+
+def changed_parts(before: Mapping[str, object], after: Mapping[str, object]) -> set[str]:
+    """The parts of money that are other ones now; a round's end takes none of them away."""
+    return {part for part in after if OVER not in (after[part], before[part]) and after[part] != before[part]}
+
+
+_TWO: Final = 2
+_WORDS: Final = {Money.AGREED, Money.RULED}
+_SAME: Final = 0.7
+_POSTS: Final = ("dealer", "chief", "inspector", "manager")
+OVER: Final = "over"
+"""The value of a part that no round has any more, or yet."""
+
+
+def _texts(values: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """What the first of two has given, as a person types it."""
+    words = {"True": "yes", "False": "no"}
+    texts = (words.get(text, text) for text in values)
+    return tuple(
+        f"{int(text) // 100}.{int(text) % 100:02}" if name == "amount" and text else text
+        for name, text in zip(names, texts, strict=False)
+    )
+
+
+MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
+    Money.NONE: frozenset(("owed",)),
+    Money.LAID: frozenset(("laid", "chips", "pool", "owed")),
+    Money.DECIDED: frozenset(("chosen", "faces", "owed", "laid")),
+    Money.SEEN: frozenset(("faces", "owed", "result", "lying", "laid", "takings")),
+    Money.NAMED: frozenset(("faces", "owed")),
+    Money.CORRECTED: frozenset(("faces", "owed", "chosen")),
+    Money.AGREED: frozenset(),
+    Money.RULED: frozenset(("faces", "owed", "chosen", "voided", "pool", "chips", "result", "laid", "takings")),
+    Money.HALVES: frozenset(("faces", "owed", "chosen", "voided", "pool", "chips", "laid", "takings")),
+    Money.PAID: frozenset(("takings", "paid", "exchanged")),
+    Money.ROUNDED: frozenset(("chosen", "takings")),
+    Money.PRIZE: frozenset(("owed", "pool", "paid")),
+    Money.CHIPS: frozenset(("laid", "lying", "takings")),
+    Money.SIGN: frozenset(("raised",)),
+    Money.POOL: frozenset(("pool", "owed")),
+    Money.PARAMETERS: frozenset(("pool", "owed")),
+    Money.RECEIPT: frozenset(),
+}
+"""The parts of money that an act of each kind may change at once."""

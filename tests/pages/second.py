@@ -1,0 +1,121 @@
+"""The page of money and the second person: made from the rows of the acts (core/house/money_at_stake.py)."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from controller.catalogue import Language, sentence
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
+from controller.core.house.rule import ActRule
+from tests.pages.acts import AT_A_WHEEL
+
+HEAD: Final = """# Money and the second person
+
+Could two of dealer, player and chief supervisor take money by this act unseen? Asked of every act; the answer stands in
+the act's row (`controller/core/house/money_at_stake.py`), and this page is made from the rows (`make pages`). A player
+has no act: he moves money through the person who is with him. So an act of one person that could move a cent otherwise
+than the cards, the number and the bets as recorded needs a second person's word, in one of three ways:
+
+- **the same act**: it waits until the second person asks for the same with the same values and with a PIN. Until then
+  nothing is changed; the wait stands on every screen, and ends with another step of session or round;
+- **agreement**: it is done at once, since the cards lie as people say; the round is not settled and no prize is paid
+  before a second person has done `agree-corrections` with a PIN;
+- **two halves**: two acts, or the same one twice, of two people, the second with a PIN; nothing moves by the first.
+
+No word counts twice: whoever asked first is refused as the second. How often a person does an act is not limited, since
+each time takes the second person again. From which amount a payment takes two
+people is the casino's (`second_person_payment_cents`, none as shipped), and so it is for a prize
+(`second_person_prize_cents`, every prize as shipped). Each act stands in the journal with its person and its values.
+Two people who tell each other their PINs, and two of the house who act together, are beyond it: this page says how many
+have to.
+
+A test holds each row (`tests/core/test_money_at_stake.py`): what every act changes is what its row says, for each role,
+and in tables at which two people try every act at random no cent moves by fewer people than stand here.
+"""
+MEANS: Final = {
+    Money.LAID: "Stakes are laid before a card or number is known",
+    Money.DECIDED: "What a player chooses before the next card is known",
+    Money.SEEN: "A card, or the number, that lies open before all at the table",
+    Money.NAMED: "A card that a reader should have seen",
+    Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
+    Money.AGREED: "The second person's word to that",
+    Money.RULED: "A round, a spin or a card counts, or does not",
+    Money.HALVES: "A round ends unplayed, by two acts",
+    Money.PAID: "Payments by cards or number and stakes as they are recorded",
+    Money.ROUNDED: "An amount that the table's chips do not make up",
+    Money.PRIZE: "A prize out of the jackpot's pool",
+    Money.CHIPS: "Chips that were moved, as they lay",
+    Money.SIGN: "By how much the jackpot's sign was raised",
+    Money.POOL: "How much is in the pool, and where it is",
+    Money.PARAMETERS: "Parameters of a pool that nobody plays for yet",
+    Money.RECEIPT: "Another computer has taken the pool over",
+}
+BOUND: Final = {
+    Money.SEEN: "where a device tells it, what the device tells",
+    Money.NAMED: "agreement, where bets are followed and no reader or seal says the card",
+    Money.CORRECTED: "agreement, where bets are followed and a card moves",
+    Money.AGREED: "never the person whose word it is about; to a dealer's no second dealer",
+    Money.HALVES: "two halves: chief supervisor and dealer, or chief supervisor and room manager",
+    Money.ROUNDED: "by less than one smallest chip, once for each amount",
+    Money.POOL: "two halves, one the room manager's; what a pool lacks for the prize that is due one person lays in",
+    Money.PARAMETERS: "the table closed, from the next reset on",
+    Money.RECEIPT: "what the other computer has signed, for an export that is away",
+}
+AGREE: Final = {
+    Agrees.BETS_ARE_OPEN: "bets are open: the dealer's announcement closes them, or the wheel's line",
+    Agrees.NOTHING_IS_KNOWN: "the order of the turns and the cards so far; nobody knows the next",
+    Agrees.DEVICE: "the device where there is one: reader and seal, or wheel",
+    Agrees.RECORD: "cards, number and stakes as recorded",
+    Agrees.CHIP: "the smallest chip",
+    Agrees.TABLE_IS_CLOSED: "the session: closed",
+    Agrees.SIGNATURE: "the other computer's signature",
+    Agrees.REFERENCE: "a reference that the inspection service has, where money comes in or its place is in doubt",
+}
+WHERE: Final = {
+    Shows.CLOTH: "on the cloth, before all",
+    Shows.ROUND_LIST: "the round's list at the screen",
+    Shows.WAITING: "the wait, on every screen",
+    Shows.NOTICE: "a notice",
+    Shows.HOLD: "a hold",
+    Shows.SIGN: "the sign",
+    Shows.REPORT: "the evening's figures",
+    Shows.AUDIT: "the pool's meters in the journal's audit",
+}
+
+
+def second_page() -> str:
+    """Each act that money hangs on, by what it can do; the acts that no money hangs on, by name."""
+    rules = (*ACT_RULES, *AT_A_WHEEL)
+    lines = [HEAD]
+    for money in Money:
+        if money is not Money.NONE:
+            lines += _section(money, [rule for rule in rules if rule.money is money])
+    others = ", ".join(f"`{rule.name}`" for rule in rules if rule.money is Money.NONE)
+    return "\n".join([*lines, "## No money hangs on it", "", others]) + "\n"
+
+
+def _section(money: Money, rules: list[ActRule[Any, Any]]) -> list[str]:
+    stake = AT_STAKE[money]
+    agrees, shows = "; ".join(map(AGREE.__getitem__, stake.agrees)), "; ".join(map(WHERE.__getitem__, stake.shows))
+    table = ["", "| act | who | second person | of which acts |", "|---|---|---|---|", *map(_row, rules), ""]
+    return [f"## {MEANS[money]}", "", f"Agrees besides: {agrees or '-'}. Shows: {shows}.", *table]
+
+
+def _row(rule: ActRule[Any, Any]) -> str:
+    if rule.second is not None:
+        second = f"the same act: {_roles(rule.second.who)}"
+        bound = sentence(f"second.{rule.second.bound}", (), Language.EN)
+    else:
+        second, bound = SECOND[AT_STAKE[rule.money].by], BOUND.get(rule.money, "-")
+    return f"| `{rule.name}` | {_roles(rule.who)} | {second} | {bound} |"
+
+
+SECOND: Final = {
+    SecondBy.NOBODY: "-",
+    SecondBy.LATER: "agreement: table inspector, chief supervisor; to a supervisor's the dealer",
+    SecondBy.OTHER_HALF: "the other half",
+}
+
+
+def _roles(who: Iterable[Any]) -> str:
+    return ", ".join(role.value.replace("_", " ") for role in who)
