@@ -30,12 +30,17 @@ def corrects(effect: _Effect[ActT]) -> _Effect[ActT]:
 
     def done(state: BlackjackState, act: ActT, at_ms: TableMs) -> BlackjackState:
         after = effect(state, act, at_ms)
-        who = Corrector(act.person, act.role)
-        if state.setup.hand_rules is None or after is state or who in after.game.corrected_by:
-            return after
-        return replace(after, game=replace(after.game, corrected_by=(*after.game.corrected_by, who)))
+        return after if after is state else corrected_by(after, act)
 
     return done
+
+
+def corrected_by(state: BlackjackState, act: Act) -> BlackjackState:
+    """The word of this person waits for a second one, where bets are followed."""
+    who = Corrector(act.person, act.role)
+    if state.setup.hand_rules is None or who in state.game.corrected_by:
+        return state
+    return replace(state, game=replace(state.game, corrected_by=(*state.game.corrected_by, who)))
 
 
 def _is_another(state: BlackjackState, act: AgreeCorrections) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.counting import watch_counts
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
+from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
@@ -79,6 +80,7 @@ TABLE: Final = Registry(
     watches=(
         watch_feed,
         watch_faces,
+        watch_doubted,
         watch_complaints,
         watch_counts,
         lapse_proposal,
