@@ -321,7 +321,7 @@ def test_every_literal_key_in_code_exists() -> None:
 HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.LID: (("supervisor_present", "no"),),
     HoldKind.COUNT: (("cause", "deck-check"), ("missing", "9Cx1"), ("duplicate", ""), ("foreign", "")),
-    HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"),),
+    HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"), ("doubted", "2/3:8H")),
     HoldKind.UNREAD_CARD: (("seat", "3"),),
     HoldKind.DAMAGED_CARD: (("card", "4D"),),
     HoldKind.DEVICE_LOST: (("reason", "silent"),),

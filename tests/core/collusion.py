@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from controller.screen.act_values import asked_values, kind_of, may_be_left_out, words_of
+
 from controller.core.custody.state import DECK
 from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
@@ -20,7 +22,6 @@ from controller.core.words import HoldKind
 from controller.protocol.values import ValueKind
 from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
-from controller.screen.act_values import asked_values, kind_of, may_be_left_out, words_of
 
 PLAYER: Final = "player"
 """Who has no act: he is there when the other one tries something alone."""

@@ -188,11 +188,12 @@ def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardSt
 
 
 def _places(state: CardState, card: Card) -> str:
-    """Seat (0: the bank) and place there of each that lies on the table."""
-    lying: dict[int, int] = {}
-    places = []
-    for one in state.game.dealt:
-        lying[one.seat] = lying.get(one.seat, 0) + 1
-        if one.card == card:
-            places.append(f"{one.seat}/{lying[one.seat]}")
-    return " ".join(places)
+    """Where each of them lies on the table."""
+    return " ".join(place_of(state, one) for one in state.game.dealt if one.card == card)
+
+
+def place_of(state: CardState, meant: Dealt) -> str:
+    """Seat (0: the bank) and place there of a card on the table."""
+    at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
+    position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
+    return f"{meant.seat}/{position}"

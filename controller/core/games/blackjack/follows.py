@@ -5,6 +5,7 @@ from typing import Final
 from controller.core.choices import ComplaintWindow
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.counting import watch_counts
+from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
 from controller.core.custody.shoe import of_shoe
@@ -59,6 +60,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 #
 #   hands      cards laid in the feed begin or end the putting back, as an act of the dealer would
 #   faces      a face that has come once too often holds the table
+#   doubt      a hold for doubted cards says which of them are still to be named
 #   complaints the window closes with the cards that it was about
 #   counts     book and evidence differ, or agree again: from here on the holds of custody are known
 #   lapses     a proposal, a first person's word, a card set aside: gone with what they were about
@@ -72,6 +74,7 @@ def _feeding_ends_complaints(setup: Setup) -> bool:
 WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
     Watch(watch_faces, ("game.dealt",)),
+    Watch(watch_doubted, ("game.dealt", "house.holds")),
     Watch(close_by_feeding, ("custody.book.rack",), needs=_feeding_ends_complaints),
     Watch(close_by_mixing, ("house.session",), needs=_mixing_ends_complaints),
     Watch(watch_counts, ("house", "devices", "custody")),
