@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from controller.screen.act_values import asked_values, kind_of, may_be_left_out, words_of
-
 from controller.core.custody.state import DECK
 from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
@@ -20,6 +18,7 @@ from controller.core.house.permitted import offered
 from controller.core.house.rule import ActRule
 from controller.core.words import HoldKind
 from controller.protocol.values import ValueKind
+from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, words_of
 from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
 

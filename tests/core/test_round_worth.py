@@ -14,6 +14,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import BetLimits
 from controller.core.house.deciding import failed_guard
+from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActRule, unchanged
 from controller.core.words import Cents, Person, Role
 from tests.core.parts import changed
@@ -51,7 +52,7 @@ def test_rules_that_are_looked_at_together_are_asked_once() -> None:
         return PlayRule.TOTAL_IS_BELOW_21
 
     rules = (PlayRule.HAND_IS_IN_PLAY, PlayRule.TOTAL_IS_BELOW_21, PlayRule.HAND_HAS_TWO_CARDS)
-    row = ActRule("stand", a.Stand, (Role.DEALER,), unchanged, as_the_rules_say(answer, *rules))
+    row = ActRule("stand", a.Stand, (Role.DEALER,), unchanged, as_the_rules_say(answer, *rules), money=Money.NONE)
     act = a.Stand(Person(D[0]), Role.DEALER, 1)
     failed = failed_guard(in_play(), act, row)
     assert failed is not None
