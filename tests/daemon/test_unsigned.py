@@ -246,6 +246,14 @@ def test_a_mark_by_this_tables_key_covers_what_stands_before_it(table: Path) -> 
     assert said(start) == [f"second-copy-taken-over entry {last + 1}"]
 
 
+def test_were_they_signed_the_hold_would_be_over(table: Path) -> None:
+    """So each of them is one that this table could have written."""
+    lengthen(table / "second")
+    sign(table, own(table))
+    start = started(table)
+    assert (start.damage, kinds(start)) == (None, [])
+
+
 FORGED = ("another key", "another head", "another table", "an older epoch", "none at all", "replayed")
 
 
@@ -350,8 +358,9 @@ def test_where_nothing_is_unsigned_there_is_nothing_to_say(table: Path, capsys: 
     assert "no entry" in capsys.readouterr().err
     lengthen(table / "second")
     assert unsigned(table, "--entries", "set-aside", "--json") == 0
-    document = json.loads(capsys.readouterr().out.splitlines()[-1])
+    document = json.loads(capsys.readouterr().out)
     assert document["last"] - document["first"] + 1 == LAST
+    assert [entry["kind"] for entry in document["entries"]] == [kind for kind, _ in ENDS_THE_HOLD]
     approval = read_approval(table / "journal")
     assert approval is not None
     write_approval(table / "journal", approval)
