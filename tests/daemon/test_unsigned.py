@@ -220,6 +220,27 @@ def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Ri
     assert [finding for finding in rig.log_lines() if "kept" in str(finding.get("finding"))][1:] == [], "said once"
 
 
+@pytest.mark.slow
+def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_copy_signed(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)
+    text = rig.config.read_text()
+    rig.config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
+    rig.start()
+    rig.connected()
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    assert rig.act("open-session").ok
+    rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
+    last = last_of(rig.directory / "second")
+    rig.kill()
+    shutil.rmtree(rig.journal)
+    begun_path(rig.journal).unlink()
+    start = started(rig.directory)
+    assert (start.damage, start.last_seq) == (None, last)
+    assert "second-copy-taken-over entry 1" in said(start)
+
+
 # --- what a mark covers
 
 
