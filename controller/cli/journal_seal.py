@@ -80,28 +80,33 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
         if unsigned is None:
             raise CliFailure(ExitCode.FAILED, "nothing-unsigned", path=str(other))
         told = Told(Joined(first, second, compared), unsigned, key)
-        _show(told, arguments, talk)
+        document = {"first": unsigned.first, "last": unsigned.last, "entries": _show(told, arguments, talk)}
         if arguments.entries is None:
-            raise CliFailure(ExitCode.USAGE, "say-what-becomes", first=str(unsigned.first), last=str(unsigned.last))
+            values = {"first": str(unsigned.first), "last": str(unsigned.last)}
+            raise CliFailure(ExitCode.USAGE, "say-what-becomes", {"ok": False} | document, **values)
         _check_people(arguments, talk)
         kept = told.kept if arguments.entries == TAKE_OVER else unsigned.first - 1
         seen = Seen(arguments.chief, unsigned.first, unsigned.head, kept, unsigned.last, arguments.technician)
         besides = read_approval(journal) or Approval(arguments.chief, "", arguments.technician)
         write_approval(journal, replace(besides, seen=seen))
-    values = {"first": unsigned.first, "last": unsigned.last, "kept": kept}
-    talk.document({"ok": True} | values)
-    talk.result(talk.words("cli.journal.seen", **{name: str(value) for name, value in values.items()}))
+    talk.document({"ok": True, "kept": kept} | document)
+    values = {"first": str(unsigned.first), "last": str(unsigned.last), "kept": str(kept)}
+    talk.result(talk.words("cli.journal.seen", **values))
     return ExitCode.OK
 
 
-def _show(told: "Told", arguments: Namespace, talk: Talk) -> None:
-    """The story of these entries."""
-    from controller.cli.journal_show import tell
+def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
+    """The story of these entries, told or given as data."""
+    from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 
-    names = names_of([arguments.staff], talk.language)
+    names, documents = names_of([arguments.staff], talk.language), []
     for one in told:
-        tell(one, talk, names.at(one.staff))
+        if talk.as_json:
+            documents.append(document_of(one))
+        else:
+            tell(one, talk, names.at(one.staff))
+    return documents
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:

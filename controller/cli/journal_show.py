@@ -99,7 +99,7 @@ def _is_asked(one: Shown, arguments: Namespace) -> bool:
 
 def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
     if talk.as_json:
-        talk.line(_document(one))
+        talk.line(document_of(one))
     elif is_story:
         tell(one, talk, names)
     else:
@@ -135,7 +135,8 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
     )
 
 
-def _document(one: Shown) -> object:
+def document_of(one: Shown) -> object:
+    """An entry as data."""
     entry = one.entry
     refusal = None if entry.refusal is None else asdict(entry.refusal)
     return {

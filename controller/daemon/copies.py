@@ -43,6 +43,7 @@ from controller.journal.storage import (
 )
 from controller.machine.exits import CliFailure, ExitCode
 from controller.runtime.boot import table_of
+from controller.runtime.checkpoint import kept_start
 from controller.runtime.entries import BEGINS
 from controller.runtime.health import failure_reason
 
@@ -217,7 +218,8 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
         if not _may_begin_behind(first, second, believed.key):
             return Matched(damage=f"{Reason.SIGNATURE.value}, #{compared.next_seq}", epoch=starts.epoch)
         settle_shorter(first, compared)
-        copy_statement(second, first)
+        if kept_start(first) is None:  # whatever lies there, a state that is good stays
+            copy_statement(second, first)
         differing = copy_behind(second, first, at, until)
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))

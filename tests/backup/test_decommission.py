@@ -50,6 +50,9 @@ def test_nothing_goes_before_all_of_it_is_acknowledged(rig: Rig, capsys: pytest.
     out, code = exported(rig)
     assert ended(rig, out, code) == 1, "a controller runs"
     rig.stop()
+    for aside in ("journal.unsigned", "journal.unsigned-0123456789abcdef"):
+        (rig.directory / aside).mkdir()
+        (rig.directory / aside / "00000001.segment").write_bytes(b"of another medium")
     before = left(rig)
     assert ended(rig, out, code) == 1, "the last entry is not in the export"
     out, code = exported(rig)

@@ -301,6 +301,7 @@ LOST = (
     "behind-mark entry 4",
     "restored epoch 2",
     "unsigned-entries entry 4 last 6 kept 5",
+    "second-copy-taken-over entry 4",
     "journal-begun-anew journal table.toml",
 )
 

@@ -220,6 +220,27 @@ def test_the_real_start_is_held_until_both_have_seen_it_and_says_so_once(rig: Ri
     assert [finding for finding in rig.log_lines() if "kept" in str(finding.get("finding"))][1:] == [], "said once"
 
 
+@pytest.mark.slow
+def test_a_table_that_loses_its_power_and_its_journal_finds_all_of_the_second_copy_signed(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)
+    text = rig.config.read_text()
+    rig.config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
+    rig.start()
+    rig.connected()
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    assert rig.act("open-session").ok
+    rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
+    last = last_of(rig.directory / "second")
+    rig.kill()
+    shutil.rmtree(rig.journal)
+    begun_path(rig.journal).unlink()
+    start = started(rig.directory)
+    assert (start.damage, start.last_seq) == (None, last)
+    assert "second-copy-taken-over entry 1" in said(start)
+
+
 # --- what a mark covers
 
 
@@ -244,6 +265,14 @@ def test_a_mark_by_this_tables_key_covers_what_stands_before_it(table: Path) -> 
     start = started(table)
     assert (start.damage, start.last_seq) == (None, last + 1)
     assert said(start) == [f"second-copy-taken-over entry {last + 1}"]
+
+
+def test_were_they_signed_the_hold_would_be_over(table: Path) -> None:
+    """So each of them is one that this table could have written."""
+    lengthen(table / "second")
+    sign(table, own(table))
+    start = started(table)
+    assert (start.damage, kinds(start)) == (None, [])
 
 
 FORGED = ("another key", "another head", "another table", "an older epoch", "none at all", "replayed")
@@ -350,8 +379,9 @@ def test_where_nothing_is_unsigned_there_is_nothing_to_say(table: Path, capsys: 
     assert "no entry" in capsys.readouterr().err
     lengthen(table / "second")
     assert unsigned(table, "--entries", "set-aside", "--json") == 0
-    document = json.loads(capsys.readouterr().out.splitlines()[-1])
+    document = json.loads(capsys.readouterr().out)
     assert document["last"] - document["first"] + 1 == LAST
+    assert [entry["kind"] for entry in document["entries"]] == [kind for kind, _ in ENDS_THE_HOLD]
     approval = read_approval(table / "journal")
     assert approval is not None
     write_approval(table / "journal", approval)

@@ -12,10 +12,10 @@ from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from tests.daemon.rig import CHIEF
 
-BY_CHIEF = {"person": CHIEF, "role": "chief-supervisor"}
+BY_CHIEF = {"person": CHIEF, "role": "chief_supervisor"}
 ENDS_THE_HOLD: tuple[tuple[str, dict[str, object]], ...] = (
     ("frames-rejected", {"count": 3, "device": "shoe"}),
-    ("sign-in", {"operation": "hold", **BY_CHIEF}),
+    ("sign-in", {"operation": "loading", **BY_CHIEF}),
     ("attend-hold", {"hold": 1, **BY_CHIEF}),
     ("clear-hold", {"hold": 1, **BY_CHIEF}),
     ("confirm-hold", {"hold": 1, **BY_CHIEF}),

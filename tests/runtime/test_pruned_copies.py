@@ -1,12 +1,15 @@
 """Retention and the second copy: pruned by itself, it stands for the journal, and keeps what the first has lost."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import main
+from controller.daemon.copies import Believed, completed
 from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
 from controller.journal.entry import Entry
+from controller.journal.format import scan
 from controller.journal.recovery import Walk
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
@@ -103,3 +106,23 @@ def test_where_no_state_can_be_had_nothing_is_removed(
 
 def otherwise(_folded: object, entry: Entry) -> Folded:
     raise ReplayError(Misfit.OTHERWISE, f"entry {entry.seq}")
+
+
+def test_a_spoilt_state_of_the_longer_copy_does_not_take_the_place_of_a_good_one(
+    evening: Evening, tmp_path: Path
+) -> None:
+    """Whoever has the second copy's medium in hand cannot take from the first what it cannot start without."""
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    second, name = tmp_path / "second", "00000003.checkpoint"
+    shutil.copytree(evening.path, second)
+    good = (evening.path / name).read_bytes()
+    (second / name).write_bytes(b"nothing of the kind")
+    segment = max(evening.path.glob("*.segment"))
+    segment.write_bytes(segment.read_bytes()[: scan(segment.read_bytes()).records[-2].end])
+    with DirectoryStorage(evening.path) as first, DirectoryReader(second) as other:
+        heads = {one.record.seq: one.record.chain.hex() for one in Walk(other)}
+        matched = completed(first, other, compare(first, other), Believed(heads, SIGNER.public_key))
+    assert matched.damage is None
+    assert len(matched.findings) == 1
+    assert (evening.path / name).read_bytes() == good
+    assert stored(evening.path) == stored(second) | {name: good}

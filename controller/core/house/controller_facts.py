@@ -33,7 +33,7 @@ UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
 IN_DOUBT = (DAMAGE_SEALED, BEHIND_MARK, UNSIGNED_ENTRIES)
 """Findings by which nobody knows for sure what has moved: the cards are counted."""
 
-_LOST = ("restored ", "journal-begun-anew ", *IN_DOUBT)
+_LOST = ("restored ", "second-copy-taken-over ", "journal-begun-anew ", *IN_DOUBT)
 """Findings by which nobody knows for sure what has moved the jackpot."""
 
 
