@@ -63,6 +63,7 @@ night: install mutants  # every mutant; what shows each clause; the tests with m
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	SABOT_SOAK_ROUNDS=$(SOAK) $(BIN)/pytest tests/world/test_soak.py --timeout 43200
+	SABOT_SOAK_DEMO_ROUNDS=2000 $(BIN)/pytest tests/demo/test_soak.py
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150
 	@failed=0; for profile in $$($(BIN)/python -c 'from controller.config.profile import PROFILES; print(*PROFILES)'); do \
 		$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20 --profile $$profile || failed=1; \
