@@ -36,7 +36,7 @@ def _said(state: BlackjackState) -> dict[int, list[Card | None]]:
 
 
 def money_of(state: BlackjackState) -> Mapping[str, object]:
-    """What an act may change of the money at a table of cards, part by part."""
+    """The money at a table of cards that an act may change, part by part."""
     game, stakes, pool = state.game, state.game.stakes, state.house.pool
     is_followed = state.setup.hand_rules is not None
     is_open, lies = is_followed and game.phase in _PLAYED, is_followed and game.phase in _LYING
