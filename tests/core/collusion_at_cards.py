@@ -46,7 +46,7 @@ def money_of(state: BlackjackState) -> Mapping[str, object]:
         "laid": (stakes.places, stakes.side) if is_open else OVER,
         "chips": (game.jackpot.chips, game.jackpot.marked) if is_open else OVER,
         "chosen": (decided, stakes.decided) if lies else OVER,
-        "faces": _said(state) if lies else OVER,
+        "faces": {seat: sorted(map(str, cards)) for seat, cards in _said(state).items()} if lies else OVER,
         "raised": game.jackpot.raised if is_open else OVER,
         "paid": game.jackpot.paid if is_open else OVER,
         "owed": () if pool is None else pool.owed,
