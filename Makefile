@@ -1,7 +1,8 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests (on every processor)
-# make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
-# make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others)
+# make bench  what our paths cost beside the machine's own floor and beside peers (minutes; each figure when it is there; BENCH='--json --only card-event')
+# make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others, SOAK=N rounds of one table)
+# make flakes  what waits for a process, a socket, a browser or a clock, twenty times on a busy machine (hours; FLAKES='--times 3 tests/daemon')
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
@@ -10,11 +11,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:4000
+SOAK   ?= 100000
 
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests install lint bench night pages golden pictures mutants deb deb-test clean
+.PHONY: run test tests install lint bench night flakes pages golden pictures mutants deb deb-test clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -53,14 +55,19 @@ deb-test: install
 mutants: install  # which test finds each thing that could be wrong; 1 where none does
 	@$(BIN)/python -m tests.scenario.finders
 
+flakes: install  # which test was red in how many runs; needs Debian's stress-ng
+	@$(BIN)/python -m tests.flakes $(FLAKES)
+
 night: install mutants  # every mutant; what shows each clause; the tests with many more examples, kills and bits; then worlds of every profile
 	$(BIN)/python -m tests.scenario.shown
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
+	SABOT_SOAK_ROUNDS=$(SOAK) $(BIN)/pytest tests/world/test_soak.py --timeout 43200
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150
 	@failed=0; for profile in $$($(BIN)/python -c 'from controller.config.profile import PROFILES; print(*PROFILES)'); do \
 		$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20 --profile $$profile || failed=1; \
 	done; $(BIN)/sabot-sim world --seeds 0:2000 --rounds 10 --tracks hands || failed=1; exit $$failed  # every other one has a jackpot
+	$(BIN)/python -m tests.flakes $(FLAKES)
 
 install: $(VENV)/.installed
 

@@ -21,8 +21,8 @@ from controller.journal.recovery import Recovery, Tip, Walk, recover
 from controller.journal.seals import SEAL_SIZE
 from controller.journal.storage import read_if_there
 from controller.journal.writer_logic import Batch, WriterLogic, perform
-from controller.record.replay import fold
 from controller.runtime.folded import Folded
+from controller.runtime.replay import fold
 from simulators.disk import Call, MemoryStorage
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end

@@ -1,7 +1,10 @@
-"""What every test gets: a check that it leaves no thread, process or descriptor; and the order of the whole."""
+"""What every test gets: a check that it leaves no thread, process or descriptor, and another that it says for what it
+waits; and the order of the whole.
+"""
 
 import gc
 import os
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,6 +14,8 @@ from hypothesis import settings
 
 from tests.night import IS_NIGHT, examples
 
+pytest_plugins = ["tests.marked"]
+
 gc.disable()  # until all tests are collected: in what is only made, a third of the time is spent looking for circles
 
 settings.register_profile("sabot", max_examples=examples(50), derandomize=not IS_NIGHT, deadline=None)
@@ -19,8 +24,21 @@ settings.load_profile("sabot")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests begin first, so that none of them begins when the other workers have ended."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """The longest tests begin first, so that none of them begins when the other workers have ended.
+
+    With SABOT_SHUFFLE the order is that of a seed: of folders, of the files in one, of the tests in one.
+    """
+    seed = os.environ.get("SABOT_SHUFFLE")
+    if seed is None:
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    else:
+        items.sort(key=lambda item: _places(item.nodeid, seed))
+
+
+def _places(nodeid: str, seed: str) -> list[float]:
+    """Where its folder, its file and it come with this seed."""
+    file = nodeid.partition("::")[0]
+    return [random.Random(f"{seed} {part}").random() for part in (file.rpartition("/")[0], file, nodeid)]  # noqa: S311
 
 
 def pytest_collection_finish() -> None:

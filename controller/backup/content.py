@@ -3,7 +3,7 @@
     manifest.json, config, profile, staff, seal.key, journal.key, journal.pub, journal.begun, journal/NAME
 
 The journal's records are taken before the seals of its face-down cards, which are synced first: a backup of a running
-table has a seal for each commitment.
+table has a seal for each commitment. The mark in it is one of these records, made for it (signed.py).
 """
 
 import tomllib
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.backup.epoch import epoch_of
 from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
+from controller.journal.epoch import epoch_of
 from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
 from controller.journal.storage import is_of_a_journal
@@ -23,9 +23,8 @@ from controller.journal.storage import is_of_a_journal
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config"
 JOURNAL: Final = "journal/"
-NAMES: Final = frozenset(
-    {MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", "journal.begun"}
-)
+BEGUN: Final = "journal.begun"
+NAMES: Final = frozenset({MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", BEGUN})
 """What a backup has beside the journal's files."""
 
 _SEALS: Final = ".seals"
@@ -63,7 +62,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
         "seal.key": state / "seal.key",
         "journal.key": key_path(journal),
         "journal.pub": public_path(journal),
-        "journal.begun": begun_path(journal),
+        BEGUN: begun_path(journal),
     }
     return Places(files if profile is None else files | {"profile": profile}, journal)
 

@@ -10,8 +10,9 @@ from typing import BinaryIO, cast
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-from controller.backup.content import MANIFEST, files_of
+from controller.backup.content import BEGUN, MANIFEST, files_of
 from controller.backup.sealed_stream import BackupRefused, SealingWriter
+from controller.backup.signed import taken_now
 from controller.config import Config
 from controller.journal.storage import sync_directory
 
@@ -36,10 +37,16 @@ def _write(config: Config, says: Mapping[str, object], recipient: X25519PublicKe
     stream, count = SealingWriter(file, recipient), 0
     with tarfile.open(fileobj=cast("BinaryIO", stream), mode="w|", format=tarfile.PAX_FORMAT) as archive:
         _add(archive, MANIFEST, json.dumps(dict(says)).encode())
+        taken = taken_now(config.journal, config.table.id) if config.journal.is_dir() else None
+        if taken is not None:
+            _add(archive, BEGUN, taken.mark)
         for name, path in files_of(config):
+            if taken is not None and name == BEGUN:
+                continue
             with path.open("rb") as found:
+                size = os.fstat(found.fileno()).st_size  # what is written behind it is not in this backup
                 member = tarfile.TarInfo(name)
-                member.size = os.fstat(found.fileno()).st_size  # what is written behind it is not in this backup
+                member.size = size if taken is None else taken.size_of(path.name, size)
                 archive.addfile(member, found)
             count += 1
     stream.close()

@@ -1,6 +1,7 @@
 """Brings a table back on a computer that has none.
 
 Everything is unpacked aside, checked and synced; then each file is put in its place, the journal's directory last.
+Entries behind the last that is signed do not come into the journal: the whole lies beside it, and waits for two people.
 Where the power goes before that, the same command does the rest: what is there already is the same. The mark that the
 journal has begun comes first, so that no controller starts a fresh table in between.
 """
@@ -17,20 +18,22 @@ from typing import Annotated, BinaryIO, Final, cast
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from controller.backup.content import CONFIG, JOURNAL, MANIFEST, NAMES, Places, places_in
-from controller.backup.epoch import LARGEST_EPOCH, epoch_path, restored_path
+from controller.backup.content import BEGUN, CONFIG, JOURNAL, MANIFEST, NAMES, Places, places_in
 from controller.backup.sealed_stream import BackupRefused, OpeningReader
+from controller.backup.signed import cut_to_mark
 from controller.config.problems import ConfigRefused
 from controller.config.profile_file import read_derived
+from controller.journal.approval import unsigned_path
+from controller.journal.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.journal.errors import JournalDamaged, SigningKeyRefused
 from controller.journal.seals import KEY_SIZE
 from controller.journal.signing import read_public_key
-from controller.journal.storage import is_of_a_journal, sync_directory, write_whole
+from controller.journal.storage import is_of_a_journal, open_file, sync_directory, write_whole
 from controller.journal.verify import noted_now
 from controller.staff import StaffRefused, load_staff
 
-FIRST: Final = "journal.begun"
 _LARGEST_CONFIG: Final = 1 << 20
+_UNSIGNED: Final = "journal.unsigned"
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -57,12 +60,14 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
     try:
-        with backup.open("rb") as file:
+        with open_file(backup) as file:
             _unpack(OpeningReader(file, key), aside)
         says = msgspec.json.decode((aside / MANIFEST).read_bytes(), type=_Manifest)
         places = places_in((aside / CONFIG).read_text("utf-8"), config)
         _refuse_what_is_there(aside, places)
         _refuse_what_is_none(aside)
+        _checked(aside / JOURNAL)
+        _keep_unsigned(aside, says.table)
         entries, code = _checked(aside / JOURNAL)
         epoch = says.epoch + 1
         _place(aside, places, f"restored epoch {epoch} entry {entries} code {code}", epoch)
@@ -105,9 +110,16 @@ def _refuse_what_is_there(aside: Path, places: Places) -> None:
     """Nothing is written over: another table may be on this computer."""
     if places.journal.exists():
         raise BackupRefused("restore-exists", path=str(places.journal))
+    unsigned = unsigned_path(places.journal)
+    if unsigned.exists() and _contents(unsigned) != _contents(aside / JOURNAL):
+        raise BackupRefused("restore-exists", path=str(unsigned))
     for name, path in places.files.items():
         if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
             raise BackupRefused("restore-exists", path=str(path))
+
+
+def _contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir() if path.is_file()}
 
 
 def _refuse_what_is_none(aside: Path) -> None:
@@ -141,9 +153,16 @@ def _checked(journal: Path) -> tuple[int, str]:
     return int(code.split("-")[1]), code
 
 
+def _keep_unsigned(aside: Path, table: str) -> None:
+    """Where entries stand that nobody signed, the journal as it came stays beside the one that is believed."""
+    shutil.copytree(aside / JOURNAL, aside / _UNSIGNED)
+    if not cut_to_mark(aside / JOURNAL, aside / "journal.key", aside / BEGUN, table):
+        shutil.rmtree(aside / _UNSIGNED)
+
+
 def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
     owner = places.journal.parent.stat()
-    names = sorted((name for name in places.files if (aside / name).exists()), key=lambda name: name != FIRST)
+    names = sorted((name for name in places.files if (aside / name).exists()), key=lambda name: name != BEGUN)
     for name in names:
         target = places.files[name]
         _give(aside / name, owner)
@@ -158,15 +177,22 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
     for path, text in ((epoch_path(places.journal), f"{epoch}\n"), (restored_path(places.journal), finding + "\n")):
         write_whole(path, text.encode())
         _give(path, owner)
-    made = places.journal.with_name(places.journal.name + ".restoring")
+    if (aside / _UNSIGNED).exists() and not unsigned_path(places.journal).exists():
+        _place_directory(aside / _UNSIGNED, unsigned_path(places.journal), owner)
+    _place_directory(aside / JOURNAL, places.journal, owner)
+
+
+def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
+    """Whole or not at all, and durable on return."""
+    made = target.with_name(target.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)
-    shutil.copytree(aside / JOURNAL, made)
+    shutil.copytree(source, made)
     for path in (made, *made.iterdir()):
         _give(path, owner)
         _sync(path)
     made.chmod(0o700)
-    made.rename(places.journal)
-    sync_directory(places.journal.parent)
+    made.rename(target)
+    sync_directory(target.parent)
 
 
 def _give(path: Path, owner: os.stat_result) -> None:

@@ -18,10 +18,14 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 
+from controller.journal.errors import StorageFailed
+from controller.journal.storage import open_file
+
 MAGIC: Final = b"sabot-backup-1\n"
 CHUNK: Final = 65_536
 _TAG: Final = 16
 _KEY: Final = 32
+_LARGEST_KEY: Final = 16_384  # bytes of a PEM file; one has about 120
 
 
 class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
@@ -51,8 +55,9 @@ def read_private_key(path: Path) -> X25519PrivateKey:
 
 def _loaded(path: Path, load: Callable[[bytes], object]) -> object:
     try:
-        return load(path.read_bytes())
-    except (OSError, ValueError, TypeError) as error:
+        with open_file(path) as file:
+            return load(file.read(_LARGEST_KEY))
+    except (StorageFailed, OSError, ValueError, TypeError) as error:
         raise BackupRefused("backup-key", path=str(path)) from error
 
 

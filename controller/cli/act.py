@@ -11,7 +11,8 @@ from controller.cli.client import Client, Unreachable
 from controller.cli.commands import command
 from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
 from controller.protocol.check import Problem, problems_of
 from controller.protocol.lines import ActDocument, Answer, RefusalDocument
 from controller.protocol.status import StepStatus

@@ -8,8 +8,9 @@ from pathlib import Path
 from controller.backup.content import manifest
 from controller.backup.make import make_backup
 from controller.backup.sealed_stream import BackupRefused, read_public_key
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import read_config
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.software import software
 from drivers.errors import system_word
 

@@ -9,10 +9,11 @@ from typing import Final
 from controller.catalogue import Language
 from controller.clauses.register import Clause, Status, documents, original, texts
 from controller.clauses.register import register as clauses
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.machine.exits import CliFailure, ExitCode
 
 JURISDICTIONS: Final = ("pt", "mo", "br", "house", "roulette")
 

@@ -14,7 +14,7 @@ from controller.cli.doctor import finding_document, say_findings
 from controller.cli.people import YES, Person
 from controller.cli.pin import new_pin
 from controller.cli.render import decode_status
-from controller.cli.talk import CliFailure, ExitCode, Talk, cannot_write
+from controller.cli.talk import Talk, cannot_write
 from controller.commission.course import OPTIONAL, Course
 from controller.commission.draft import Draft
 from controller.config import Config, ConfigRefused, Problem
@@ -22,6 +22,7 @@ from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from controller.machine.toml_text import NotToml, toml_of
 from controller.staff import StaffRefused, load_or_begin, save_staff

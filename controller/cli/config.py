@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import ConfigRefused, read_config
+from controller.machine.exits import ExitCode
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

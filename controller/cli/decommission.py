@@ -4,10 +4,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Config, read_config
-from controller.doctor.closed_table import TableInUse
 from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed
+from controller.machine.exits import CliFailure, ExitCode
+from controller.record.closed_table import TableInUse
 from controller.record.decommission import SecondCopyAway, Wiped, decommission
 from controller.record.retention import NotAcknowledged
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.errors import PortLost
 from drivers.ports import Port
 from drivers.tdp_driver import session_opening

@@ -7,12 +7,12 @@ from functools import partial
 from typing import Final, assert_never
 
 from controller.catalogue import Language, sentence
-from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.daemon.devices import USUAL_LINE
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
 from controller.devices.device_kinds import tdp_of
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver

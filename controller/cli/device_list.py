@@ -4,7 +4,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import asdict
 
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import ExitCode
 from drivers.port_list import found_ports
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
 from controller.devices.device_lines import kind_word
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.backoff import Backoff
 from drivers.events import DeviceConnected, DeviceRefused, DriverEvent, Mismatch
 from drivers.serial_io import SerialShell

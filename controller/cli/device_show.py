@@ -11,10 +11,11 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.cli.device_direct import DirectPort, add_line_options, check_belongs, check_bounds
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff

@@ -8,13 +8,14 @@ from typing import Final
 
 from controller.cli.doctor import finding_document, say_findings
 from controller.cli.people import Person
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Config, DeviceConfig, PartConfig, PartKind, read_config
 from controller.core.words import Device
-from controller.doctor.closed_table import TableInUse, closed_table
 from controller.doctor.hands_on import try_it
 from controller.doctor.host import CONFIG
 from controller.journal.errors import StorageFailed
+from controller.machine.exits import CliFailure, ExitCode
+from controller.record.closed_table import TableInUse, closed_table
 from drivers.serial_port import is_pseudo_terminal
 
 KINDS: Final[dict[str, Device | PartKind]] = {

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.devices.device_lines import Line, line_of, lock_changed, rejected
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.backoff import Backoff
 from drivers.driver import DeviceDriver, MakeDriver
 from drivers.events import CardsMayHavePassed, DeviceConnected, DeviceLost, DriverEvent, UnseenCause

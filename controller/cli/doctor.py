@@ -15,6 +15,7 @@ from controller.cli.talk import Talk, cannot_write
 from controller.config import Config, ConfigRefused, read_config
 from controller.doctor import Finding, Grade, Host, examine
 from controller.doctor.bundle import gathered, secrets_of, without_secrets, write_bundle
+from controller.doctor.descriptors import Descriptors, descriptors
 from controller.doctor.host import CONFIG
 from controller.machine.socket_path import client_socket
 from controller.machine.software import software
@@ -32,18 +33,32 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> int:
     """Exit code 0: well; 1: something will cost later; 2: the table does not run, or must not."""
-    found = list(examine(Host(arguments.root, arguments.config)))
+    host = Host(arguments.root, arguments.config)
+    found, opened = list(examine(host)), list(descriptors(host))
     worst = max((one.grade for one in found), default=0)
     if arguments.bundle is not None:
         _bundle(arguments, found, talk)
     talk.document(
-        {"ok": not found, "exit_code": int(worst), "findings": [finding_document(talk, one) for one in found]}
+        {
+            "ok": not found,
+            "exit_code": int(worst),
+            "findings": [finding_document(talk, one) for one in found],
+            "descriptors": [_of_unit(one) for one in opened],
+        }
     )
     say_findings(talk, found)
+    for one in opened:
+        if one.open is not None:
+            talk.result(talk.words("doctor.descriptors", **{name: str(value) for name, value in _of_unit(one).items()}))
     if any(one.key == "config" for one in found):
         _say_config_errors(arguments.config, talk)
     talk.result(talk.words("doctor.end" if found else "doctor.well", count=str(len(found))))
     return int(worst)
+
+
+def _of_unit(one: Descriptors) -> dict[str, str | int | None]:
+    """`open` and `left` None: it does not run."""
+    return {"unit": f"{one.unit}.service", "limit": one.limit, "open": one.open, "left": one.left}
 
 
 def say_findings(talk: Talk, found: Iterable[Finding]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli import journal_seal, journal_show, journal_summary, journal_verify
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.journal.errors import (
     BadNotedCode,
     JournalDamaged,
@@ -18,6 +18,7 @@ from controller.journal.errors import (
     StorageFailed,
     StorageReason,
 )
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.users import owner_of, user_name
 
 
@@ -52,6 +53,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     seal.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
     seal.add_argument("--mark", type=Path, metavar="FILE", help=words("cli.option.mark"))
     seal.add_argument("--why", choices=journal_seal.WHY, metavar="WHY", help=words("cli.option.why-behind"))
+    seal.add_argument("--unsigned", type=Path, metavar="DIRECTORY", help=words("cli.option.unsigned"))
+    seal.add_argument("--entries", choices=journal_seal.BECOMES, metavar="WHAT", help=words("cli.option.entries"))
     journal_show.add_behind(command("replay", _replay), words)
 
 
@@ -161,7 +164,7 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.record.behind import folded_behind
-    from controller.record.replay import replay
+    from controller.runtime.replay import replay
 
     found = replay(arguments.path, folded_behind(arguments.path, arguments.behind))
     numbers = {"entries": found.entries, "removed": found.removed}

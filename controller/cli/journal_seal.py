@@ -1,45 +1,107 @@
 """`sabot journal seal PATH`: technician and chief supervisor let a damaged journal go on, each with the own PIN.
 
-With `--mark` one that is behind its mark (FORMAT.md).
+With `--mark` one that is behind its mark; with `--unsigned` one before entries that nobody signed, which it shows first
+(FORMAT.md).
 """
 
 from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from controller.cli.pin import pin
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.core.words import Role
+from controller.machine.exits import CliFailure, ExitCode
 
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
+TAKE_OVER: Final = "take-over"
+BECOMES: Final = (TAKE_OVER, "set-aside")
+"""What people say of entries that nobody signed."""
 
 if TYPE_CHECKING:
+    from controller.journal.approval import Seen
     from controller.journal.recovery import Recovery
     from controller.journal.storage import DirectoryStorage
+    from controller.record.unsigned import Told
 
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leaves the approval for the controller's next start; the journal itself is not touched."""
+    from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
-    from controller.record.approval import Approval, Why, write_approval
     from controller.runtime.boot import look
 
+    if arguments.unsigned is not None:
+        return _unsigned(arguments, talk)
     journal = arguments.path.resolve()
     with DirectoryStorage(journal) as storage:
+        seen = _seen(journal)
         recovery = look(storage).recovery
         if recovery.damage is not None:
             _check_people(arguments, talk)
             damaged = recovery.segment_after_damage().damaged.hex()
-            write_approval(journal, Approval(arguments.chief, damaged, arguments.technician))
+            write_approval(journal, Approval(arguments.chief, damaged, arguments.technician, seen=seen))
             values = {"first_bad": str(recovery.damage.first_bad_seq), "reason": recovery.damage.reason.value}
             talk.document({"ok": True, "first_bad": recovery.damage.first_bad_seq, "damaged": damaged})
             talk.result(talk.words("cli.journal.approved", **values))
             return ExitCode.OK
         head = _contradicting_mark(arguments, storage, recovery)
         _check_people(arguments, talk)
-        write_approval(journal, Approval(arguments.chief, head, arguments.technician, Why(arguments.why)))
+        write_approval(journal, Approval(arguments.chief, head, arguments.technician, Why(arguments.why), seen))
     talk.document({"ok": True, "last": recovery.next_seq - 1, "why": arguments.why})
     talk.result(talk.words("cli.journal.may-go-on", last=str(recovery.next_seq - 1)))
     return ExitCode.OK
+
+
+def _seen(journal: Path) -> "Seen | None":
+    """What two people have said of entries that nobody signed, and no start has recorded yet: it stays."""
+    from controller.journal.approval import read_approval
+
+    approval = read_approval(journal)
+    return None if approval is None else approval.seen
+
+
+def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
+    """Shows the entries, and has both say with their PINs that they have seen them, and what becomes of them."""
+    from controller.journal.approval import Approval, Seen, read_approval, write_approval
+    from controller.journal.copies import Longer, compare, verified_end
+    from controller.journal.signing import key_path, read_signer
+    from controller.journal.storage import DirectoryReader, DirectoryStorage
+    from controller.record.unsigned import Joined, Told, heads_of
+
+    journal, other = arguments.path.resolve(), arguments.unsigned.resolve()
+    key = read_signer(key_path(journal)).public_key
+    with DirectoryStorage(journal) as first, DirectoryReader(other) as second:
+        compared = compare(first, second)
+        if compared.fork is not None or compared.longer is not Longer.SECOND:
+            raise CliFailure(ExitCode.FAILED, "nothing-unsigned", path=str(other))
+        unsigned = verified_end(second, compared, heads_of(journal, other, second, key)).unsigned
+        if unsigned is None:
+            raise CliFailure(ExitCode.FAILED, "nothing-unsigned", path=str(other))
+        told = Told(Joined(first, second, compared), unsigned, key)
+        _show(told, arguments, talk)
+        if arguments.entries is None:
+            raise CliFailure(ExitCode.USAGE, "say-what-becomes", first=str(unsigned.first), last=str(unsigned.last))
+        _check_people(arguments, talk)
+        kept = told.kept if arguments.entries == TAKE_OVER else unsigned.first - 1
+        seen = Seen(arguments.chief, unsigned.first, unsigned.head, kept, unsigned.last, arguments.technician)
+        besides = read_approval(journal) or Approval(arguments.chief, "", arguments.technician)
+        write_approval(journal, replace(besides, seen=seen))
+    values = {"first": unsigned.first, "last": unsigned.last, "kept": kept}
+    talk.document({"ok": True} | values)
+    talk.result(talk.words("cli.journal.seen", **{name: str(value) for name, value in values.items()}))
+    return ExitCode.OK
+
+
+def _show(told: "Told", arguments: Namespace, talk: Talk) -> None:
+    """The story of these entries."""
+    from controller.cli.journal_show import tell
+    from controller.record.names import names_of
+
+    names = names_of([arguments.staff], talk.language)
+    for one in told:
+        tell(one, talk, names.at(one.staff))
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from controller.cli.talk import CliFailure, ExitCode, Talk, quoted
+from controller.cli.talk import Talk, quoted
 from controller.core.words import Device
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
+from controller.machine.exits import CliFailure, ExitCode
 from controller.record.filters import Only, is_about
 from controller.record.shown import Shown, entries_shown
 from controller.record.story import Names, heard_with, in_words, when
@@ -100,7 +101,7 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
     if talk.as_json:
         talk.line(_document(one))
     elif is_story:
-        _tell(one, talk, names)
+        tell(one, talk, names)
     else:
         talk.told(quoted(_line(one, talk, names)))
 
@@ -162,8 +163,8 @@ def _line(one: Shown, talk: Talk, names: Names) -> str:
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
 
 
-def _tell(one: Shown, talk: Talk, names: Names) -> None:
-    """An entry of the round in words, whose card came with it, and what people at the table heard then."""
+def tell(one: Shown, talk: Talk, names: Names) -> None:
+    """An entry in words, whose card came with it, and what people at the table heard then."""
     talk.told(quoted(_line(one, talk, names)))
     for text in heard_with(one, talk.language):
         talk.told(quoted(talk.words("cli.journal.heard", text=text)))

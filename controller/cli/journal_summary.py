@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from controller.cli.journal_show import add_behind, add_staff
-from controller.cli.talk import CliFailure, ExitCode, Talk, quoted
+from controller.cli.talk import Talk, quoted
+from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
     from controller.record.evening import Evening

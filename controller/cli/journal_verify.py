@@ -1,9 +1,11 @@
 """`sabot journal verify PATH`: whether a journal or an export verifies, and against what it was held."""
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import ExitCode
 
 if TYPE_CHECKING:
     from controller.journal.progress import Fault, Verification
@@ -21,8 +23,10 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
         None if arguments.head is None else read_noted(arguments.head),
     )
     found = verified(arguments.path, wanted)
+    signed = _signed(arguments.path, wanted.public_key)
     talk.document(
         _besides(found)
+        | ({} if signed is None else {"signed": signed})
         | {
             "ok": found.ok,
             "entries": found.entries,
@@ -38,11 +42,25 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     if found.ok:
         talk.result(talk.words("cli.journal.verified", **values))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
+        if signed is not None:
+            talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
         return ExitCode.OK
     bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
     key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
     talk.result(talk.words(key, **values, **bad))
     return ExitCode.FAILED
+
+
+def _signed(path: Path, key: str | None) -> int | None:
+    """The last entry of a directory that a mark beside it covers, 0 where none does; None: not asked."""
+    from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
+    from controller.journal.storage import DirectoryReader
+
+    if key is None or not path.is_dir():
+        return None
+    with DirectoryReader(path) as storage:
+        covered = last_covered(storage, decode_marks(read_mark_file(begun_path(path)) or b"", key))
+    return 0 if covered is None else covered.seq
 
 
 def _besides(found: "Verification") -> dict[str, object]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
 from controller.cli.parser import parser_class
-from controller.cli.talk import CliFailure, ExitCode, Talk, forget_stdout
+from controller.cli.talk import Talk, forget_stdout
 from controller.machine.crash import keep_values_in
+from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
     from controller.cli.endings import Refused

@@ -19,7 +19,8 @@ import msgspec
 from controller.cli.client import Unreachable
 from controller.cli.reach import add_socket_options, connect
 from controller.cli.render import decode_status
-from controller.cli.talk import CliFailure, ExitCode, Talk, cannot_write
+from controller.cli.talk import Talk, cannot_write
+from controller.machine.exits import CliFailure, ExitCode
 from controller.screen.metrics import HoldAges, Seen, exposition, exposition_of_nobody
 
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")

@@ -7,7 +7,8 @@ from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from drivers.errors import system_word
 

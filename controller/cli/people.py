@@ -3,7 +3,8 @@
 import sys
 from typing import Final
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
 
 YES: Final = ("y", "yes", "s", "sim")
 NO: Final = ("n", "no", "não", "nao")

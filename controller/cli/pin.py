@@ -5,7 +5,8 @@ import os
 import sys
 from typing import Final
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
 
 LONGEST: Final = 64
 

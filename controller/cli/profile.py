@@ -4,9 +4,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config.profile import PROFILES, Limit, Parameter, Profile, shown
 from controller.config.profile_file import law, read_derived
+from controller.machine.exits import CliFailure, ExitCode
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

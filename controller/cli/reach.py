@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from controller.cli.client import Client, Unreachable
-from controller.cli.talk import CliFailure, ExitCode
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from controller.machine.users import group_of
 from controller.protocol.lines import Answer

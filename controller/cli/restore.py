@@ -6,8 +6,9 @@ from pathlib import Path
 
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, read_private_key
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.journal.errors import StorageFailed
+from controller.machine.exits import CliFailure, ExitCode
 from drivers.errors import system_word
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from controller.catalogue.problems import problem_text
 from controller.catalogue.words import refusal_words
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.core.engine.decision import Refusal
+from controller.machine.exits import CliFailure, ExitCode
 from controller.scenario.play import Played, play, shown_events
 from controller.scenario.text import Mistake, Scenario, read_scenarios
 from drivers.errors import system_word

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli.pin import new_pin
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.config import read_config
 from controller.core.words import Role
+from controller.machine.exits import ExitCode
 from controller.staff import StaffRefused, load_or_begin, load_staff, save_staff
 
 

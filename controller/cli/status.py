@@ -14,8 +14,9 @@ from controller.cli.client import Client, Unreachable
 from controller.cli.reach import add_socket_options, connect, failure_of, unreachable
 from controller.cli.render import decode_status, status_lines
 from controller.cli.status_check import State, check
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import Talk
 from controller.cli.watch import Screen, watch_lines
+from controller.machine.exits import CliFailure, ExitCode
 from controller.protocol.lines import Answer
 from controller.protocol.status import Status
 

@@ -122,6 +122,7 @@ class HoldCause(StrEnum):
     DECK_CHECK = "deck-check"
     DAMAGE_SEALED = "damage-sealed"
     BEHIND_MARK = "behind-mark"
+    UNSIGNED_ENTRIES = "unsigned-entries"
     # the jackpot
     METERS = "meters"  # they do not reconcile
     SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds

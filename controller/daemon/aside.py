@@ -5,7 +5,6 @@ While one hangs no other is begun: there is never more than a handful of them.
 """
 
 import asyncio
-import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,15 @@ WITHIN_S: Final = 5.0
 """A hash takes 0.1 s, and on a busy machine its seconds; a file that takes longer does not answer."""
 
 _LEAVE_S: Final = 0.3  # what an orderly end waits for jobs that are about to finish
+
+
+def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
+    """Has the loop make a call, asked from another thread; False: the loop has ended, and nobody makes it."""
+    try:
+        loop.call_soon_threadsafe(call)
+    except RuntimeError:  # what a closed loop raises
+        return False
+    return True
 
 
 class Aside:
@@ -62,8 +70,7 @@ class Aside:
             try:
                 results.append(job())
             finally:
-                with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody asks any more
-                    self._loop.call_soon_threadsafe(ended)
+                call_in_loop(self._loop, ended)
 
         thread = threading.Thread(target=work, name="aside", daemon=True)
         try:

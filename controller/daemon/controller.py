@@ -1,15 +1,14 @@
 """The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
 
 import asyncio
-import contextlib
 import errno
 import secrets
 from functools import partial
 from typing import Final, assert_never
 
-from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
+from controller.daemon.aside import call_in_loop
 from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
@@ -22,14 +21,15 @@ from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.daemon.record import RecordReader
 from controller.daemon.usb import UsbWatch
+from controller.journal.approval import clear_approval
+from controller.journal.epoch import clear_restored
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip
-from controller.journal.second_copy import SecondCopy
+from controller.journal.second_copy import Goal, SecondCopy
 from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
 from controller.journal.writer_logic import Batch
-from controller.record.approval import clear_approval
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Answered, Gate, Happened, Noticed, Output, PinCheck
@@ -179,7 +179,7 @@ class Controller:
         return JournalWriter(
             prepared.storage,
             prepared.booted.tip,
-            call_in_loop=self._loop.call_soon_threadsafe,
+            call_in_loop=partial(call_in_loop, self._loop),
             on_durable=self._durable,
             on_failure=self._failed,
             is_settled=prepared.booted.start.failed is None,
@@ -191,7 +191,8 @@ class Controller:
         if self._writer is not None:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
             if self._copy is not None:
-                self._copy.durable(self._writer.durable)
+                tip = self._writer.durable
+                self._copy.durable(Goal(tip, self._marking.at(tip, self.runtime.ledger.durable)))
         self._progress.set()
         self.turn()
         if not self._has_begun:
@@ -208,12 +209,12 @@ class Controller:
         path = prepared.config.journal_second_copy
         if path is None or prepared.booted.tip is None:
             return None
-        return SecondCopy(prepared.config.journal, path, prepared.booted.tip, self._copy_changed)
+        goal = Goal(prepared.booted.tip)
+        return SecondCopy(prepared.config.journal, path, goal, self._copy_changed, prepared.signer)
 
     def _copy_changed(self) -> None:
         """Of the copy's thread: how it is now, the loop will find out; there is none any more after the end."""
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._copy_told)
+        call_in_loop(self._loop, self._copy_told)
 
     def _copy_told(self) -> None:
         if self._copy is None:
@@ -254,15 +255,13 @@ class Controller:
         self._place_seen(trouble)
 
     def _write_mark(self) -> None:
-        """Beside the journal how far it goes, if that is due; beside the second copy when that has gone as far."""
+        """Beside the journal how far it goes, if that is due. The second copy's thread says it there."""
         if self._writer is None or not self._has_begun:
             return
         tip, state = self._writer.durable, self.runtime.ledger.durable
         if (mark := self._marking.due(tip, state, self._loop.time())) is not None:
             data = self._marking.signed(mark)
             self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
-            if self._copy is not None:
-                self._copy.mark(mark.seq, data)
 
     def _put_mark(self, data: bytes) -> str:
         """The reason why it cannot; empty where it does. What people gave for this start has been used then."""
@@ -287,11 +286,7 @@ class Controller:
     def _last_mark(self, tip: Tip) -> None:
         """Where an orderly end leaves the journal."""
         if self._has_begun:
-            mark = self._marking.at(tip, self.runtime.ledger.durable)
-            data = self._marking.signed(mark)
-            self._put_mark(data)
-            if self._copy is not None:
-                self._copy.mark(mark.seq, data)
+            self._put_mark(self._marking.signed(self._marking.at(tip, self.runtime.ledger.durable)))
 
     def _people_read(self, book: StaffBook | None) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""

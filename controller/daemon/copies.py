@@ -1,31 +1,49 @@
 """The second copy when the controller starts: compared with the first, and where it is longer, taken over."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import Final, TypeVar
 
-from controller.cli.talk import CliFailure, ExitCode
+import msgspec
+
 from controller.config import Config
 from controller.daemon.marks import FoundMark
+from controller.journal.approval import Approval, Seen, unsigned_path
 from controller.journal.copies import (
     Compared,
     Longer,
     Position,
+    Unsigned,
     compare,
     copy_behind,
     copy_statement,
+    end_of,
     settle_shorter,
     verified_end,
 )
+from controller.journal.entry import Entry
+from controller.journal.epoch import covered_heads, epoch_said
 from controller.journal.errors import Reason, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import list_segments
-from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
+from controller.journal.removed import is_signed_removed, read_removed
+from controller.journal.storage import (
+    DirectoryReader,
+    DirectoryStorage,
+    ReadableStorage,
+    Storage,
+    StoredFile,
+    reported,
+    sync_directory,
+)
+from controller.machine.exits import CliFailure, ExitCode
 from controller.runtime.boot import table_of
+from controller.runtime.entries import BEGINS
 from controller.runtime.health import failure_reason
 
 T = TypeVar("T")
@@ -36,33 +54,70 @@ ANSWERED_WITHIN_S: Final = 10.0
 Before it is known to be the longer copy, the table starts without it, and says so; after that it stays held.
 """
 
+_WHOLE: Final = "whole"
+"""In the place of these digits: of a directory that has nothing more to give."""
+
+_DIGITS: Final = 16
+"""Of a chain value, which tell one directory that was set aside from every other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """How far another medium's entries are let in: by marks (entry, chain value), by key, by what people have seen."""
+
+    heads: Mapping[int, str]
+    key: str
+    approval: Approval | None = None
+
+    def seen(self, unsigned: Unsigned | None) -> Seen | None:
+        """What two people have said of these entries."""
+        seen = None if self.approval is None else self.approval.seen
+        return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
+
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What a start must record, and why it may not write (None: it may)."""
+    """What a start must record, and why it may not write (None: it may). `epoch`: as entries there say, signed or not.
+
+    `set_aside`: the head of entries that people have seen and that are not all let in; "" where there are none.
+    """
 
     findings: tuple[str, ...] = ()
     damage: str | None = None
     marks: tuple[FoundMark, ...] = ()  # beside the second copy, where that has anything
+    epoch: int = 1
+    set_aside: str = ""
 
 
-def match_copies(config: Config, first: DirectoryStorage) -> Matched:
+def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
     """The longer copy wins if the shorter is a prefix of it; anything else is a fork, and the table stays held.
 
     A second copy that cannot be read says nothing against starting; its own thread goes on trying. One of another table
-    does: CliFailure, before anything of it is taken over.
+    does: CliFailure, before anything of it is taken over. `key`: the table's public one. StorageFailed where what lies
+    beside the journal cannot be read.
     """
-    path = config.journal_second_copy
-    if path is None:
-        return Matched()
-    looked = _compared(first, path)
-    if looked is None:
-        return Matched()
-    compared, marks = looked
-    return replace(_matched(config, first, path, compared), marks=marks)
+    matched = Matched()
+    for path in (config.journal_second_copy, unsigned_path(config.journal)):
+        if path is None or matched.damage is not None or (path != config.journal_second_copy and not path.is_dir()):
+            continue
+        looked = _compared(first, path)
+        if looked is None:
+            continue
+        compared, marks = looked
+        believed = Believed(covered_heads(config.journal, path, config.table.id, key), key, approval)
+        found = _matched(config, first, path, compared, believed)
+        if path != config.journal_second_copy:  # it came with a backup, and is done with
+            found, marks = replace(found, set_aside=found.set_aside or _WHOLE), ()
+        matched = replace(
+            _set_aside(path, found),
+            findings=(*matched.findings, *found.findings),
+            marks=(*matched.marks, *marks),
+            epoch=max(matched.epoch, found.epoch),
+        )
+    return matched
 
 
-def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Compared) -> Matched:
+def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Compared, believed: Believed) -> Matched:
     if compared.fork is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{compared.fork}")
     if compared.longer is not Longer.SECOND:
@@ -70,9 +125,31 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
     try:
         with DirectoryReader(path) as second:
             _check_table(config, path, Bounded(second))
-            return completed(first, Bounded(second), compared)
+            return completed(first, Bounded(second), compared, believed)
     except StorageFailed as failed:
         return Matched(damage=failure_reason(failed))
+
+
+def _set_aside(path: Path, matched: Matched) -> Matched:
+    """What people did not let in stays on its medium, under a name of its own; the next copy is a new one."""
+    if matched.damage is not None or not matched.set_aside:
+        return matched
+    try:
+        _answered(str(path), lambda: set_aside(path, matched.set_aside))
+    except StorageFailed as failed:
+        return replace(matched, damage=failure_reason(failed))
+    return matched
+
+
+def set_aside(path: Path, head: str) -> Path:
+    """Gives a directory the name of what it has, and the name that it has now. StorageFailed."""
+    name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    with reported("set aside", str(path)):
+        new = next(new for name in names if not (new := path.with_name(name)).exists())
+        path.rename(new)
+        sync_directory(path.parent)
+    return new
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
@@ -129,17 +206,52 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
     return answers[0]
 
 
-def completed(first: Storage, second: ReadableStorage, compared: Compared) -> Matched:
-    """The first copy, which is the shorter, takes over what the second has more, as far as that verifies."""
-    at = Position(compared.segment, compared.size)
+def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
+    """The first copy, which is the shorter, takes over what the second has more, as far as that is believed."""
+    at, starts = Position(compared.segment, compared.size), _Starts()
     try:
-        verified = verified_end(second, compared)
+        verified = verified_end(second, compared, believed.heads, starts.take)
+        seen = believed.seen(verified.unsigned)
+        kept = None if seen is None else end_of(second, seen.kept)
+        until = max(verified.until, kept or verified.until)
+        if not _may_begin_behind(first, second, believed.key):
+            return Matched(damage=f"{Reason.SIGNATURE.value}, #{compared.next_seq}", epoch=starts.epoch)
         settle_shorter(first, compared)
         copy_statement(second, first)
-        differing = copy_behind(second, first, at, verified.until)
+        differing = copy_behind(second, first, at, until)
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))
     if verified.bad is not None:
-        return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}")
+        return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}", epoch=starts.epoch)
+    if verified.unsigned is not None and seen is None:
+        return Matched(damage=f"{Reason.UNSIGNED.value}, #{verified.unsigned.first}", epoch=starts.epoch)
+    rest = "" if verified.unsigned is None or seen is None or seen.kept == seen.last else verified.unsigned.head
     taken_over = (f"second-copy-taken-over entry {compared.next_seq}",) if verified.until > at else ()
-    return Matched((*taken_over, f"{Reason.SEALS.value} {differing}") if differing else taken_over)
+    differ = (f"{Reason.SEALS.value} {differing}",) if differing else ()
+    return Matched((*taken_over, *differ), epoch=starts.epoch, set_aside=rest)
+
+
+def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
+    """Whether what retention has removed there is so by this table's word: a state comes with it. StorageFailed."""
+    removed = read_removed(second)
+    if removed is None or removed == read_removed(first):
+        return True
+    return removed.public_key == key and is_signed_removed(removed)
+
+
+class _Said(msgspec.Struct, frozen=True, gc=False):
+    """The part of a start's entry that says its epoch."""
+
+    findings: tuple[str, ...] = ()
+
+
+class _Starts:
+    """The epoch of those starts that stand behind what both have."""
+
+    def __init__(self) -> None:
+        self.epoch = 1
+
+    def take(self, entry: Entry) -> None:
+        if entry.kind == BEGINS:
+            with suppress(msgspec.DecodeError):  # no start of any program: it says no epoch
+                self.epoch = max(self.epoch, epoch_said(msgspec.json.decode(entry.body, type=_Said).findings))

@@ -18,6 +18,7 @@ from controller.runtime.answers import Trouble
 from controller.runtime.kernel import Runtime
 from controller.screen.status import StatusMaker
 from controller.screen.surroundings import Surroundings
+from controller.screen.table_view import TableView
 
 NOTICES_SHOWN: Final = 20
 
@@ -42,6 +43,7 @@ class LanguageViews:
         self._runtime = runtime
         self._language = language
         self._around = around
+        self._table = TableView(runtime)
         self._views: dict[Language, LanguageView] = {}
         self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
@@ -80,5 +82,6 @@ class LanguageViews:
         if language not in self._views:
             variants = variants_of(self._runtime.ledger.latest.setup.procedure)
             speaker = Speaker(self._runtime.game, language, variants)
-            self._views[language] = LanguageView(speaker, StatusMaker(self._runtime, language, self._around))
+            maker = StatusMaker(self._runtime, language, self._around, self._table)
+            self._views[language] = LanguageView(speaker, maker)
         return self._views[language]

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from controller.core.house.controller_facts import BEHIND_MARK
 from controller.core.house.state import State
 from controller.core.words import SessionPhase
-from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark
+from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark, signed_marks
 from controller.journal.recovery import FIRST_SEQ, Recovery, Tip
 from controller.journal.signing import Signer
 from controller.journal.storage import ReadableStorage
@@ -54,8 +54,7 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
     """Of those marks that this table's key has signed."""
-    marks = [decode_mark(data, key) for _path, data in found if data is not None]
-    return [mark.epoch for mark in marks if mark is not None and mark.table == table]
+    return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:

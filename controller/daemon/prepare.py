@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
-from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.copies import Matched, match_copies
 from controller.daemon.marks import accepted, epochs, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
+from controller.journal.approval import Approval, read_approval, seen_finding
+from controller.journal.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, own_epoch, restored_findings
 from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealStore, open_key
 from controller.journal.signing import Signer, key_path, open_signer, read_signer
 from controller.journal.storage import DirectoryStorage
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
 from controller.machine.software import program_digest, software
 from controller.machine.users import user_name
-from controller.record.approval import Approval, read_approval
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of
@@ -68,16 +68,16 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     with ExitStack() as undo:
         storage = _storage(config.journal)
         undo.callback(storage.close)
-        matched = match_copies(config, storage)
+        approval, restored = _approval(config), _restored(config)
         key, rules = _known_key(config), rules_digest(config.profile)
+        matched = _match(config, storage, key, approval)
         looked = _looked(config, storage, key, rules)
         _check(looked, config, staff, rules)
-        approval = _approval(config)
         marked = _marked(config, storage, looked, matched, key, approval)
-        restored = _restored(config)
         epoch = _epoch(config, looked, matched, key, is_restored=restored != ())
         noticed = (
             *matched.findings,
+            *seen_finding(approval, looked.recovery.next_seq - 1),
             *restored,
             *epoch_finding(epoch),
             *marked,
@@ -121,6 +121,13 @@ def _storage(path: Path) -> DirectoryStorage:
         raise CliFailure(ExitCode.FAILED, "journal-locked", path=str(path)) from error
     except StorageFailed as error:
         raise _unreadable(path, error) from error
+
+
+def _match(config: Config, storage: DirectoryStorage, key: str, approval: Approval | None) -> Matched:
+    try:
+        return match_copies(config, storage, key, approval)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
 
 
 def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> Looked:
@@ -192,14 +199,14 @@ def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_res
     The first start behind a restoring begins one that is newer than any that it knows of: the same backup may have been
     brought back elsewhere before.
     """
-    path = begun_path(config.journal)
-    own = max([epoch_of(config.journal), *epochs([(path, read_mark_file(path))], config.table.id, key)])
+    own = own_epoch(config.journal, config.table.id, key)
     started = looked.folded.started
     said = 1 if started is None else epoch_said(started.findings)
     newest = max([said, *epochs(matched.marks, config.table.id, key)])
     if is_restored:
         return max(own, newest + 1)
-    if newest > own and path.exists():  # where nothing lies beside the journal, it was put here by hand
+    newest = max(newest, matched.epoch)
+    if newest > own and begun_path(config.journal).exists():  # else it was put here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
     return max(own, newest)

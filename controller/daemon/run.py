@@ -14,13 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from controller.cli.talk import ExitCode
 from controller.daemon import logs
+from controller.daemon.aside import call_in_loop
 from controller.daemon.controller import Controller
 from controller.daemon.notify import Notifier
 from controller.daemon.prepare import Prepared, prepare
 from controller.daemon.server import SocketServer
 from controller.daemon.signs import SignsOfLife
+from controller.machine.exits import ExitCode
 from controller.machine.memory import made_to_stay
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
@@ -106,9 +107,8 @@ class _Run:
     def _thread_crashed(self, loop: asyncio.AbstractEventLoop, how: threading.ExceptHookArgs) -> None:
         """Without its journal's thread a controller is none; a port's is tried again like any other port."""
         error = how.exc_value or how.exc_type()
-        if how.thread is not None and how.thread.name == JOURNAL_THREAD:
-            loop.call_soon_threadsafe(self._end_at_once, error)
-        else:
+        is_journal = how.thread is not None and how.thread.name == JOURNAL_THREAD
+        if not is_journal or not call_in_loop(loop, partial(self._end_at_once, error)):
             self._log.crashed(error)
 
     def _noise(self, loop: asyncio.AbstractEventLoop, controller: Controller) -> None:

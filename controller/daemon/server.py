@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.cli.talk import CliFailure, ExitCode
 from controller.daemon.limits import CONNECTING_S, IDLE_S, MOST_CLIENTS, Limits
+from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import prepare_directory
 from controller.protocol.lines import LONGEST_LINE
 from drivers.errors import system_word
@@ -197,15 +197,24 @@ class SocketServer:
                 await asyncio.sleep(NO_DESCRIPTOR_S)
                 continue
             reader = asyncio.StreamReader(LONGEST_LINE)
-            await loop.connect_accepted_socket(partial(asyncio.StreamReaderProtocol, reader, self._serve), connection)
+            await loop.connect_accepted_socket(partial(asyncio.StreamReaderProtocol, reader, self._begin), connection)
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is None:
-            return
+    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """In a task of our own: one of the protocol's tells of a cancellation as of a crash (Python 3.11)."""
         self._last_number += 1
-        client = self._clients[task] = Client(writer, self._last_number, *_peer(writer))
+        client = Client(writer, self._last_number, *_peer(writer))
+        task = asyncio.create_task(self._serve(reader, client))
+        self._clients[task] = client
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        del self._clients[task]
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            task.get_loop().call_exception_handler({"message": "a client", "exception": error})
+
+    async def _serve(self, reader: asyncio.StreamReader, client: Client) -> None:
         trouble = self._limits.connected(client.user, client.process)
         try:
             if trouble is not None:
@@ -215,7 +224,6 @@ class SocketServer:
         finally:
             client.hang_up()
             self._limits.gone(client.user, client.process)
-            del self._clients[task]
 
     def _pause_s(self, used_s: float) -> float:
         return self._limits.pause_s(asyncio.get_running_loop().time(), used_s)

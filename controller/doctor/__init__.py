@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.config import Config, ConfigRefused, read_config
 from controller.doctor.computer import COMPUTER_CHECKS
+from controller.doctor.descriptors import DESCRIPTOR_CHECKS
 from controller.doctor.devices import DEVICE_CHECKS
 from controller.doctor.finding import Check, Finding, Grade, critical
 from controller.doctor.host import Host
@@ -22,6 +23,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *PEOPLE_CHECKS,
     *COMPUTER_CHECKS,
     *SERVICE_CHECKS,
+    *DESCRIPTOR_CHECKS,
 )
 
 

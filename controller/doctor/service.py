@@ -10,9 +10,10 @@ from controller.config import Config
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import USER, Host
 
-PACKAGED: Final = "/usr/lib/systemd/system/sabot.service"
-OVERRIDING: Final = "/etc/systemd/system/sabot.service"
-DROP_INS: Final = "/etc/systemd/system/sabot.service.d/*.conf"
+UNIT: Final = "sabot"
+PACKAGED: Final = "/usr/lib/systemd/system/{}.service"
+OVERRIDING: Final = "/etc/systemd/system/{}.service"
+DROP_INS: Final = "/etc/systemd/system/{}.service.d/*.conf"
 
 HARDENED: Final = {
     "User": USER,
@@ -28,18 +29,19 @@ HARDENED: Final = {
 VERIFY_WITHIN_S: Final = 60.0
 
 
-def unit_text(host: Host) -> str:
+def unit_text(host: Host, name: str = UNIT) -> str:
     """The unit with its drop-ins, as systemd joins them: what comes last counts."""
-    unit = host.text(OVERRIDING) or host.text(PACKAGED)
-    return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS))))
+    unit = host.text(OVERRIDING.format(name)) or host.text(PACKAGED.format(name))
+    return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS.format(name)))))
 
 
 def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
-    if not host.path(PACKAGED).exists() and not host.path(OVERRIDING).exists():
+    overriding = OVERRIDING.format(UNIT)
+    if not host.path(PACKAGED.format(UNIT)).exists() and not host.path(overriding).exists():
         yield critical("unit-missing")
         return
-    if host.path(OVERRIDING).exists():
-        yield warning("unit-overridden", file=OVERRIDING)
+    if host.path(overriding).exists():
+        yield warning("unit-overridden", file=overriding)
     text = unit_text(host)
     for key, wanted in HARDENED.items():
         values = re.findall(rf"^{key}=(.*)$", text, re.MULTILINE)

@@ -7,7 +7,7 @@ from controller.core.custody.books import in_place
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Place
-from controller.screen.act_values import Field
+from controller.runtime.act_values import Field
 from controller.screen.offers import GameOffers
 from controller.screen.who_may import Fields
 

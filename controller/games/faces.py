@@ -64,6 +64,6 @@ class Faces:
     def _opened(self, commitment: str) -> OpenedSeal | None:
         """The seal, or None where it is lost; one that the disk does not give is lost, too."""
         try:
-            return self._seals.open_commitment(commitment)
+            return self._seals.open(commitment)
         except StorageFailed:
             return None

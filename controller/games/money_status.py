@@ -10,14 +10,15 @@ from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hand_guards import is_out
-from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
+from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, in_units, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
+from controller.core.games.blackjack.worth import Table
 from controller.core.words import RoundPhase
 from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
 from controller.protocol.suggestion import Suggestion
-from controller.screen.act_values import asked_values, parse_values
+from controller.runtime.act_values import asked_values, parse_values
 from controller.screen.suggestions import Way, suggestions
 from controller.screen.who_may import refusal_with
 
@@ -29,7 +30,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         return None
     is_played = state.game.phase is RoundPhase.PLAYING
     is_decided = is_played and table.is_decided
-    amounts = tuple(table.amounts(settled=is_decided)) if is_played else state.takings.last
+    amounts = table.amounts(settled=is_decided) if is_played else state.takings.last
     bank, limits = state.takings.bank, table.rules.limits
     step = limits.minimum if table.rules.figures.bets_in_multiples else limits.smallest_chip
     return MoneyStatus(

@@ -16,7 +16,7 @@ from controller.core.games.roulette.stated_bets import StateBet
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
 from controller.protocol.wheel_status import ColourStatus, PrizeStatus, StakeStatus, WheelStatus
-from controller.screen.act_values import Field
+from controller.runtime.act_values import Field
 from controller.screen.game_screen import GamePart, GameScreen
 from controller.screen.offers import GameOffers
 from controller.screen.steps import CALL, HOUSE_STEPS, Step, Steps, acts, never

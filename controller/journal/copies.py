@@ -5,12 +5,12 @@ and the sizes of those before. An incomplete last record is no entry and counts 
 the last record of the second copy, which a medium leaves that lost its power.
 """
 
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
+from controller.journal.entry import Entry
 from controller.journal.errors import Damage, StorageFailed, StorageReason
 from controller.journal.format import (
     HEADER_SIZE,
@@ -23,7 +23,7 @@ from controller.journal.format import (
     segment_name,
     segment_number,
 )
-from controller.journal.recovery import FIRST_SEQ, Tip, Walk
+from controller.journal.recovery import FIRST_SEQ, Tip, Walk, find_record
 from controller.journal.removed import read_removed, removed_name
 from controller.journal.seals import join_seals, seals_name
 from controller.journal.storage import ReadableStorage, Storage, read_if_there
@@ -171,26 +171,58 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsigned:
+    """Entries of the longer copy that verify and that no mark covers; `head`: the last one's chain value (hex)."""
+
+    first: int
+    last: int
+    head: str
+    until: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
-    """How much of the longer copy the other takes over. `bad`: the first entry behind it that does not verify."""
+    """How much of the longer copy the other takes over.
+
+    `unsigned`: what stands behind that and is not believed. `bad`: the first entry that does not verify.
+    """
 
     until: Position
     bad: int | None = None
+    unsigned: Unsigned | None = None
 
 
-def verified_end(longer: ReadableStorage, compared: Compared) -> Verified:
-    """Its last record that verifies; only where damage lies in what both have, everything: both have it. StorageFailed.
+def verified_end(
+    longer: ReadableStorage,
+    compared: Compared,
+    heads: Mapping[int, str],
+    take: Callable[[Entry], None] = lambda _entry: None,
+) -> Verified:
+    """Its last record that verifies and that a mark covers; `heads` has entry and chain value of each. StorageFailed.
 
-    Zero bytes behind the last record count for nothing.
+    Where damage lies in what both have, everything: both have it. Zero bytes behind the last record count for nothing.
+    Each entry of what is looked at goes to `take`.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
-    deque(walk, maxlen=0)
+    signed, first = at, compared.next_seq
+    for verified in walk:
+        take(verified.entry)
+        record = verified.record
+        if heads.get(record.seq) == record.chain.hex():
+            signed, first = max(at, Position(verified.segment, record.end)), max(first, record.seq + 1)
     reached, damage = max(at, Position(walk.tip.segment, walk.tip.size)), walk.damage
-    if damage is None or _is_zero_from(longer, damage):
-        return Verified(reached)
-    if Position(damage.segment, damage.offset) < at:
+    if damage is not None and Position(damage.segment, damage.offset) < at:
         return Verified(_last_position(longer))
-    return Verified(reached, damage.first_bad_seq)
+    bad = None if damage is None or _is_zero_from(longer, damage) else damage.first_bad_seq
+    if walk.tip.next_seq <= first:
+        return Verified(reached, bad)
+    return Verified(signed, bad, Unsigned(first, walk.tip.next_seq - 1, walk.tip.head.hex(), reached))
+
+
+def end_of(storage: ReadableStorage, seq: int) -> Position | None:
+    """Where an entry ends; None where it is not there. StorageFailed."""
+    found = find_record(storage, seq)
+    return None if found is None else Position(found[0], found[1].end)
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:

@@ -43,6 +43,7 @@ class Reason(StrEnum):
     SIGNATURE = "signature"
     KEY = "other-key"
     COPIES = "copies-differ"
+    UNSIGNED = "unsigned-entries"
     SEALS = "seals-differ"
 
 

@@ -81,6 +81,16 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 
 
+def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
+    """The segment and the record of an entry, by its segment's bytes alone; None where it is not there."""
+    for number, name in reversed(list_segments(storage)):
+        data = storage.read(name)
+        header = decode_header(data[:HEADER_SIZE])
+        if isinstance(header, Header) and header.first_seq <= seq:
+            return next(((number, record) for record in scan(data).records if record.seq == seq), None)
+    return None
+
+
 BEGINNING: Final = Tip()
 
 

@@ -32,6 +32,8 @@ Randomness = Callable[[int], bytes]
 KEY_SIZE: Final = 32
 SALT_SIZE: Final = 32
 CARD_SIZE: Final = 8
+MOST_KEPT: Final = 512
+"""Seals in memory: a round has at most some twenty cards face down, and most are turned in the round."""
 
 _NONCE_SIZE: Final = 12
 _TAG_SIZE: Final = 16
@@ -176,24 +178,17 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Seals cards and opens seals. Reads the newest seal files when made, an older one when it is needed.
-
-    StorageFailed from whatever reads.
-    """
+    """Seals cards and opens seals: the last ones from memory, others from the medium. StorageFailed from what reads."""
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self.key = key
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness
-        self._by_commitment: dict[str, bytes] = {}
-        self._by_number: dict[int, bytes] = {}
-        self._unread = [file.name for file in storage.list() if _SEALS_NAME.fullmatch(file.name)]
-        names = self._unread[-newest:]
+        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: it is lost
+        names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
         """Which of the newest seal files have a seal that this key does not open."""
-        for _ in names:
-            self._read_older()
 
     def seal(self, card_number: int, card: str) -> Seal:
         """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt."""
@@ -204,32 +199,27 @@ class SealStore:
         commitment = commitment_of(salt, card)
         open_part = _OPEN_PART.pack(card_number, bytes.fromhex(commitment), nonce)
         secret = self._cipher.encrypt(nonce, salt + text.ljust(CARD_SIZE, b"\0"), _PURPOSE + open_part)
-        data = open_part + secret
-        self._by_number[card_number] = self._by_commitment[commitment] = data
-        return Seal(commitment, data)
+        self._keep(commitment, open_part + secret)
+        return Seal(commitment, open_part + secret)
 
-    def open(self, card_number: int) -> OpenedSeal | None:
-        """The last seal of this number; None if it is lost: not there, or not readable with this key."""
-        while card_number not in self._by_number and self._unread:
-            self._read_older()
-        return self._opened(self._by_number.get(card_number))
+    def open(self, commitment: str) -> OpenedSeal | None:
+        """The seal behind a commitment of the journal; None if it is lost: not there, or not readable with this key."""
+        if commitment not in self._kept:
+            self._keep(commitment, self._found(commitment))
+        return self._opened(self._kept[commitment])
 
-    def open_commitment(self, commitment: str) -> OpenedSeal | None:
-        """The seal behind a commitment of the journal; None if it is lost."""
-        while commitment not in self._by_commitment and self._unread:
-            self._read_older()
-        return self._opened(self._by_commitment.get(commitment))
+    def _keep(self, commitment: str, seal: bytes | None) -> None:
+        self._kept[commitment] = seal
+        if len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
 
-    def _read_older(self) -> None:
-        """Take in the newest file not yet read; a newer seal of the same number or commitment stays."""
-        data = self._storage.read(self._unread.pop())
-        numbers: dict[int, bytes] = {}
-        for offset in range(0, len(data) - SEAL_SIZE + 1, SEAL_SIZE):
-            seal = data[offset : offset + SEAL_SIZE]
-            number, commitment, _ = _OPEN_PART.unpack_from(seal)
-            numbers[number] = seal
-            self._by_commitment.setdefault(commitment.hex(), seal)
-        self._by_number = numbers | self._by_number
+    def _found(self, commitment: str) -> bytes | None:
+        """On the medium, in the newest file that has it."""
+        stored = (seals_in(self._storage.read(name)) for name in reversed(self._files()))
+        return next((seals[commitment] for seals in stored if commitment in seals), None)
+
+    def _files(self) -> list[str]:
+        return [file.name for file in self._storage.list() if _SEALS_NAME.fullmatch(file.name)]
 
     def _opened(self, seal: bytes | None) -> OpenedSeal | None:
         if seal is None:

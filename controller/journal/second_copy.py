@@ -3,6 +3,9 @@
 It may lag, and says by how much. Whatever goes wrong with it is told and tried again, from a new comparison on; so a
 medium that was away and comes back, or an empty one in its place, is filled up. Only durable bytes are copied: the
 second copy never has an entry that the first could lose by right.
+
+Before each round the mark beside it says, signed, what the copy has and what it is about to get. So a loss of power
+between two writes leaves no whole round that nobody has signed (FORMAT.md, "The second copy").
 """
 
 import threading
@@ -13,10 +16,13 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
-from controller.journal.mark import begun_path
+from controller.journal.mark import Mark, begun_path, decode_marks, encode_mark, last_covered, read_mark_file
 from controller.journal.recovery import Tip
+from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, write_whole
 
 ROUND_S: Final = 0.2
@@ -47,19 +53,28 @@ class CopyState:
     reason: str = ""
 
 
+class Goal(Struct, frozen=True, gc=False):
+    """Up to where the first copy is durable, and what a mark says of it; None before the run's first entry."""
+
+    tip: Tip
+    mark: Mark | None = None
+
+
 class SecondCopy:
     """Owns the thread, from `start` to `close`. `changed` is called in that thread when a reason comes or goes."""
 
-    def __init__(self, first: Path, second: Path, tip: Tip, changed: Callable[[], None]) -> None:
+    def __init__(self, first: Path, second: Path, goal: Goal, changed: Callable[[], None], signer: Signer) -> None:
         self._first_path = first
         self._second_path = second
         self._changed = changed
-        self._wanted = tip
+        self._signer = signer
+        self._wanted = goal
         self._since_s: float | None = time.monotonic()
-        self._copied_seq = tip.next_seq  # not known yet: the first comparison says
+        self._copied_seq = goal.tip.next_seq  # not known yet: the first comparison says
         self._reason = ""
         self._seals = ""  # what is wrong with them; the rest goes on
-        self._mark: tuple[int, bytes] | None = None  # still to be put beside it
+        self._has: Mark | None = None  # the last of which it is known that the copy has its entry
+        self._said: tuple[Mark, ...] = ()  # in the mark's file
         self._condition = threading.Condition()
         self._ends = False
         self.shares_medium = False
@@ -69,24 +84,18 @@ class SecondCopy:
         """Begins to copy."""
         self._thread.start()
 
-    def durable(self, tip: Tip) -> None:
+    def durable(self, goal: Goal) -> None:
         """The first copy is durable up to here. Never waits."""
         with self._condition:
-            self._wanted = tip
+            self._wanted = goal
             if self._since_s is None:
                 self._since_s = time.monotonic()
-            self._condition.notify()
-
-    def mark(self, seq: int, data: bytes) -> None:
-        """What is to lie beside the second copy as soon as that has entry `seq`. Never waits."""
-        with self._condition:
-            self._mark = seq, data
             self._condition.notify()
 
     def state(self) -> CopyState:
         """How it is now; from any thread."""
         with self._condition:
-            behind = max(0, self._wanted.next_seq - self._copied_seq)
+            behind = max(0, self._wanted.tip.next_seq - self._copied_seq)
             condition = CopyCondition.BEHIND if self._since_s is not None else CopyCondition.IN_STEP
             state = CopyState(condition, behind, self._since_s, self._reason)
         return replace(state, condition=CopyCondition.FAILED) if state.reason else state
@@ -125,50 +134,62 @@ class SecondCopy:
             return
         settle_shorter(second, compared)
         copy_statement(first, second)
-        at, self._seals = Position(compared.segment, compared.size), ""
+        at, self._seals, self._said = Position(compared.segment, compared.size), "", ()
+        data = read_mark_file(begun_path(self._second_path)) or b""
+        self._has = last_covered(second, decode_marks(data, self._signer.public_key))
         with self._condition:
             self._copied_seq = compared.next_seq
         while (wanted := self._next(at)) is not None or not self._has_ended():
             if wanted is not None:
-                until = Position(wanted.segment, wanted.size)
-                if differing := copy_behind(first, second, at, until):
-                    self._seals = f"{Reason.SEALS.value}, {differing}"
-                at = until
-                self._copied(wanted)
-                self._put_mark()
+                at = self._round(first, second, at, wanted)
                 self._wait(ROUND_S)
             elif not second.is_in_place():
                 raise StorageFailed("look", str(self._second_path), StorageReason.GONE, "no such directory")
             else:
-                self._put_mark()
-        self._put_mark()
+                self._say(self._has)
+        self._say(self._has)
 
-    def _put_mark(self) -> None:
-        with self._condition:
-            mark = self._mark if self._mark is not None and self._mark[0] < self._copied_seq else None
-        if mark is None:
-            return
-        write_whole(begun_path(self._second_path), mark[1])
-        with self._condition:
-            self._mark = None if self._mark == mark else self._mark
+    def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
+        """Copies up to what is wanted, also where the mark cannot be written; where the copy ends then."""
+        until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
+        try:
+            self._say(had, wanted.mark if had is not None else None)
+        finally:
+            if differing := copy_behind(first, second, at, until):
+                self._seals = f"{Reason.SEALS.value}, {differing}"
+            self._has = wanted.mark or had
+            self._copied(wanted)
+        if had is None:
+            self._say(self._has)
+        return until
 
-    def _next(self, at: Position) -> Tip | None:
+    def _say(self, *marks: Mark | None) -> None:
+        """The mark's file has these lines from now on: of what the copy has, and of what it is about to get."""
+        lines = tuple(mark for mark in marks if mark is not None)
+        if lines and lines != self._said:
+            data = b"".join(encode_mark(mark, self._signer) for mark in lines)
+            write_whole(begun_path(self._second_path), data)
+            self._said = lines
+
+    def _next(self, at: Position) -> Goal | None:
         """Waits a little for something to copy; None where there is nothing."""
         with self._condition:
             if self._is_at(at):
-                self._since_s, self._copied_seq = None, self._wanted.next_seq
+                self._since_s, self._copied_seq = None, self._wanted.tip.next_seq
+                self._has = self._wanted.mark or self._has
                 self._says_under_lock(self._seals)
                 if not self._ends:
                     self._condition.wait(LOOK_S)
             return None if self._is_at(at) else self._wanted
 
     def _is_at(self, at: Position) -> bool:
-        return not self._wanted.size or (self._wanted.segment, self._wanted.size) == (at.segment, at.size)
+        tip = self._wanted.tip
+        return not tip.size or (tip.segment, tip.size) == (at.segment, at.size)
 
-    def _copied(self, tip: Tip) -> None:
+    def _copied(self, goal: Goal) -> None:
         with self._condition:
-            self._copied_seq = tip.next_seq
-            self._since_s = None if self._wanted == tip else time.monotonic()
+            self._copied_seq = goal.tip.next_seq
+            self._since_s = None if self._wanted == goal else time.monotonic()
         self._says(self._seals)
 
     def _has_ended(self) -> bool:

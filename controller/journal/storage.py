@@ -28,6 +28,9 @@ _OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|checkpoint|removed)")
 LARGEST_FILE: Final = 1 << 27
 """Bytes of a file beyond which it is none of a journal's: a segment ends at a hundredth of it and one batch."""
 
+KEPT_OPEN: Final = 4
+"""Files of a writer that stay open though all of each is on the medium: a segment's three, and the next one's first."""
+
 _REASONS: Final = {
     errno.ENOSPC: StorageReason.FULL,
     errno.EDQUOT: StorageReason.FULL,
@@ -206,6 +209,8 @@ class _Opened:
     path: str
     identity: tuple[int, int]  # device and inode
     size: int
+    is_named: bool = False  # the directory's own entry is on the medium
+    is_synced: bool = False  # all of it is
 
 
 class DirectoryStorage(DirectoryReader):
@@ -218,7 +223,6 @@ class DirectoryStorage(DirectoryReader):
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._opened: dict[str, _Opened] = {}
-        self._unnamed: set[str] = set()  # opened here first: the directory's own entry may not be durable yet
         with reported("make", str(path)):
             with suppress(FileExistsError):  # what it is shows when it is opened
                 path.mkdir(mode=0o700)
@@ -272,10 +276,11 @@ class DirectoryStorage(DirectoryReader):
         try:
             opened = self._writable(name)
             os.fdatasync(opened.descriptor)
-            if name in self._unnamed:
+            if not opened.is_named:
                 os.fsync(self._directory)
-                self._unnamed.discard(name)
+                opened.is_named = True
             _must_be_found(opened)
+            opened.is_synced = True
         except OSError as error:
             raise _failed("sync", name, error) from error
 
@@ -304,13 +309,20 @@ class DirectoryStorage(DirectoryReader):
     def _writable(self, name: str) -> _Opened:
         opened = self._opened.get(name)
         if opened is None:
+            self._make_room()
             descriptor = self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             give_to_owner(descriptor, os.fstat(self._directory))
             found = os.fstat(descriptor)
             opened = _Opened(descriptor, str(self.path / name), (found.st_dev, found.st_ino), found.st_size)
             self._opened[name] = opened
-            self._unnamed.add(name)
+        opened.is_synced = False
         return opened
+
+    def _make_room(self) -> None:
+        """Closes those that were opened first. One that waits for its sync stays: its error would come to nobody."""
+        synced = [name for name, opened in self._opened.items() if opened.is_synced]
+        for name in synced[: max(0, len(self._opened) - KEPT_OPEN + 1)]:
+            self._forget(name)
 
     def _forget(self, name: str) -> None:
         os.close(self._opened.pop(name).descriptor)

@@ -39,6 +39,20 @@ def noted_now(path: Path) -> str:
     return code_of(progress.sessions, progress.next_seq - 1, progress.head)
 
 
+def tip_now(path: Path) -> tuple[Tip, int]:
+    """Where the journal in a directory ends, and how many sessions it has opened. StorageFailed, JournalDamaged."""
+    progress = Progress(ANYTHING)
+    with DirectoryReader(path) as storage:
+        walk = Walk(storage)
+        progress.begin_behind(walk.removed)
+        _pass_through(walk, progress)
+    if walk.damage is not None:
+        raise JournalDamaged(walk.damage)
+    if not progress.entries:
+        raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
+    return walk.tip, progress.sessions
+
+
 def entries_of(path: Path) -> Iterator[Entry]:
     """Every entry of a journal's directory or of an export; JournalDamaged where one does not verify.
 

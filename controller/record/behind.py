@@ -15,9 +15,9 @@ from controller.journal.progress import ANYTHING, Progress
 from controller.journal.recovery import FIRST_SEQ, Tip, list_segments
 from controller.journal.removed import LARGEST_STATEMENT, Removed, decode_removed, read_removed
 from controller.journal.storage import DirectoryReader, open_file, reported
-from controller.record.replay import ReplayError, fold
 from controller.runtime.checkpoint import UNSIGNED, folded_before, stored_before
 from controller.runtime.folded import Folded
+from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:

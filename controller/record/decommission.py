@@ -5,6 +5,7 @@ What a memory card keeps of blocks that were written over no program reaches: th
 Where the power goes in between, the same command does the rest.
 """
 
+import glob
 import os
 import secrets
 from collections.abc import Iterator
@@ -14,12 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.config import Config
-from controller.doctor.closed_table import closed_table
 from controller.journal.noted import read_noted
 from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
+from controller.record.closed_table import closed_table
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
@@ -94,7 +95,13 @@ def _files(config: Config) -> Iterator[Path]:
     yield config.staff
     for place in [journal] if second is None else [journal, second]:
         yield from (place.with_name(place.name + ending) for ending in _BESIDE)
-        yield from sorted(place.iterdir()) if place.is_dir() else ()
+        for directory in (place, *_set_aside(place)):
+            yield from sorted(directory.iterdir()) if directory.is_dir() else ()
+
+
+def _set_aside(place: Path) -> list[Path]:
+    """The directories of entries that nobody signed."""
+    return sorted(place.parent.glob(f"{glob.escape(place.name)}.unsigned*"))
 
 
 def _wipe(files: list[Path]) -> Wiped:
@@ -117,5 +124,6 @@ def _write_over(path: Path) -> None:
 
 def _remove_directories(config: Config) -> None:
     for place in (config.journal, config.journal_second_copy):
-        if place is not None and place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
+        for directory in () if place is None else (place, *_set_aside(place)):
+            if directory.is_dir() and not any(directory.iterdir()):
+                directory.rmdir()

@@ -30,6 +30,13 @@ FORMS: Final = (
         ),
     ),
     (
+        "unsigned-entries",
+        (
+            r"unsigned-entries entry (?P<first>\d+) last (?P<end>\d+) kept (?P<kept>\d+) "
+            r"technician (?P<technician>\d+) chief-supervisor (?P<chief>\d+)"
+        ),
+    ),
+    (
         "damage-sealed",
         (
             r"damage-sealed entry (?P<entry>\d+) segment \d+ offset \d+ (?P<reason>[a-z-]+) "

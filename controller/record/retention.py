@@ -22,9 +22,9 @@ from controller.journal.removed import is_signed_removed, removed_line, removed_
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage, reported, sync_directory
 from controller.journal.verify import verify
-from controller.record.replay import ReplayError, fold
 from controller.runtime.checkpoint import is_closed, kept_start, store_before, stored_before
 from controller.runtime.folded import Folded
+from controller.runtime.replay import ReplayError, fold
 
 _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)")
 

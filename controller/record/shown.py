@@ -20,6 +20,7 @@ from controller.journal.entry import Entry
 from controller.staff.known import StaffKnown
 
 if TYPE_CHECKING:
+    from controller.journal.storage import ReadableStorage
     from controller.runtime.folded import Folded
 
 
@@ -86,10 +87,21 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
     return _all_shown(entries_from(path, tip), folded, 0, replays=True)
 
 
+def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
+    """Every entry of a journal that verifies, from its last checkpoint on; `key` is the table's public one."""
+    from controller.journal.recovery import Walk
+    from controller.runtime.checkpoint import kept_start, newest_checkpoint
+    from controller.runtime.folded import Folded
+
+    begins = newest_checkpoint(storage, key).checkpoint or kept_start(storage)
+    folded, tip = (Folded(), None) if begins is None else (begins.folded, begins.tip)
+    return _all_shown((verified.entry for verified in Walk(storage, tip)), folded, 0, replays=True)
+
+
 def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, replays: bool) -> Iterator[Shown]:
     from controller.journal.errors import CodecError
     from controller.journal.progress import is_opening
-    from controller.record.replay import ReplayError, step
+    from controller.runtime.replay import ReplayError, step
 
     for entry in entries:
         sessions += is_opening(entry)

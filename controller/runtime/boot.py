@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from controller.core.house.controller_facts import DAMAGE_SEALED
 from controller.core.house.facts import ControllerStarted
 from controller.core.setup import Setup
+from controller.journal.approval import Approval, tip_by
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, Walk, settle
 from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
-from controller.record.approval import Approval, tip_by
-from controller.record.replay import Misfit, ReplayError, fold
 from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
 from controller.runtime.folded import Folded, digest_of
 from controller.runtime.game import game_of
 from controller.runtime.health import damage_reason
+from controller.runtime.replay import Misfit, ReplayError, fold
 from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 

@@ -18,10 +18,10 @@ from controller.core.house.rule import ActRule, second_posts
 from controller.core.words import Person, Role
 from controller.journal.writer_logic import Batch
 from controller.protocol.check import Problem
+from controller.runtime.act_values import Field, make_act, parse_values
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched
 from controller.runtime.happenings import Happening
 from controller.runtime.kernel import Runtime, SpokenTo
-from controller.screen.act_values import Field, make_act, parse_values
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16

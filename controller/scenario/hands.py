@@ -129,7 +129,7 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:
         return state.takings.last
-    return tuple(table.amounts(settled=False))
+    return table.amounts(settled=False)
 
 
 def _plain(word: str) -> str:

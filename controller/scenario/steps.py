@@ -7,12 +7,13 @@ from typing import Final
 
 from controller.core.choices import CutFallback, OpeningCheck
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.doubt import is_unread
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
 from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.turning import is_nameless, lies_face_down
+from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together
@@ -143,7 +144,7 @@ def _one_card(player: Player, card: Card | None) -> None:
         dealt = player.state.game.dealt
         if dealt and (number := dealt[-1].face_down) is not None:
             player.unseen[number] = drawn
-        elif dealt and is_nameless(dealt[-1]) and player.state.setup.hand_rules is not None:
+        elif dealt and is_unread(dealt[-1]) and player.state.setup.hand_rules is not None:
             position = sum(one.seat == dealt[-1].seat for one in dealt)
             must(player, "dealer", "state-card", seat=str(dealt[-1].seat), position=str(position), card=drawn)
 

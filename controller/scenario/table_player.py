@@ -18,9 +18,9 @@ from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.signing import Signer
+from controller.runtime.act_values import parse_values
 from controller.runtime.pool_lines import place_in_journal, with_evidence
 from controller.scenario.people import PEOPLE
-from controller.screen.act_values import parse_values
 
 MOST_TIMERS: Final = 1_000
 _NUMBERED: Final = ("hold", "duty")

@@ -10,12 +10,12 @@ from msgspec import structs
 
 from controller.config.profile import PROFILES
 from controller.protocol.check import Problem
+from controller.runtime.act_values import parse_values
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
 from controller.scenario.slots import THINGS, Kind, Slot, misfit
 from controller.scenario.tongue import ENGLISH, FIRST_WORDS, Tongue, tongue_of
 from controller.scenario.words import Vocabulary, vocabulary_of
-from controller.screen.act_values import parse_values
 
 LONGEST_LINES: Final = 20_000
 

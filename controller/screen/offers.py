@@ -18,7 +18,7 @@ from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
-from controller.screen.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
+from controller.runtime.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.screen.who_may import Fields, Rule, who_may
 
 

@@ -16,49 +16,49 @@ from controller.core.house.holds import rule_of
 from controller.core.house.people import roles_in
 from controller.core.house.state import Duty, Hold, Presence, State, Tally, Waiting
 from controller.core.setup import Setup
-from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase
-from controller.journal.codec import canonical_digest
+from controller.core.words import HoldKind, HoldPhase, Operation, Role, SessionPhase
 from controller.journal.noted import code_of
 from controller.protocol.status import (
     DutyStatus,
     EvidenceStatus,
     HoldStatus,
     JournalStatus,
-    NextStatus,
     NoticeStatus,
     PresentStatus,
     Status,
     StepState,
     WaitingStatus,
 )
+from controller.runtime.act_values import values_as_typed
 from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
-from controller.screen.act_values import values_as_typed
 from controller.screen.device_status import device_status, power_status
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
 from controller.screen.surroundings import Surroundings
+from controller.screen.table_view import TableView
 
 
 class StatusMaker:
-    """Makes the status of one runtime. What depends on a state alone is made once for each state."""
+    """Makes the status of one runtime in one language; `view`: the part without words, of all its languages."""
 
-    def __init__(self, runtime: Runtime, language: Language, surroundings: Surroundings | None = None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        language: Language,
+        surroundings: Surroundings | None = None,
+        view: TableView | None = None,
+    ) -> None:
         self._runtime = runtime
-        self._screen = runtime.game.screen()
+        self._view = TableView(runtime) if view is None else view
         self._language = language
         self._around = Surroundings() if surroundings is None else surroundings
-        self._next_of: State | None = None
-        self._next: list[NextStatus] = []
-        self._digest_of: State | None = None
-        self._digest = ""
         self._last_seats: list[int] = []
 
     def status(self, now_s: float, notices: list[NoticeStatus]) -> Status:
-        ledger, screen = self._runtime.ledger, self._screen
+        ledger, screen, game = self._runtime.ledger, self._view.screen, self._view.part()
         state, setup = ledger.latest, ledger.latest.setup
-        game = screen.part(state, ledger.durable)
         return Status(
             table=setup.table,
             simulated=setup.simulated,
@@ -82,7 +82,7 @@ class StatusMaker:
             grids_entered=game.grids_entered,
             grid_cards=game.grid_cards,
             present=[_present(presence, setup) for presence in state.house.present],
-            next=self._permitted(),
+            next=self._view.next(),
             waiting=waiting_status(self._runtime.game, ledger.durable, self._language),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
@@ -104,14 +104,14 @@ class StatusMaker:
             figures=game.figures,
             last_seats=self._seats_now(game.seats),
             scene=scene_of(state, screen.owed(state)),
-            state_digest=self._digest_now(state),
+            state_digest=self._view.digest(),
         )
 
     def _hold(self, hold: Hold) -> HoldStatus:
         setup, rule = self._runtime.ledger.latest.setup, hold_rule(hold.kind)
         variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
         words = hold_words(hold, self._language, variants)
-        game, steps, latest = self._runtime.game, self._screen.steps, self._runtime.ledger.latest
+        game, steps, latest = self._runtime.game, self._view.screen.steps, self._runtime.ledger.latest
         plan = plan_of(game.registry, steps, latest, hold, who, self._language, variants)
         return HoldStatus(
             id=f"H{hold.id}",
@@ -142,20 +142,6 @@ class StatusMaker:
         self._last_seats = list(seats) or self._last_seats
         return self._last_seats
 
-    def _permitted(self) -> list[NextStatus]:
-        if self._runtime.trouble() is not None:
-            return []
-        durable = self._runtime.ledger.durable
-        if self._next_of is not durable:
-            self._next_of = durable
-            is_over = durable.game.phase is RoundPhase.IDLE
-            self._next = [
-                NextStatus(act, [role.value for role in who])
-                for act, who in self._runtime.offered()
-                if not (is_over and act == _SAYS_NOTHING_BETWEEN_ROUNDS)
-            ]
-        return self._next
-
     def _journal(self, now_s: float) -> JournalStatus:
         ledger, health = self._runtime.ledger, self._runtime.health
         since_s = ledger.waiting_since_s
@@ -176,11 +162,6 @@ class StatusMaker:
         """What the inspection's book is given at this entry; "" before the first."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
-
-    def _digest_now(self, state: State) -> str:
-        if self._digest_of is not state:
-            self._digest_of, self._digest = state, canonical_digest(state)
-        return self._digest
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
@@ -223,9 +204,6 @@ def state_sentence(game: AnyGame, state: State, language: Language) -> str:
 
 
 _TALLY: Final = Tally.__struct_fields__
-
-_SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
-"""It may be said then, since it has ended with its last card, and changes nothing: nobody is told to."""
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:

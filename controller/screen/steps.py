@@ -198,6 +198,7 @@ HOUSE_STEPS: Final[Steps[State]] = {
         Step("mend", _P.ATTENDED, _journal_is_writing, lasting=True, tools=("journal-verify",)),
         Step("seal", _P.ATTENDED, None, optional=True, tools=("journal-seal", "journal-verify-head")),
         Step("copies", _P.ATTENDED, None, optional=True, tools=("journal-verify-head",)),
+        Step("unsigned", _P.ATTENDED, None, optional=True, tools=("journal-seal-unsigned",)),
         Step("restart", _P.ATTENDED, None, optional=True),
         MAY_CALL,
         CLEAR,

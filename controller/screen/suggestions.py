@@ -15,7 +15,7 @@ from controller.core.house.registry import Registry
 from controller.core.house.state import State
 from controller.core.words import HoldId, Role
 from controller.protocol.suggestion import Suggestion
-from controller.screen.act_values import asked_values, may_be_left_out, parse_values
+from controller.runtime.act_values import asked_values, may_be_left_out, parse_values
 from controller.screen.who_may import Rule, needs_pin, who_may
 
 Values: TypeAlias = Mapping[str, str]
@@ -130,6 +130,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "no_card_is_in_hand": [Way("state-cards-moved", {"source": "in_hand", "count": "{in_hand}"})],
     "no_card_is_pending": [Way("state-cards-moved", {"source": "pending", "count": "{pending}"})],
     "faces_are_possible": [Way("rename-card"), *_COUNTS],
+    "doubted_cards_are_named": [Way("rename-card")],
     "count_is_stated": _COUNTS,
     "counts_agree": [*_COUNTS, Way("state-cards-moved"), Way("propose-irregular-closing")],
     "shuffler_count_is_known": [Way("state-whole-count")],

@@ -10,7 +10,7 @@ from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import ActRule
 from controller.core.house.state import State
 from controller.core.words import Person, Role
-from controller.screen.act_values import Field, make_act
+from controller.runtime.act_values import Field, make_act
 
 Fields: TypeAlias = dict[str, Field]
 Rule: TypeAlias = ActRule[Any, Act]

@@ -40,6 +40,7 @@ from simulators.devices.base import Quiet
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import (
     NO_FAULTS,
+    CardShown,
     DrawWhileLocked,
     FaultBook,
     FaultPlan,
@@ -102,6 +103,8 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
         self._seen += 1
+        if shown := self._faults.take(CardShown, self._seen):
+            self._tell_face(shown.face)
         if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
             self._meet_touches()
             self._tell_of(card)

@@ -103,6 +103,13 @@ class WrongRead(Fault):
 
 
 @dataclass(frozen=True, slots=True)
+class CardShown(Fault):
+    """Somebody holds a card of his own, a `face`, past the reader right before passage `at`."""
+
+    face: str = "AS"
+
+
+@dataclass(frozen=True, slots=True)
 class UnseenPassage(Fault):
     """The reader does not notice passage `at` at all."""
 
@@ -199,6 +206,7 @@ AnyFault = (
     | Hang
     | Misread
     | WrongRead
+    | CardShown
     | UnseenPassage
     | ReaderError
     | ReversedCard

@@ -20,7 +20,7 @@ from firmware_protocols.tdp.shoe import (
     ShoeStatus,
 )
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
-from simulators.devices.faults import NO_FAULTS, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
+from simulators.devices.faults import NO_FAULTS, CardShown, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
 from simulators.devices.firmware import Power, TdpFirmware
 from simulators.devices.magazine import Magazine
 
@@ -54,6 +54,8 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
         self._seen += 1
+        if self._power is Power.ON and (shown := self._faults.take(CardShown, self._seen)):
+            self.tell_of((shown.face,), now_s)
         if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, self._read(card)), now_s)
@@ -63,7 +65,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         self._settle(now_s)
 
     def tell_of(self, faces: Iterable[str], now_s: float) -> None:
-        """The firmware takes something else for cards that pass: nothing went by."""
+        """Something else is taken for cards that pass, or cards of no machine are held there."""
         for face in faces:
             self._passages = (self._passages + 1) % U32
             self._post(CardPassed(self._passages, card_byte(face)), now_s)

@@ -94,7 +94,8 @@ class SimulatedWheel(Quiet, Faulty):
         self._faults = FaultBook(faults)
         self._typed = bytearray()
         self._game, self._clockwise, self._warnings = game, False, NO_WARNING
-        self._number: int | None = None
+        self._number: int | None = None  # the last one, as the line goes on saying
+        self._rests: int | None = None
         self._launches = 0
         self._lines = 0
         self._state = START
@@ -117,8 +118,8 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def number(self) -> int | None:
-        """Where the ball rests."""
-        return None if self.is_running else self._number
+        """Where the ball of the last launch rests; None where that launch gave no number."""
+        return None if self.is_running else self._rests
 
     def launch(self, now_s: float, *, clockwise: bool) -> None:
         """The dealer launches the ball this way, and turns the plate against it."""
@@ -140,6 +141,7 @@ class SimulatedWheel(Quiet, Faulty):
             self.spins[-1].ended_s = now_s
         self.be_silent(now_s, now_s + off_s)
         self._game, self._number, self._landing, self._warnings = 1, None, None, NO_WARNING
+        self._rests = None
         self._enter(START, now_s, off_s + self._lasts(START))
 
     # ---- the wire and the clock
@@ -202,7 +204,7 @@ class SimulatedWheel(Quiet, Faulty):
 
     def _launch(self, now_s: float, *, rotor_clockwise: bool) -> None:
         self._launches += 1
-        self._warnings = NO_WARNING
+        self._warnings, self._rests = NO_WARNING, None
         turns_anew = bool(self.spins) and rotor_clockwise is not self._clockwise
 
         def can_befall(bad: BadSpin) -> bool:
@@ -253,7 +255,8 @@ class SimulatedWheel(Quiet, Faulty):
         self._state, self._until_s, self._status_s = NUMBER, now_s + NUMBER_LEADS_S, now_s + NUMBER_LEADS_S
 
     def _lie(self, now_s: float) -> None:
-        self._number, self._landing = self._landing, None
+        self._number = self._rests = self._landing
+        self._landing = None
         self.spins[-1].number, self.spins[-1].ended_s = self._number, now_s
         self._enter(NUMBER, now_s)
 

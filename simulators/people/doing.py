@@ -36,8 +36,9 @@ class Ask:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The act and its values: what was asked, as one comparable thing."""
-        return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
+        """The act and its values: what was asked, as one comparable thing. Of a second person's word also whose."""
+        whose = (f"by={self.role.value}",) if self.completes else ()
+        return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items())), *whose
 
     @property
     def told(self) -> str:
@@ -171,7 +172,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         waiting = (one for one in self.status.waiting if role in one.who and one.person != self.person)
         for one in waiting:
             return self.asked(Ask(one.act, one.values, role, completes=True))
-        return self.ask("agree-corrections", role)
+        return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
         """What the screen offers this role as the next step to the hold's end, if nothing is left to be filled in."""

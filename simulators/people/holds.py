@@ -137,6 +137,8 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
         return None
     if step := view.take_step(hold, CHIEF):
         return step
+    if hold.phase is HoldPhase.ATTENDED and (named := impossible.name_doubted(view, hold)):
+        return named
     if hold.phase is HoldPhase.ATTENDED and impossible.is_told_by(hold):
         return _look_at_faces(view, hold)
     if view.recall.last_done in impossible.COUNTS:

@@ -1,7 +1,8 @@
-"""What a chief supervisor does about a face that was seen too often: looks, names anew, counts, calls for a ruling."""
+"""What a chief supervisor does about faces in doubt: looks, names, counts, calls for a ruling."""
 
 from typing import Final
 
+from controller.core.house.hold_table import Evidence
 from controller.core.words import HoldKind, Role
 from simulators.people.doing import Ask, View
 from simulators.people.status import ShownHold
@@ -22,6 +23,22 @@ def name_misread(view: View, hold: ShownHold) -> Ask | None:
     asks = [ask for place in hold.about["places"].split() if (ask := _anew(view, hold, place))]
     done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
     return next((one for ask in asks[done:] if (one := view.asked(ask))), None)
+
+
+def name_doubted(view: View, hold: ShownHold) -> Ask | None:
+    """The next of the cards of which nobody believes what was read, as it lies there."""
+    if Evidence.DOUBTED_CARDS_ARE_NAMED not in hold.unmet:
+        return None
+    places = (told.partition(":")[0] for told in hold.about.get("doubted", "-").split() if told != "-")
+    return next((ask for place in places if (ask := _named(view, place))), None)
+
+
+def _named(view: View, place: str) -> Ask | None:
+    seat, position = map(int, place.split("/"))
+    there = [laid.face for laid in view.sight.table if laid.seat == seat][position - 1 : position]
+    if not there or there[0] is None:
+        return None
+    return view.ask("rename-card", Role.CHIEF_SUPERVISOR, seat=str(seat), position=str(position), card=there[0])
 
 
 def _is_under_way(view: View, asks: list[Ask]) -> bool:

@@ -32,6 +32,11 @@ def _wrong_read(fault: PlannedFault) -> d.WrongRead:
     return d.WrongRead(fault.at, face=rng.choice(RANKS) + rng.choice(SUITS))
 
 
+def _card_shown(fault: PlannedFault) -> d.CardShown:
+    rng = fault.rng
+    return d.CardShown(fault.at, face=rng.choice(RANKS) + rng.choice(SUITS))
+
+
 def _miscounted(fault: PlannedFault) -> int:
     return 0 if fault.share < 0.5 else 2
 
@@ -49,6 +54,7 @@ OF_CARDS: Final[Mapping[K, Breakage]] = {
     K.LID_SPRUNG: lambda fault: d.LidSprings(fault.at),
     K.MISREAD: lambda fault: d.Misread(fault.at),
     K.WRONG_READ: _wrong_read,
+    K.CARD_SHOWN: _card_shown,
     K.UNSEEN_PASSAGE: lambda fault: d.UnseenPassage(fault.at),
     K.READER_ERROR: lambda fault: d.ReaderError(fault.at, code=1 + fault.salt % 9),
     K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),

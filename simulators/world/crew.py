@@ -46,12 +46,13 @@ DECIDE: Final[Mapping[Role, Callable[[View], Doing]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long they play."""
+    """How long they play; `rounds`: of each session."""
 
     choices: Choices
     rounds: int
     procedure: Procedure
     offers: bool = False  # a further card lies ready
+    sessions: int = 1
 
     @property
     def decks(self) -> int:
@@ -183,6 +184,7 @@ class Crew(People):
             choices=self.plan.choices,
             person=person.number,
             rounds=self.plan.rounds,
+            sessions=self.plan.sessions,
             quiet_s=self.clock.now_s - self.changed_s,
             recall=self.memory.of(run.runtime.ledger.latest),
             procedure=self.plan.procedure,

@@ -20,6 +20,7 @@ class FaultKind(StrEnum):
     UNSEEN_PASSAGE = "unseen-passage"
     READER_ERROR = "reader-error"
     PHANTOM_READ = "phantom-read"
+    CARD_SHOWN = "card-shown"
     DISPLAY_STUCK = "display-stuck"
     DISPLAY_FAULT = "display-fault"
     SLOT_BROKEN = "slot-broken"

@@ -15,10 +15,10 @@ from controller.catalogue import Language
 from controller.core.house.state import State
 from controller.core.words import Device
 from controller.daemon.copies import ANSWERED_WITHIN_S
+from controller.journal.approval import Approval
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
-from controller.record.approval import Approval
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint

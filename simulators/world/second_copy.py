@@ -1,7 +1,8 @@
 """The journal's second copy in virtual time: another medium, and what brings to it what is durable.
 
-journal/second_copy.py does the same with a thread: round after round, what the first copy has more; whatever goes
-wrong is told and tried again from a new comparison on. A medium can be slow, hang, be full, or lose its power.
+journal/second_copy.py does the same with a thread: round after round, what the first copy has more, each signed;
+whatever goes wrong is told and tried again from a new comparison on. A medium can be slow, hang, be full, or lose its
+power. A mark is here the entry and the chain value that it would sign.
 """
 
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from math import floor
 from typing import Final
 
-from controller.daemon.copies import Matched, completed
+from controller.daemon.copies import Believed, Matched, completed
 from controller.journal import copies
 from controller.journal.copies import Longer, Position, compare
 from controller.journal.errors import Reason, StorageFailed
@@ -17,7 +18,7 @@ from controller.journal.recovery import Tip
 from controller.journal.second_copy import RETRY_S, ROUND_S
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Clock, on_tick
-from simulators.world.installation import Disk
+from simulators.world.installation import SIGNER, Disk
 
 
 @dataclass(slots=True)
@@ -25,6 +26,7 @@ class Medium(Disk):
     """Where the second copy lies. Hanging, it answers nothing."""
 
     hangs: bool = False
+    heads: dict[int, str] = field(default_factory=dict)  # entry and chain value of each mark beside it
     on_hanging: Callable[[], None] = field(default=lambda: None)  # it hangs from now on
 
 
@@ -38,7 +40,9 @@ def match(first: MemoryStorage, medium: Medium | None) -> Matched:
         return Matched()
     if compared.fork is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{compared.fork}")
-    return completed(first, medium.storage, compared) if compared.longer is Longer.SECOND else Matched()
+    if compared.longer is not Longer.SECOND:
+        return Matched()
+    return completed(first, medium.storage, compared, Believed(medium.heads, SIGNER.public_key))
 
 
 _ROUND_S: Final = on_tick(ROUND_S)
@@ -123,6 +127,8 @@ class CopyShell:
             self._at = Position(compared.segment, compared.size)
         if self._wanted.size:
             until = Position(self._wanted.segment, self._wanted.size)
+            had = dict([*self._medium.heads.items()][-1:])
+            self._medium.heads = had | {self._wanted.next_seq - 1: self._wanted.head.hex()}
             differing = copies.copy_behind(first, second, self._at, until)
             self._at = until
             return f"{Reason.SEALS.value}, {differing}" if differing else ""

@@ -13,6 +13,8 @@ from controller.journal.verify import noted_now, verify
 from controller.record.decommission import decommission
 from tests.daemon.rig import DEALER, Rig
 
+pytestmark = pytest.mark.waits
+
 KEPT = {"journal.pub", "table.toml"}
 KEYS = ("journal.key", "seal.key")
 

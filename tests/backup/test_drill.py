@@ -13,13 +13,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from controller.backup.epoch import epoch_finding, epoch_said
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
+from controller.journal.epoch import epoch_finding, epoch_said
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture
@@ -203,6 +205,20 @@ def test_a_backup_that_somebody_made_puts_nothing_anywhere(tmp_path: Path, keys:
         restore(forged, read_private_key(keys[0]), tmp_path / "etc/table.toml")
     assert refused.value.error == "backup-unknown"
     assert [*(tmp_path / "etc").iterdir(), *(tmp_path / "cron").iterdir()] == []
+
+
+def test_a_pipe_is_no_backup_and_no_key(
+    tmp_path: Path, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its end may never come: the command says so at once."""
+    pipe, backup = tmp_path / "pipe", tmp_path / "table.backup"
+    os.mkfifo(pipe)
+    backup.write_bytes(b"")
+    for given, key in ((pipe, keys[0]), (backup, pipe)):
+        command = ["restore", str(given), "--key", str(key), "--config", str(tmp_path / "etc" / "table.toml")]
+        (tmp_path / "etc").mkdir(exist_ok=True)
+        assert main([*command, "--json"]) != 0
+        assert json.loads(capsys.readouterr().out)["error"]
 
 
 def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:

@@ -24,10 +24,10 @@ from controller.journal.recovery import Tip, Walk
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import verify
 from controller.journal.writer_logic import SEGMENT_LIMIT, Append, Batch, WriterLogic, perform
-from controller.record.replay import fold
 from controller.runtime.boot import boot
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.folded import Folded
+from controller.runtime.replay import fold
 from simulators.world.plan import WorldPlan
 from simulators.world.play import run_to_end
 from simulators.world.world import make_world

@@ -1,4 +1,4 @@
-"""The rows as a table for people and as one document for programs."""
+"""A row as one line, for people or as a JSON object: it is printed when it is there, so that a cut run keeps it."""
 
 import os
 import platform
@@ -6,21 +6,25 @@ from collections.abc import Sequence
 
 from tests.bench.rows import Row, Spread
 
-HEAD = ("row", "what", "figure [min-max]", "goal", "", "measured (median)")
+COLUMNS = (("row", 6), ("figure [min-max]", 22), ("goal", 18), ("", 6))
 
 
-def table(rows: Sequence[Row]) -> str:
-    lines = [HEAD, *(_cells(row) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD) - 1)]
-    return "\n".join(_line(line, widths) for line in lines)
+def head() -> str:
+    return _line(*(name for name, _width in COLUMNS), "what; measured (median)")
 
 
-def document(rows: Sequence[Row]) -> dict[str, object]:
-    """`met` is null for a row without a goal; `gates` says whether the exit code minds it."""
-    return {
-        "machine": {"python": platform.python_version(), "system": platform.platform(), "cpus": os.cpu_count()},
-        "rows": [_row(row) for row in rows],
-    }
+def line(row: Row) -> str:
+    """One row for people."""
+    verdict = {True: "met", False: "MISSED", None: ""}[row.is_met]
+    beside = ", ".join(f"{name} {_number(value.median)}" for name, value in row.beside.items())
+    note = f"; {row.note}" if row.note else ""
+    goal = row.goal.text() if row.goal else ""
+    return _line(row.id, _spread(row.figure), goal, verdict, f"{row.what}: {beside} {row.unit}{note}")
+
+
+def machine() -> dict[str, object]:
+    """The first of the JSON lines."""
+    return {"python": platform.python_version(), "system": platform.platform(), "cpus": os.cpu_count()}
 
 
 def misses(rows: Sequence[Row]) -> list[Row]:
@@ -28,16 +32,9 @@ def misses(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.is_met is False and row.goal is not None and row.goal.gates]
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    verdict = {True: "met", False: "MISSED", None: ""}[row.is_met]
-    beside = ", ".join(f"{name} {_number(value.median)}" for name, value in row.beside.items())
-    measured = f"{beside} {row.unit}{'; ' + row.note if row.note else ''}"
-    return (row.id, row.what, _spread(row.figure), row.goal.text() if row.goal else "", verdict, measured)
-
-
-def _line(cells: tuple[str, ...], widths: Sequence[int]) -> str:
-    padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=False)]
-    return "  ".join([*padded, cells[-1]]).rstrip()
+def _line(*cells: str) -> str:
+    padded = [cell.ljust(width) for cell, (_name, width) in zip(cells, COLUMNS, strict=False)]
+    return "  ".join([*padded, cells[-1]])
 
 
 def _spread(value: Spread) -> str:
@@ -48,7 +45,8 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _row(row: Row) -> dict[str, object]:
+def document(row: Row) -> dict[str, object]:
+    """One row for programs; `met` is null for a row without a goal, `gates` says whether the exit code minds it."""
     return {
         "id": row.id,
         "what": row.what,

@@ -54,10 +54,10 @@ from controller.games.jackpot_status import SlotsSay
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
-from controller.record.replay import Misfit
+from controller.runtime.act_values import asked_values
 from controller.runtime.answers import Trouble
+from controller.runtime.replay import Misfit
 from controller.scenario.table import make_table
-from controller.screen.act_values import asked_values
 from controller.screen.steps import Step
 from controller.screen.suggestions import REMEDIES
 from controller.screen.surroundings import Undervoltage
@@ -321,7 +321,7 @@ def test_every_literal_key_in_code_exists() -> None:
 HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.LID: (("supervisor_present", "no"),),
     HoldKind.COUNT: (("cause", "deck-check"), ("missing", "9Cx1"), ("duplicate", ""), ("foreign", "")),
-    HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"),),
+    HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"), ("doubted", "2/3:8H")),
     HoldKind.UNREAD_CARD: (("seat", "3"),),
     HoldKind.DAMAGED_CARD: (("card", "4D"),),
     HoldKind.DEVICE_LOST: (("reason", "silent"),),

@@ -14,8 +14,8 @@ from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.devices.translate_angel_eye import of_angel_eye
 from controller.record.findings import FORMS
+from controller.runtime.act_values import asked_values
 from controller.runtime.entries import SHELL_ONLY
-from controller.screen.act_values import asked_values
 from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 from firmware_protocols.tdp.common import StartCause

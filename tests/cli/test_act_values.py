@@ -13,7 +13,7 @@ from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
 from controller.protocol import values
 from controller.protocol.check import Problem
-from controller.screen.act_values import asked_values, parse_values
+from controller.runtime.act_values import asked_values, parse_values
 
 GRID = (6,) * 9 + (5,) + (0,) * 42
 

@@ -13,6 +13,9 @@ import pytest
 from scripted_controller import HANG_UP, STATUS, Json, Script, ScriptedController, listed
 
 from controller.cli.main import main
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 DONE: Json = {"ok": True, "seq": 42, "state_digest": "ab", "text": "Session opened."}
 REFUSED: Json = {
@@ -281,7 +284,7 @@ def test_a_pin_is_asked_for_on_a_terminal_and_not_echoed(socket_path: Path) -> N
         while b"PIN of person 12: " not in seen:
             seen += os.read(ours, 1000)
         os.write(ours, b"4711\n")
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=HANGS_S)
         seen += _rest(ours)
         os.close(ours)
     assert process.returncode == 0

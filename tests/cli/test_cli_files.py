@@ -14,6 +14,7 @@ from controller.cli.main import main
 from controller.cli.talk import quoted
 from controller.core.words import Role
 from controller.staff import load_staff
+from tests.endings import HANGS_S
 
 CONFIG = """\
 [table]
@@ -137,6 +138,7 @@ def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytes
     assert (tmp_path / "staff.toml").read_bytes() == before
 
 
+@pytest.mark.waits
 def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) -> None:
     program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
     command = [
@@ -155,7 +157,7 @@ def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) ->
         assert adding.stderr is not None
         assert adding.stderr.read(3) == b"PIN"
         adding.send_signal(signal.SIGINT)
-        out, _ = adding.communicate(timeout=30)
+        out, _ = adding.communicate(timeout=HANGS_S)
     os.close(terminal)
     assert adding.returncode == 1
     assert json.loads(out)["error"]["code"] == "interrupted"
@@ -236,6 +238,7 @@ def test_run_with_a_wrong_configuration_ends_with_2(config: Path, capsys: pytest
     assert "[pt.bj.3a]" in capsys.readouterr().err
 
 
+@pytest.mark.waits
 def test_a_reader_that_goes_away_is_no_error(config: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -243,7 +246,7 @@ def test_a_reader_that_goes_away_is_no_error(config: Path) -> None:
         [sys.executable, "-m", "controller.cli.main", "config", "check", str(config)],
         stdout=writing,
         stderr=subprocess.PIPE,
-        timeout=20,
+        timeout=HANGS_S,
     )
     os.close(writing)
     assert (process.returncode, process.stderr) == (0, b"")
@@ -253,6 +256,7 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "controller.cli.main", *arguments]
 
 
+@pytest.mark.waits
 def test_a_check_that_nobody_hears_to_the_end_fails_all_the_same(tmp_path: Path) -> None:
     export = tmp_path / "export"
     export.write_bytes(b"nonsense\n")
@@ -265,6 +269,7 @@ def test_a_check_that_nobody_hears_to_the_end_fails_all_the_same(tmp_path: Path)
     assert (process.returncode, process.stderr) == (1, b"")
 
 
+@pytest.mark.waits
 def test_a_full_disk_under_the_output_is_said(config: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         process = subprocess.run(

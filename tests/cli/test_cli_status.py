@@ -11,6 +11,9 @@ import pytest
 from scripted_controller import HANG_UP, STATUS, Json, ScriptedController
 
 from controller.cli.main import main
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 
 def answers_status(request: Json) -> list[Json | bytes]:
@@ -251,7 +254,7 @@ def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
             [sys.executable, "-c", code, "status", "--socket", str(socket_path)],
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=HANGS_S,
             check=False,
         )
     assert done.returncode == 3

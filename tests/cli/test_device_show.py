@@ -19,6 +19,8 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.pty_port import PtyHost
 from tests.in_process import run
 
+pytestmark = pytest.mark.waits
+
 
 def show(port: object, *words: str) -> subprocess.CompletedProcess[str]:
     return run(main, "device", "show", str(port), "--kind", "jackpot-display", *words)

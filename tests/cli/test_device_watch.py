@@ -22,7 +22,10 @@ from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
+from tests.endings import HANGS_S
 from tests.in_process import run
+
+pytestmark = pytest.mark.waits
 
 PLAYER_8S = "05 31 44 81 B8 03 34 46"
 BANKER_5C = "05 37 44 91 A5 03 34 34"
@@ -92,7 +95,7 @@ def test_every_event_is_one_line_and_copies_are_none() -> None:
         shoe.says(BANKER_5C)
         gap = line(watch)
         assert (gap["event"], gap["target"], gap["missed_before"]) == ("card-drawn", "banker", 3)
-        assert watch.wait(10) == 0
+        assert watch.wait(HANGS_S) == 0
         assert watch.stdout is not None
         assert watch.stdout.read() == ""
 
@@ -103,7 +106,7 @@ def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -
         shoe.says(DAMAGED + PLAYER_8S + PLAYER_8S + DAMAGED, copies=1)
         events = [line(watch)["event"] for _ in range(3)]
         assert events == ["frame-rejected", "card-drawn", "frame-rejected"]
-        assert watch.wait(10) == 0
+        assert watch.wait(HANGS_S) == 0
 
 
 def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None:
@@ -114,7 +117,7 @@ def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None
             assert (first["event"], first["kind"], first["unauthenticated"]) == ("connected", "jackpot-display", True)
             sign.says("55", copies=1)
             assert line(watch)["event"] == "frame-rejected"
-            assert watch.wait(10) == 0
+            assert watch.wait(HANGS_S) == 0
         assert sign.heard() == b""
 
 
@@ -125,7 +128,7 @@ def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connec
             shoe.says("55 AA 00", copies=2)
         assert "(bad-cobs)" in watch.stderr.readline()
         watch.terminate()
-        out, err = watch.communicate(timeout=10)
+        out, err = watch.communicate(timeout=HANGS_S)
     assert (out, err) == ("", "")
 
 
@@ -134,7 +137,7 @@ def test_a_device_that_says_nothing_is_talked_of() -> None:
         assert watch.stderr is not None
         assert "No device has answered yet" in watch.stderr.readline()
         watch.terminate()
-        assert watch.communicate(timeout=10) == ("", "")
+        assert watch.communicate(timeout=HANGS_S) == ("", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -142,7 +145,7 @@ def test_a_signal_ends_it_clean(number: signal.Signals) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
         line(watch)
         watch.send_signal(number)
-        assert watch.wait(10) == 0
+        assert watch.wait(HANGS_S) == 0
         assert watch.stderr is not None
         assert watch.stderr.read() == ""
 
@@ -162,7 +165,7 @@ def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path)
             other.says(PLAYER_8S)
             drawn = line(watch)
             assert (drawn["card"], drawn["missed_before"]) == ("8S", None)  # while the line was away nobody listened
-            assert watch.wait(10) == 0
+            assert watch.wait(HANGS_S) == 0
             assert watch.stderr is not None
             assert watch.stderr.read() == "Cards may have passed unseen while the line was away.\n"
 
@@ -173,7 +176,7 @@ def test_a_reader_that_has_gone_ends_it() -> None:
         assert watch.stdout is not None
         watch.stdout.close()
         shoe.says(PLAYER_8S)
-        assert watch.wait(10) == 0
+        assert watch.wait(HANGS_S) == 0
         watch.stdout = None
 
 
@@ -210,7 +213,7 @@ def test_behind_a_serial_server() -> None:
             connection, _ = server.accept()
             with connection:
                 assert (line(watch)["event"], line_sent(connection, watch)["card"]) == ("connected", "8S")
-                assert watch.wait(10) == 0
+                assert watch.wait(HANGS_S) == 0
 
 
 def line_sent(connection: socket.socket, watch: subprocess.Popen[str]) -> dict[str, object]:
@@ -238,7 +241,7 @@ def test_a_shoe_that_keeps_its_events_is_told_to_forget_them(tmp_path: Path) -> 
             assert line(watch)["event"] == "started"
             host.call(lambda now_s: [shoe.card_passes(card, now_s) for card in cards])
             assert [line(watch)["card"] for _ in cards] == [card.face for card in cards]
-            assert watch.wait(10) == 0
+            assert watch.wait(HANGS_S) == 0
     assert os.path.lexists(link) is False
 
 

@@ -14,6 +14,9 @@ from controller.cli.main import main
 from controller.cli.talk import Talk
 from controller.protocol.status import HoldStatus, Status
 from controller.screen.metrics import FAMILIES, HoldAges, Seen, exposition
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 STATUS: Json = {
     "table": 'BJ"07',
@@ -92,8 +95,9 @@ def test_a_scraper_at_a_unix_socket(tmp_path: Path) -> None:
     async def scrape() -> list[bytes]:
         arguments = Namespace(listen=path, every=None, out=None)
         serving = asyncio.create_task(metrics._serve(figures, arguments, Talk(Language.EN, as_json=False)))
-        while not path.exists():
-            await asyncio.sleep(0)
+        async with asyncio.timeout(HANGS_S):
+            while not path.exists():
+                await asyncio.sleep(0)
         found = [await scraped(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"), await scraped(b"x" * 100_000)]
         serving.cancel()
         return found

@@ -41,6 +41,7 @@ def test_a_client_believes_what_it_is_told(tmp_path: Path) -> None:
     assert client_socket({"SABOT_SOCKET": str(tmp_path / "x")}) == tmp_path / "x"
 
 
+@pytest.mark.waits
 def test_a_client_takes_the_first_place_that_has_a_socket(tmp_path: Path) -> None:
     environment = {"XDG_RUNTIME_DIR": str(tmp_path)}
     of_user, of_nobody = server_socket(environment), server_socket({})
@@ -63,6 +64,7 @@ def test_the_directory_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.waits
 def test_a_directory_that_others_can_write_to_is_refused(tmp_path: Path) -> None:
     path = server_socket({})
     path.parent.mkdir(mode=0o700)

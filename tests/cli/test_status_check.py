@@ -13,6 +13,9 @@ from controller.cli.main import main
 from controller.journal.errors import Reason, StorageReason
 from controller.machine import socket_path as places
 from controller.runtime.health import Journaling
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 WELL: Json = {
     "table": "BJ-07",
@@ -97,7 +100,7 @@ def test_who_may_not_speak_to_the_service_is_told_which_group_may() -> None:
         service.mkdir(mode=0)
         command = [sys.executable, "-c", AS_ANOTHER, str(service / places.NAME)]
         environment = {"SABOT_LANGUAGE": "en", "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_S, env=environment)
         service.rmdir()
     assert done.returncode == 4, done.stderr
     assert "usermod -aG " in done.stderr

@@ -19,6 +19,8 @@ from drivers.errors import PortFault, PortRefused, system_word
 from simulators.cli import main as simulators
 from tests.in_process import run
 
+pytestmark = pytest.mark.waits
+
 ENGLISH = re.compile(
     r"\[Errno|Traceback|\b(?:no such|not a|is a|permission|denied|refused|too (?:many|long)|file name|read-only|reset|"
     r"connection|expected|invalid|cannot|unterminated|codec|line|column|Error)\b",

@@ -14,6 +14,8 @@ from controller.cli.main import main
 from controller.machine import software as module
 from controller.machine.software import Software, program_digest, software
 
+pytestmark = pytest.mark.waits
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -24,6 +24,7 @@ from controller.cli.render import decode_status
 from controller.cli.watch import Look, Screen, watch_lines
 from controller.protocol.status import DeviceStatus, HoldStatus, NextStatus, Status, StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
+from tests.endings import HANGS_S
 
 SMALL = Screen(80, 23)
 COMMAND = "sabot act clear-hold --person 21 --value hold=H3"
@@ -118,16 +119,16 @@ class Terminal:
         os.close(slave)
         self.seen = ""
 
-    def sees(self, pattern: str, within_s: float = 20.0) -> None:
+    def sees(self, pattern: str) -> None:
         """Reads on until the screen, as it is drawn last, shows this."""
-        until_s = time.monotonic() + within_s
+        until_s = time.monotonic() + HANGS_S
         while not re.search(pattern, self.seen.rpartition("\x1b[H")[2], re.DOTALL):
             assert time.monotonic() < until_s, self.seen[-2000:]
             self.seen += os.read(self._master, 65_536).decode()
 
     def close(self) -> None:
         self.child.send_signal(signal.SIGINT)
-        assert self.child.wait(20) == 0
+        assert self.child.wait(HANGS_S) == 0
         os.close(self._master)
 
 
@@ -140,6 +141,7 @@ def watching(path: Path, **environment: str) -> Iterator[Terminal]:
         terminal.close()
 
 
+@pytest.mark.waits
 def test_it_comes_back_by_itself_when_the_controller_does(socket_path: Path) -> None:
     lives: list[list[Json | bytes]] = [[HANG_UP], [{"seq": 9, "changed": {"holds": [], "state": "Bets are open."}}]]
 
@@ -154,6 +156,7 @@ def test_it_comes_back_by_itself_when_the_controller_does(socket_path: Path) -> 
         terminal.sees(r"\x1b\[1;7mBets are open\.")
 
 
+@pytest.mark.waits
 def test_without_colour_where_none_is_wanted(socket_path: Path) -> None:
     def script(request: Json) -> list[Json | bytes]:
         return [{"id": request["id"], "ok": True, "seq": 7, "status": STATUS}]

@@ -17,6 +17,7 @@ from controller.config.profile import CARD_PROFILES, FOLDER, GAME_OF, PROFILES, 
 from controller.config.profile_file import BrokenProfile, law, parse_law, read_derived
 from controller.core.choices import BurnPlace, Faces, Machine, RoundBurn
 from controller.core.words import Role
+from tests.endings import HANGS_S
 
 SABOT = Path(sys.executable).parent / "sabot"
 PT_CSM = (Path(__file__).parents[2] / "controller/profiles/blackjack/pt-csm.toml").read_text()
@@ -158,6 +159,7 @@ _BAD: Final = (
 )
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("base", ["pt-csm", "mo-box", "br", "pt-roulette"])
 def test_a_new_jurisdiction_is_one_file(file: ConfigFile, tmp_path: Path, base: str) -> None:
     """Its table is held to what its profile says, as the one that it was copied from."""
@@ -280,9 +282,10 @@ def test_a_table_follows_a_casinos_own_profile(file: ConfigFile) -> None:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SABOT, "profile", *arguments], capture_output=True, text=True, timeout=30)
+    return subprocess.run([SABOT, "profile", *arguments], capture_output=True, text=True, timeout=HANGS_S)
 
 
+@pytest.mark.waits
 def test_the_command_names_and_shows(tmp_path: Path) -> None:
     assert [one["name"] for one in json.loads(run("list", "--json").stdout)] == list(PROFILES)
     shown = json.loads(run("show", "pt-csm", "--json").stdout)
@@ -299,5 +302,6 @@ def test_the_command_names_and_shows(tmp_path: Path) -> None:
     assert "min_packets = 3 instead of 2   [pt.bj.54b]" in own
 
 
+@pytest.mark.waits
 def test_an_unknown_profile_is_wrong_usage() -> None:
     assert run("show", "pt-cms").returncode == 2

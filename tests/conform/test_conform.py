@@ -381,6 +381,7 @@ def conform(port: str, *words: str) -> CompletedProcess[str]:
 QUICK = ("--check", "it-says-who-it-is", "--check", "heartbeats-are-answered", "--check", "commands-are-done-once")
 
 
+@pytest.mark.waits
 def test_a_maker_reads_which_duty_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with plugged_in(None, tmp_path / "shoe", monkeypatch) as port:
         done = conform(port, "--kind", "shoe", *QUICK)
@@ -390,6 +391,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     assert (said["ok"], [row["outcome"] for row in said["checks"]]) == (True, ["kept"])
 
 
+@pytest.mark.waits
 def test_a_maker_reads_which_duty_is_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with plugged_in(is_no_simulator, tmp_path / "shoe", monkeypatch) as port:
         done = conform(port, "--kind", "shoe", *QUICK[:2])

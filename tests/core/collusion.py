@@ -18,9 +18,9 @@ from controller.core.house.permitted import offered
 from controller.core.house.rule import ActRule
 from controller.core.words import HoldKind
 from controller.protocol.values import ValueKind
+from controller.runtime.act_values import asked_values, kind_of, may_be_left_out, words_of
 from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
-from controller.screen.act_values import asked_values, kind_of, may_be_left_out, words_of
 
 PLAYER: Final = "player"
 """The one without an act: the other tries everything alone."""

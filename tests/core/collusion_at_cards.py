@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from controller.core.custody.doubt import is_unread
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import PlayedHand
 from controller.core.games.blackjack.jackpot import is_to_be_collected, seats_that_win
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import is_nameless, lies_face_down
+from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.house.holds import holds_of
 from controller.core.words import HoldKind, Purpose, RoundPhase
 from controller.scenario.player import Player
@@ -156,7 +157,7 @@ class CardTable(Table):
         assert self.money()["takings"] == before[0]["takings"]
 
     def name_what_lies(self) -> None:
-        nameless = next((one for one in self.player.state.game.dealt if is_nameless(one)), None)
+        nameless = next((one for one in self.player.state.game.dealt if is_unread(one)), None)
         if nameless is None or "dealer" in self.gang:
             return
         known = [one.card for one in self.player.state.game.dealt if one.seat == nameless.seat]

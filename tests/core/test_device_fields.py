@@ -140,7 +140,13 @@ def test_two_identities_for_one_card_name_none(table: CoreTable) -> None:
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.read()
     table.read()
-    assert (table.state.custody.join, dict(table.state.house.holds[0].details)["cause"]) == (Join(), "two-reads")
+    assert dict(table.state.house.holds[0].details)["cause"] == "two-reads"
+    table.count_out()
+    (card,) = table.state.game.dealt
+    assert (card.card, card.doubted) == (None, ())
+    table.wait(2_500)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert (table.state.custody.join, table.state.devices.reader.missing) == (Join(), 0)
 
 
 def test_what_a_reader_says_of_itself_holds_a_session_and_no_closed_table() -> None:

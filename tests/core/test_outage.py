@@ -164,6 +164,7 @@ def test_a_second_outage_owes_one_statement_still(table: CoreTable) -> None:
     [
         "damage-sealed entry 7 segment 1 offset 900 record-crc technician 41 chief-supervisor 21",
         "behind-mark entry 9 last 7 why other-medium technician 41 chief-supervisor 21",
+        "unsigned-entries entry 7 last 9 kept 8 technician 41 chief-supervisor 21",
     ],
 )
 def test_behind_lost_entries_the_cards_of_an_open_session_are_counted(table: CoreTable, finding: str) -> None:

@@ -296,7 +296,16 @@ def test_a_pool_goes_there_and_back(tables: tuple[Computer, Computer]) -> None:
     assert target.is_doubted
 
 
-@pytest.mark.parametrize("finding", ["damage-sealed entry 4 segment 1", "behind-mark entry 4", "restored epoch 2"])
+LOST = (
+    "damage-sealed entry 4 segment 1",
+    "behind-mark entry 4",
+    "restored epoch 2",
+    "unsigned-entries entry 4 last 6 kept 5",
+    "journal-begun-anew journal table.toml",
+)
+
+
+@pytest.mark.parametrize("finding", LOST)
 def test_every_start_that_lost_entries_doubts_what_is_here_and_what_is_not(finding: str) -> None:
     """M2: where no pool was here, no doubt was raised."""
     table = Computer(1)

@@ -1,10 +1,11 @@
 """The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
 
-The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `full`, or `crash`
-for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes.
-SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its
-content in message, note and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds
-a batch that is out counts as hanging.
+The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `hangs` for as long
+as that stands there, `full`, or `crash` for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many
+seconds the sync of a directory takes. SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file
+SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no output may have.
+SABOT_TEST_WRITER_S says after how many seconds a batch that is out counts as hanging,
+SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
 """
 
 import errno
@@ -20,12 +21,15 @@ sys.modules["rich"] = None  # no table has it; where a developer has, structlog 
 
 from controller.cli.main import main  # noqa: E402
 
+LOOKS_EVERY_S = 0.01
+
 _sync, _whole_sync = os.fdatasync, os.fsync
 
 
 def _disk_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DISK"])
-    told = _told(path) if path.exists() else "0"
+    while (told := _told(path) if path.exists() else "0") == "hangs":
+        time.sleep(LOOKS_EVERY_S)
     if told == "full":
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if told == "crash":
@@ -71,6 +75,9 @@ def run() -> int:
     """The command of this process, with the faults that its environment says."""
     if "SABOT_TEST_WRITER_S" in os.environ:
         import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
+    if "SABOT_TEST_SEGMENT" in os.environ:
+        logic = import_module("controller.journal.writer_logic").WriterLogic
+        logic.__init__.__kwdefaults__["segment_limit"] = int(os.environ["SABOT_TEST_SEGMENT"])
     if "SABOT_TEST_CRASH" in os.environ:
         _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
     return main()

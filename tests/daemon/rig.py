@@ -19,12 +19,12 @@ from controller.journal.verify import entries_of
 from controller.staff import HashCost, StaffBook, save_staff
 from simulators.pty_port import PtyHost, PtyPort
 from tests.daemon.warm import Forked, Warm
-from tests.endings import seconds_to_end
+from tests.endings import HANGS_S, seconds_to_end
 from tests.runtime.peers import DisplayPeer, ShoePeer, ShufflerPeer
+from tests.waiting import wait_for, whole_lines
 
 ROOT = Path(__file__).parents[2]
-WITHIN_S = 20.0  # for what takes milliseconds; two busy cores may need longer
-STARTS_WITHIN_S = 60.0  # imports and all
+WITHIN_S = HANGS_S
 
 CONFIG = """\
 [table]
@@ -133,15 +133,16 @@ class Rig:
             path = self.directory / "notify"
             path.unlink(missing_ok=True)
             notify.bind(str(path))
-            notify.settimeout(0.05)
+            notify.setblocking(False)
             self._spawn(NOTIFY_SOCKET=str(path), **environment)
-            deadline_s = time.monotonic() + STARTS_WITHIN_S
-            while "READY=1" not in self.notified:
-                assert self.child is not None
-                assert self.child.poll() is None, self.log.read_text()
-                assert time.monotonic() < deadline_s, "not ready yet"
-                with contextlib.suppress(TimeoutError):
-                    self.notified.append(notify.recv(256).decode())
+            wait_for(lambda: self._is_ready(notify), self.log.read_text)
+
+    def _is_ready(self, notify: socket.socket) -> bool:
+        assert self.child is not None
+        assert self.child.poll() is None, self.log.read_text()
+        with contextlib.suppress(BlockingIOError):
+            self.notified.append(notify.recv(256).decode())
+        return "READY=1" in self.notified
 
     def start_with_stderr(self, stderr: int) -> None:
         """Starts it with this for its standard error; returns when it answers."""
@@ -229,12 +230,16 @@ class Rig:
     def journal_has(self, kind: str, times: int) -> bool:
         return sum(entry.kind == kind for entry in entries_of(self.journal)) == times
 
-    # ---- its memory and its threads, as the system sees them
+    # ---- its memory and its descriptors, as the system sees them
 
     def resident_bytes(self) -> int:
         assert self.child is not None
         fields = Path(f"/proc/{self.child.pid}/statm").read_text().split()
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def descriptors(self) -> int:
+        assert self.child is not None
+        return len(os.listdir(f"/proc/{self.child.pid}/fd"))  # noqa: PTH208 - only their number
+
     def log_lines(self) -> list[Status]:
-        return [msgspec.json.decode(line) for line in self.log.read_bytes().splitlines() if line.startswith(b"{")]
+        return [msgspec.json.decode(line) for line in whole_lines(self.log) if line.startswith("{")]

@@ -8,6 +8,8 @@ import pytest
 from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
 from tests.daemon.test_socket import RawClient
 
+pytestmark = pytest.mark.waits
+
 Json = dict[str, Any]
 
 

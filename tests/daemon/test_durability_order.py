@@ -7,7 +7,6 @@ while cards are counted in, and each acknowledgement on the shuffler's line is l
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,9 @@ from firmware_protocols.errors import RejectReason
 from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import FrameKind
 from tests.daemon.rig import WITHIN_S, Rig
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 EVENTS = 6
 _CALL = re.compile(r"^(\d+) +(\w+)\(\d+<([^>]*)>(?:, \"([^\"]*)\")?")
@@ -102,10 +104,7 @@ def traced(rig: Rig, out: Path) -> str:
         assert "attached" in told, told
         for number in range(rig.shuffler.posted + 1, rig.shuffler.posted + 1 + EVENTS):
             rig.host.call(rig.shuffler.card_in)
-            deadline = time.monotonic() + WITHIN_S
-            while rig.shuffler.acknowledged < number:
-                assert time.monotonic() < deadline
-                time.sleep(0.005)
+            wait_for(lambda number=number: rig.shuffler.acknowledged >= number)
     finally:
         tracer.terminate()
         tracer.communicate(timeout=WITHIN_S)

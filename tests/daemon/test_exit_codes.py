@@ -5,10 +5,12 @@ import re
 import socket
 from pathlib import Path
 
+import pytest
+
 import controller.daemon
 from controller.cli import endings
 from controller.cli.main import main
-from controller.cli.talk import ExitCode
+from controller.machine.exits import ExitCode
 from tests.in_process import run
 
 FOLDER = Path(controller.daemon.__file__).parent
@@ -80,6 +82,7 @@ port = {port}
 """
 
 
+@pytest.mark.waits
 def test_a_panel_waits_for_its_address_and_not_for_a_wrong_certificate(tmp_path: Path) -> None:
     """An address comes with the network, behind the start of the unit."""
     config = tmp_path / "table.toml"

@@ -13,16 +13,16 @@ import msgspec
 import pytest
 
 from controller.catalogue import Language
-from controller.cli.talk import CliFailure
 from controller.config import ConfigRefused
 from controller.daemon.prepare import prepare
+from controller.journal.approval import Approval, Why, clear_approval, write_approval
 from controller.journal.format import scan
 from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader
 from controller.machine import software
+from controller.machine.exits import CliFailure
 from controller.machine.software import program_digest
-from controller.record.approval import Approval, Why, clear_approval, write_approval
 from controller.record.findings import found_at_start
 from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
 from controller.runtime.start import Start
@@ -30,6 +30,8 @@ from controller.staff import StaffRefused
 from tests.core.parts import changed
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
+
+pytestmark = pytest.mark.waits
 
 CHECKPOINT = "journal/00000002.checkpoint"
 FILES = (CHECKPOINT, "journal/00000002.seals", "journal.begun", "staff.toml", "table.toml", "seal.key")

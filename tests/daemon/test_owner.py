@@ -5,10 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from controller.journal.approval import Approval, approval_path, write_approval
 from controller.journal.storage import DirectoryStorage
 from controller.machine.users import user_name
-from controller.record.approval import Approval, approval_path, write_approval
 from tests.daemon.rig import ROOT, Rig
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 IS_ROOT = os.geteuid() == 0
 OWNER = 12_345 if IS_ROOT else os.geteuid()
@@ -20,7 +25,7 @@ WITHOUT_ALL_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"
 
 def sabot(*words: object) -> subprocess.CompletedProcess[str]:
     command = [*WITHOUT_ALL_RIGHTS, sys.executable, "-m", "controller.cli.main", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=HANGS_S)
 
 
 def of_another(path: Path) -> None:

@@ -1,7 +1,6 @@
 """Lamp, buzzer, key and badge at a real controller: what the core wants is shown, and nothing of it opens anything."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,14 +10,10 @@ from controller.daemon.parts import part_opener
 from controller.staff import load_staff
 from drivers.errors import PortRefused
 from simulators.demo.parts import TableParts
-from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, TECHNICIAN, WITHIN_S, Rig, Status
+from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, TECHNICIAN, Rig, Status
+from tests.waiting import wait_for
 
-
-def wait_for(what: Callable[[], bool]) -> None:
-    until_s = time.monotonic() + WITHIN_S
-    while not what():
-        assert time.monotonic() < until_s
-        time.sleep(0.01)
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture

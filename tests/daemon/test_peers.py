@@ -14,6 +14,8 @@ from controller.protocol.lines import Do
 from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
 from tests.daemon.test_socket import Json, RawClient
 
+pytestmark = pytest.mark.waits
+
 NOBODY = 65534
 
 

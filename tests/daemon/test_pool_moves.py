@@ -18,6 +18,8 @@ from controller.staff import save_staff
 from tests.daemon.rig import CHIEF, PINS, Rig, staff_book
 from tests.daemon.warm import Warm
 
+pytestmark = pytest.mark.waits
+
 MANAGER: Final = 31
 PIN: Final = {**PINS, MANAGER: "413123"}
 JACKPOT: Final = """

@@ -12,6 +12,8 @@ from controller.daemon.devices import port_opener
 from drivers.errors import PortRefused
 from tests.daemon.rig import Rig
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def pty() -> Iterator[str]:

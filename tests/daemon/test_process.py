@@ -4,13 +4,18 @@ import contextlib
 import os
 import signal
 import socket
+from operator import le
 from pathlib import Path
 
 import pytest
 
 from controller.journal.verify import entries_of
-from controller.record.replay import replay
+from controller.runtime.replay import replay
 from tests.daemon.rig import CHIEF, DEALER, Rig
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 
 def test_it_starts_finds_its_devices_and_says_so(running: Rig) -> None:
@@ -199,14 +204,14 @@ def test_a_damaged_journal_starts_held_names_the_entry_and_is_not_written(runnin
 def test_systemd_is_told_ready_alive_and_stopping(rig: Rig) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
         notify.bind("\0sabot-test-" + str(os.getpid()))
-        notify.settimeout(20)
+        notify.settimeout(HANGS_S)
         rig._spawn(NOTIFY_SOCKET="@sabot-test-" + str(os.getpid()), WATCHDOG_USEC="300000")
         told = [notify.recv(64) for _ in range(7)]
         assert rig.child is not None
         rig.child.terminate()
         while told[-1] != b"STOPPING=1":
             told.append(notify.recv(64))
-        rig.child.wait(20)
+        rig.child.wait(HANGS_S)
     assert b"READY=1" in told[:3]  # behind the plea for time, beside the first sign of life
     assert told.count(b"WATCHDOG=1") >= 5
 
@@ -215,22 +220,27 @@ def test_systemd_hears_nothing_while_the_journal_s_writer_hangs_and_again_behind
     address = f"sabot-test-hang-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
         notify.bind(f"\0{address}")
-        notify.settimeout(20)
+        notify.settimeout(HANGS_S)
         rig._spawn(NOTIFY_SOCKET=f"@{address}", WATCHDOG_USEC="300000", SABOT_TEST_WRITER_S="0.4")
         while notify.recv(64) != b"READY=1":
             pass
         rig.connected()
-        assert "journal-hangs" not in rig.log.read_text()
+        before = hangs(rig)  # where the disk is busy with other things
         rig.disk.write_text("1.5")
         rig.act("sign-in", DEALER, operation="table")  # answered once it is durable
         rig.disk.write_text("0")
-        assert rig.log.read_text().count("journal-hangs") >= 1
+        wait_for(lambda: hangs(rig) > before)
         notify.setblocking(False)
         with contextlib.suppress(BlockingIOError):
             while notify.recv(64):
                 pass
-        notify.settimeout(20)
+        notify.settimeout(HANGS_S)
         assert notify.recv(64) == b"WATCHDOG=1"
+
+
+def hangs(rig: Rig) -> int:
+    """How often the log says so."""
+    return sum(line["event"] == "journal-hangs" for line in rig.log_lines())
 
 
 def test_threads_and_descriptors_do_not_grow_with_replugging(running: Rig) -> None:
@@ -246,6 +256,4 @@ def test_threads_and_descriptors_do_not_grow_with_replugging(running: Rig) -> No
         running.until(lambda status: not status["devices"]["jackpot_display"]["connected"])
         running.plug("display")
         running.until(lambda status, wanted=number + 1: status["devices"]["jackpot_display"]["reconnects"] == wanted)
-    descriptors, threads = used()
-    assert threads == before[1]
-    assert descriptors <= before[0] + 2, "the test's own last connections may still be on their way out"
+    wait_for(lambda: all(map(le, used(), before)), used)  # a look at the staff file has a thread for a moment

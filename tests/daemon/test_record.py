@@ -6,6 +6,8 @@ from controller.cli.client import Client
 from controller.protocol.lines import Answer
 from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, Rig
 
+pytestmark = pytest.mark.waits
+
 
 def signed_in(client: Client, person: int, purpose: str = "look") -> None:
     assert client.ask("sign-in", person=person, pin=PINS[person], purpose=purpose).ok

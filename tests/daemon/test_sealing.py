@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.approval import approval_path
 from controller.journal.recovery import inspect
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import verify
-from controller.record.approval import approval_path
 from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, TECHNICIAN, Rig
+
+pytestmark = pytest.mark.waits
 
 
 def seal(rig: Rig, technician: int, chief: int, pins: tuple[str, str]) -> tuple[int, str]:

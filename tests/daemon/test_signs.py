@@ -12,6 +12,8 @@ from controller.daemon.logs import Log
 from controller.daemon.notify import Notifier
 from controller.daemon.signs import WRITER_WITHIN_S, SignsOfLife
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def systemd() -> Iterator[socket.socket]:

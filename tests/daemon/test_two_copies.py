@@ -19,6 +19,9 @@ from controller.journal.signing import key_path, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 
 def configured(rig: Rig, second: Path) -> Path:
@@ -170,7 +173,7 @@ def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
 
     def hangs(path: int) -> object:
         if Path(f"/proc/self/fd/{path}").readlink() == second:
-            assert answers.wait(20)
+            assert answers.wait(HANGS_S)
         return look(path)
 
     monkeypatch.setattr(os, "scandir", hangs)
@@ -178,7 +181,7 @@ def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
     config = read_config(rig.config, ports_may_be_missing=True)
     with DirectoryStorage(rig.journal) as first:
         began_s = time.monotonic()
-        assert match_copies(config, first) == Matched()
+        assert match_copies(config, first, "none") == Matched()
         assert 0.2 <= time.monotonic() - began_s < 10
         let_look_end(answers)
 
@@ -186,7 +189,7 @@ def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
 def let_look_end(answers: threading.Event) -> None:
     answers.set()
     for thread in [thread for thread in threading.enumerate() if thread.name == "look-at-copy"]:
-        thread.join(20)
+        thread.join(HANGS_S)
 
 
 def test_a_longer_copy_that_stops_answering_holds_the_table(
@@ -201,12 +204,12 @@ def test_a_longer_copy_that_stops_answering_holds_the_table(
 
     def hangs(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if path == "00000001.segment" and Path(f"/proc/self/fd/{dir_fd}").readlink() == second:
-            assert answers.wait(20)
+            assert answers.wait(HANGS_S)
         return open_(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", hangs)
     monkeypatch.setattr(copies, "ANSWERED_WITHIN_S", 0.2)
     with DirectoryStorage(rig.journal) as first:
-        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first).damage == "no-answer"
+        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first, "none").damage == "no-answer"
         let_look_end(answers)
         assert not any(file.name.endswith(".segment") for file in first.list())

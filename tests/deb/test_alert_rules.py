@@ -4,9 +4,13 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from simulators.world.plan import WorldPlan
 from tests.monitoring.evening import OF_AN_EVENING, series_of
 from tests.monitoring.series import FOLDER, document, quiet
+
+pytestmark = pytest.mark.waits
 
 
 def asked(rules: Path, work: Path) -> subprocess.CompletedProcess[str]:

@@ -4,9 +4,12 @@ import json
 import re
 import subprocess
 
+import pytest
 from machine import Machine
 from packages import Packages
 from table import ANSWERS, PINS
+
+pytestmark = pytest.mark.waits
 
 DEMO = ("sabot", "status", "--socket", "/run/sabot-demo/control.sock", "--json")
 EXPOSED_AT_MOST = 1.5  # by systemd's own figure; the panel's port costs more than the real table's unit has

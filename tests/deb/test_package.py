@@ -10,6 +10,8 @@ from machine import Chroot
 from packages import Packages
 from table import TABLE
 
+pytestmark = pytest.mark.waits
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "systemd/debian"))
 

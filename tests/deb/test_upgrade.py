@@ -12,6 +12,8 @@ from machine import Chroot, Machine
 from packages import Packages, with_cuts
 from table import ANSWERS, PINS
 
+pytestmark = pytest.mark.waits
+
 
 def runs(chroot: Chroot, *allowed: Packages) -> Packages:
     """The version that runs; any other than those allowed fails the test."""

@@ -17,11 +17,15 @@ WARM: Final = (sys.executable, "-m", "tests.demo.warm_demo")
 """The same, with a controller that starts in a moment."""
 
 
+PLAYS_S: Final = 280.0
+"""For what a demo has to play first."""
+
+
 def command(*words: str) -> list[str]:
     return [*SIM, "demo", *words]
 
 
-def run_demo(*words: str, timeout_s: float = 280, sim: Sequence[str] = SIM) -> tuple[int, dict[str, object]]:
+def run_demo(*words: str, timeout_s: float = PLAYS_S, sim: Sequence[str] = SIM) -> tuple[int, dict[str, object]]:
     """A demo with `--json`: exit code and document."""
     given = [*sim, "demo", "--json", "--no-panel", *words]
     done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)

@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import time
 from itertools import product
 from pathlib import Path
 
@@ -17,10 +16,13 @@ from simulators.cli import main
 from simulators.demo.command import Demo
 from simulators.demo.house import furnish
 from simulators.demo.options import DemoOptions
-from tests.demo.evenings import ROOT, command, controllers_of, processes_of, run_demo, start_demo
-from tests.endings import seconds_to_end
+from tests.demo.evenings import PLAYS_S, ROOT, command, controllers_of, processes_of, run_demo, start_demo
+from tests.endings import HANGS_S, seconds_to_end
 from tests.in_process import run
 from tests.night import IS_NIGHT
+from tests.waiting import wait_for, whole_lines
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
@@ -78,14 +80,13 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says
     assert sorted(path.name for path in tmp_path.iterdir()) == ["journal"]
 
 
-def wait_for(what: str, output: Path, within_s: float = 120) -> str:
-    until_s = time.monotonic() + within_s
-    while time.monotonic() < until_s:
-        text = output.read_text("utf-8")
-        if what in text:
-            return text
-        time.sleep(0.05)
-    raise AssertionError(f"{what!r} did not come: {output.read_text('utf-8')}")
+def said(what: str, output: Path) -> str:
+    """What the demo has said by when it says this."""
+    return "\n".join(wait_for(lambda: _until(what, whole_lines(output)), output.read_text, PLAYS_S))
+
+
+def _until(what: str, lines: list[str]) -> list[str]:
+    return lines if any(what in line for line in lines) else []
 
 
 MOMENTS = ("A packet goes into the feed", "welcome")
@@ -106,7 +107,7 @@ def test_a_signal_ends_everything_within_three_seconds(
     output = tmp_path / "output"
     demo = start_demo(["--seed", "7", "--state-dir", str(table)], output)
     try:
-        wait_for("SIMULATED" if when == "welcome" else when, output)
+        said("SIMULATED" if when == "welcome" else when, output)
         if when != "welcome":
             assert (usual / "sabot" / "control.sock").is_socket(), "a plain `sabot status` finds the table"
         controllers = controllers_of(table)
@@ -128,7 +129,7 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     output = tmp_path / "output"
     demo = start_demo(["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "table")], output)
     try:
-        wait_for("The table is open.", output)
+        said("The table is open.", output)
         controllers = controllers_of(tmp_path)
         demo.send_signal(signal.SIGINT)
         assert seconds_to_end(demo, *controllers) < 3.0
@@ -162,9 +163,9 @@ def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch:
         listener.listen()
         demo = start_demo(["--seed", "7", "--state-dir", str(tmp_path / "table")], output)
         try:
-            text = wait_for("PIN", output)
+            text = said("PIN", output)
             demo.send_signal(signal.SIGINT)
-            assert demo.wait(60) == 0
+            assert demo.wait(HANGS_S) == 0
         finally:
             demo.kill()
             demo.wait()
@@ -180,26 +181,23 @@ def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.Monkey
     output = tmp_path / "output"
     demo = start_demo(["--seed", "7", "--state-dir", str(tmp_path / "table")], output)
     try:
-        text = wait_for("A card is jammed", output)
+        text = said("A card is jammed", output)
         guest = Guest(tmp_path / "table" / "control.sock", dict(re.findall(r"number (\d+),\s+PIN\s+(\d+)", text)))
         hold = re.findall(r"(H\d+): A card is jammed", text)[-1]
         refused = guest.act(12, "attend-hold", hold=hold)
         assert refused.returncode == 1
         assert "pt.bj.51d" in refused.stdout + refused.stderr
         assert guest.act(22, "attend-hold", hold=hold).returncode == 0
-        wait_for("source=jammed", output)
+        said("source=jammed", output)
         assert guest.act(22, "state-cards-moved", source="jammed", target="rack", count="1").returncode == 0
         assert guest.act(22, "clear-hold", hold=hold).returncode == 0
-        wait_for("act confirm-hold --person 22", output)
-        confirmed = guest.act(22, "confirm-hold", hold=hold)
-        while confirmed.returncode:  # the machine counts its slots first
-            time.sleep(0.2)
-            confirmed = guest.act(22, "confirm-hold", hold=hold)
+        said("act confirm-hold --person 22", output)
+        wait_for(lambda: not guest.act(22, "confirm-hold", hold=hold).returncode)  # the machine counts its slots first
         text = wait_for(f"{hold} is ended", output)
         assert "chief supervisor: attend-hold" not in text, "the script's supervisor stepped back"
     finally:
         demo.send_signal(signal.SIGINT)
-        demo.wait()
+        demo.wait(HANGS_S)
 
 
 class Guest:
@@ -223,7 +221,7 @@ class Guest:
                 pass_fds=[read_end],
                 capture_output=True,
                 text=True,
-                timeout=30,
+                timeout=HANGS_S,
                 check=False,
             )
         finally:

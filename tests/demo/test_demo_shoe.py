@@ -7,6 +7,8 @@ import pytest
 from tests.demo.evenings import run_demo
 from tests.night import IS_NIGHT
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import pytest
 
 from tests.demo.evenings import run_demo
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.mark.slow
 def test_an_evening_at_a_wheel(tmp_path: Path) -> None:

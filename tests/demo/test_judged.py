@@ -31,6 +31,7 @@ def evening() -> Iterator[tuple[House, Evidence]]:
         yield house, found
 
 
+@pytest.mark.waits
 def test_nothing_is_wrong_with_it(evening: tuple[House, Evidence]) -> None:
     found = evening[1]
     assert violations(found) == []

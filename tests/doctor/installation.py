@@ -39,6 +39,7 @@ class Installation:
         self.put("dev/watchdog")
         self.put("etc/systemd/system.conf.d/watchdog.conf", "[Manager]\nRuntimeWatchdogSec=15\n")
         self.put("usr/lib/systemd/system/sabot.service", (FOLDER / "sabot.service").read_text())
+        self.put("usr/lib/systemd/system/sabot-panel.service", (FOLDER / "sabot-panel.service").read_text())
         self.put("etc/systemd/system/sabot.service.d/second.conf", f"[Service]\nReadWritePaths=-{self.second}\n")
         (root / "dev/sabot").mkdir()
         self.ptys = {port: os.openpty() for port in ports}
@@ -76,6 +77,15 @@ class Installation:
         text += f'[staff]\npath = "{self.state}/staff.toml"\n'
         assert old in text
         self.put("etc/sabot/table.toml", text.replace(old, new))
+
+    def runs(self, unit: str, *, descriptors: int, limit: str = "1024") -> None:
+        """The unit's process runs, with so many descriptors open."""
+        process = 1000 + len(unit)
+        self.put(f"sys/fs/cgroup/system.slice/{unit}.service/cgroup.procs", f"{process}\n{process + 500}\n")
+        limits = f"Max processes   31        31        processes\nMax open files   {limit}        524288        files\n"
+        self.put(f"proc/{process}/limits", limits)
+        for descriptor in range(descriptors):
+            self.put(f"proc/{process}/fd/{descriptor}")
 
     def found(self) -> set[str]:
         return {one.key for one in examine(Host(self.root, self.config))}

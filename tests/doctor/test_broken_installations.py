@@ -104,6 +104,16 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "any USB device": ("usb-open", puts("sys/module/usbcore/parameters/authorized_default", "1")),
     "unit missing": ("unit-missing", gone("usr/lib/systemd/system/sabot.service")),
     "unit loosened": ("unit-loose", puts("etc/systemd/system/sabot.service.d/x.conf", "[Service]\nUser=root\n")),
+    "few descriptors": (
+        "descriptors-few",
+        puts("etc/systemd/system/sabot.service.d/x.conf", "[Service]\nLimitNOFILE=64\n"),
+    ),
+    "few descriptors of the panel": (
+        "descriptors-few",
+        puts("etc/systemd/system/sabot-panel.service.d/x.conf", "[Service]\nLimitNOFILE=256:4096\n"),
+    ),
+    "few descriptors while it runs": ("descriptors-few", lambda it: it.runs("sabot", descriptors=9, limit="100")),
+    "descriptors that are never closed": ("descriptors-grow", lambda it: it.runs("sabot", descriptors=129)),
     "unit overridden": (
         "unit-overridden",
         lambda it: it.put("etc/systemd/system/sabot.service", (FOLDER / "sabot.service").read_text()),
@@ -150,6 +160,27 @@ def test_what_is_broken_is_named(case: str, installation: Installation) -> None:
 def test_an_adapter_at_its_quickest_is_well(installation: Installation) -> None:
     adapter_of_the_shoe("1")(installation)
     assert "port-slow" not in installation.found()
+
+
+@pytest.mark.parametrize("limit", ["1024", "unlimited"])
+def test_a_unit_that_runs_with_enough_descriptors(limit: str, installation: Installation) -> None:
+    installation.runs("sabot", descriptors=128, limit=limit)
+    installation.runs("sabot-panel", descriptors=640, limit=limit)
+    assert installation.found() - ALONG == set()
+
+
+def test_limit_open_descriptors_and_margin_are_said(
+    installation: Installation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    installation.runs("sabot", descriptors=31)
+    where = ["--root", str(installation.root), "--config", str(installation.config)]
+    main(["doctor", "--json", *where])
+    assert json.loads(capsys.readouterr().out)["descriptors"] == [
+        {"unit": "sabot.service", "limit": 1024, "open": 31, "left": 993},
+        {"unit": "sabot-panel.service", "limit": 1024, "open": None, "left": None},
+    ]
+    main(["doctor", *where])
+    assert "sabot.service: 31 of 1024 files and connections are open, 993 are left." in capsys.readouterr().out
 
 
 def test_no_clock_at_all(installation: Installation) -> None:

@@ -16,6 +16,8 @@ from controller.staff import load_staff
 from firmware_protocols.cards import CARD_BYTES
 from tests.in_process import run
 
+pytestmark = pytest.mark.waits
+
 KEPT = Path(__file__).parents[1] / "runtime/kept/0.1.0/evening"
 KEY = bytes(range(100, 132))
 PINS = ("739161", "739162", "739163")  # as the installation's people have them

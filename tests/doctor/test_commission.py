@@ -7,7 +7,6 @@ import os
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,8 +27,8 @@ from controller.config.model import PartKind
 from controller.core.words import Device, Role
 from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
-from controller.doctor.closed_table import closed_table
 from controller.journal.storage import DirectoryStorage
+from controller.record.closed_table import closed_table
 from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 from controller.staff.book import HashCost
 from simulators.devices.parts import SimulatedLamp
@@ -37,6 +36,9 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.pty_port import PtyHost
 from tests.in_process import run
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 CHEAP = HashCost(8, 1, 1)
 ROLES = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
@@ -100,8 +102,7 @@ class Place:
         return looks.get(question, lambda: False)()
 
     def is_lit(self, *, powered: bool) -> bool:
-        while self.host.call(self.lamp.is_powered) != powered:
-            time.sleep(0.005)
+        wait_for(lambda: self.host.call(self.lamp.is_powered) == powered)
         return self.host.call(self.lamp.is_lit)
 
 

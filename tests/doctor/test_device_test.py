@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,10 +20,10 @@ from controller.config import Config, DeviceConfig, PartKind, read_config
 from controller.config.model import Protocol
 from controller.core.words import Device
 from controller.doctor import hands_on
-from controller.doctor.closed_table import TableInUse, Use, closed_table
 from controller.doctor.hands_on import Trial, try_device, try_part
 from controller.journal.errors import JournalLocked
 from controller.journal.storage import DirectoryStorage
+from controller.record.closed_table import TableInUse, Use, closed_table
 from drivers.running import Running
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
@@ -38,7 +37,11 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.pty_port import PtyHost
+from tests.endings import HANGS_S
 from tests.in_process import run
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 KEPT = Path(__file__).parents[1] / "runtime/kept/0.1.0/evening"
 
@@ -165,8 +168,7 @@ def test_a_lamp_is_looked_at_dark_and_lit(lamp: SimulatedLamp, wrong: set[str], 
 
     def is_lit(*, powered: bool) -> bool:
         """A person looks after the relay has switched, however the lamp hangs on it."""
-        while bench.host.call(lamp.is_powered) != powered:
-            time.sleep(0.005)
+        wait_for(lambda: bench.host.call(lamp.is_powered) == powered)
         return bench.host.call(lamp.is_lit)
 
     looks = {"lamp-lit": lambda: is_lit(powered=False), "lamp-dark": lambda: not is_lit(powered=True)}
@@ -191,15 +193,14 @@ def test_a_lamp_is_held_dark_until_the_program_is_killed(bench: Bench) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"dark\n"
-        while not bench.host.call(lamp.is_powered):
-            time.sleep(0.005)
+        wait_for(lambda: bench.host.call(lamp.is_powered))
         holder.kill()
     assert run_to_the_end(bench.config().file.with_name("nothing")) != 0
 
 
 def run_to_the_end(port: Path) -> int:
     command = [sys.executable, "-I", "-m", "drivers.dark_lamp", str(port), "-", "0"]
-    return subprocess.run(command, capture_output=True, timeout=60).returncode
+    return subprocess.run(command, capture_output=True, timeout=HANGS_S).returncode
 
 
 @pytest.mark.parametrize(("is_heard", "wrong"), [(True, set()), (False, {"buzzer-silent"})])
@@ -208,8 +209,7 @@ def test_a_buzzer_is_listened_to(is_heard: bool, wrong: set[str], bench: Bench) 
     bench.plug("buzzer", relay)
 
     def hears() -> bool:
-        while not bench.host.call(relay.is_powered):
-            time.sleep(0.005)
+        wait_for(lambda: bench.host.call(relay.is_powered))
         return is_heard
 
     eyes = Eyes({"buzzer-heard": hears})

@@ -21,10 +21,11 @@ from drivers.serial_io import SerialShell
 from drivers.serial_port import open_serial
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver
+from tests.endings import HANGS_S
 
 T = TypeVar("T")
 P = ParamSpec("P")
-PATIENCE_S = 20.0  # how long a condition may take before the test fails; nothing waits this long when it is well
+PATIENCE_S = HANGS_S
 
 
 class CountingSelector(selectors.EpollSelector):

@@ -5,6 +5,8 @@ import select
 import tty
 from pathlib import Path
 
+from tests.endings import HANGS_S
+
 
 class PtyLine:
     """One line. `link` is the path to open; the test holds both descriptors until it unplugs."""
@@ -36,7 +38,7 @@ class PtyLine:
     def send(self, data: bytes) -> None:
         assert os.write(self.far_end, data) == len(data)
 
-    def hear(self, size: int, within_s: float = 5.0) -> bytes:
+    def hear(self, size: int, within_s: float = HANGS_S) -> bytes:
         """Exactly `size` bytes, or what came until `within_s` passed without any."""
         heard = b""
         while len(heard) < size and select.select([self.far_end], [], [], within_s)[0]:

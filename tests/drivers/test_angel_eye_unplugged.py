@@ -13,6 +13,8 @@ from drivers.events import CardsMayHavePassed, DeviceLost, LostReason, Reported,
 from firmware_protocols.angel_eye.framing import ChecksumRule
 from firmware_protocols.tdp.shoe import ShoeApply
 
+pytestmark = pytest.mark.waits
+
 CARD = bytes.fromhex("05 31 44 81 B8 03 34 46")
 UNLOCK = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
 QUICK = Backoff(first_s=0.02, cap_s=0.1)

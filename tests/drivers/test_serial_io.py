@@ -26,6 +26,8 @@ from drivers.wishes import ShufflerWish
 from firmware_protocols.tdp.link import FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind
 
+pytestmark = pytest.mark.waits
+
 SHUFFLER = DeviceKind.SHUFFLER
 NOISE_BYTES = 10_000_000
 

@@ -17,6 +17,9 @@ from pytest_mock import MockerFixture
 from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
 from drivers.ports import READ_AT_MOST_BYTES, Port
 from drivers.serial_port import Framing, SerialPort, is_pseudo_terminal, open_serial
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 EVERY_BYTE = bytes(range(256))
 
@@ -162,7 +165,7 @@ def test_a_port_without_permission_is_refused(line: PtyLine) -> None:
         "try: open_serial(sys.argv[1])\n"
         "except PortRefused: print('refused')"
     )
-    done = subprocess.run([sys.executable, "-c", script, line.path], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", script, line.path], capture_output=True, text=True, timeout=HANGS_S)
     assert (done.stdout.strip(), done.stderr) == ("refused", "")
 
 

@@ -22,6 +22,8 @@ from drivers.tcp_port import SocketAddress, TcpPort, open_socket, socket_address
 from firmware_protocols.angel_eye.framing import ChecksumRule
 from firmware_protocols.tdp.shoe import ShoeApply
 
+pytestmark = pytest.mark.waits
+
 CARD = bytes.fromhex("05 31 44 81 B8 03 34 46") * 3
 UNLOCK = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
 

@@ -23,6 +23,10 @@ from drivers.usb_port import UsbPort, open_usb
 from firmware_protocols.tdp.display import DisplayApply
 from simulators.devices.display import SimulatedDisplay
 from simulators.usb_backend import SimulatedUsb, UsbPlug
+from tests.endings import HANGS_S
+from tests.waiting import stopwatch, wait_for
+
+pytestmark = pytest.mark.waits
 
 NAME = UsbName(0x1D50, 0x60FC, "SIGN-0001")
 
@@ -51,7 +55,7 @@ def plug(device: object = None, serial: str = NAME.serial) -> UsbPlug:
     return UsbPlug(NAME.vendor, NAME.product, serial, device or Echo())
 
 
-def hear(port: UsbPort, size: int, within_s: float = 5.0) -> bytes:
+def hear(port: UsbPort, size: int, within_s: float = HANGS_S) -> bytes:
     heard = b""
     while len(heard) < size and select.select([port.fileno()], [], [], within_s)[0]:
         heard += port.read()
@@ -147,7 +151,7 @@ def test_a_pulled_plug_is_a_lost_port_with_its_number() -> None:
         port.write(b"last words")
         assert hear(port, 10) == b"last words"
         ours.unplug()
-        assert select.select([port.fileno()], [], [], 5)[0]
+        assert select.select([port.fileno()], [], [], HANGS_S)[0]
         with pytest.raises(PortLost, match="ENODEV"):
             port.read()
     finally:
@@ -160,9 +164,7 @@ def test_what_was_said_before_the_plug_was_pulled_is_still_heard() -> None:
     port = open_usb(NAME, SimulatedUsb(ours))
     try:
         port.write(b"x" * 200)
-        until_s = time.monotonic() + 5
-        while ours.transfers < 3 and time.monotonic() < until_s:
-            time.sleep(0.01)
+        wait_for(lambda: ours.transfers >= 3)
         assert hear(port, 1)[:1] == b"x"
     finally:
         port.close()
@@ -183,7 +185,7 @@ def test_a_device_that_takes_nothing_holds_the_writer_back_and_costs_no_memory()
             ours.takes_nothing = False
             ours.changed.notify_all()
         assert len(hear(port, taken)) == taken
-        assert select.select([], [port.fileno()], [], 5)[1] == [port.fileno()]
+        assert select.select([], [port.fileno()], [], HANGS_S)[1] == [port.fileno()]
     finally:
         port.close()
 
@@ -195,7 +197,7 @@ def test_a_flood_is_read_in_bounded_pieces() -> None:
         ours.call(lambda now_s: ours.device.receive_data(b"z" * 100_000, now_s))
         heard = 0
         while heard < 100_000:
-            assert select.select([port.fileno()], [], [], 5)[0]
+            assert select.select([port.fileno()], [], [], HANGS_S)[0]
             piece = port.read()
             assert len(piece) <= READ_AT_MOST_BYTES
             heard += len(piece)
@@ -208,9 +210,9 @@ def test_closing_while_both_threads_are_busy_leaves_neither() -> None:
     port = open_usb(NAME, SimulatedUsb(ours))
     while port.write(b"w" * 4096):
         pass
-    began_s = time.monotonic()
+    took_s = stopwatch()
     port.close()
-    assert time.monotonic() - began_s < 1.5
+    assert took_s() < 1.5
     assert not [thread for thread in threading.enumerate() if str(NAME) in thread.name]
 
 

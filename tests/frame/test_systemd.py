@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from controller.doctor.descriptors import NEEDED
+from controller.panel.connections import MOST, OTHER_DESCRIPTORS
+
 FOLDER = Path(__file__).parents[2] / "systemd"
 
 
@@ -19,6 +22,15 @@ def test_the_unit_lets_lines_serial_ports_and_readers_in_and_nothing_else() -> N
 def test_the_unit_leaves_no_core_dump_to_a_file_or_to_a_program() -> None:
     """1 byte: too little for a core file, and the one limit for which the kernel starts no program of core_pattern."""
     assert re.findall(r"^LimitCORE=(.*)$", (FOLDER / "sabot.service").read_text(), re.MULTILINE) == ["1"]
+
+
+def test_each_unit_may_have_more_descriptors_than_it_ever_needs() -> None:
+    for unit, needed in NEEDED.items():
+        said = re.findall(r"^LimitNOFILE=(\d+)$", (FOLDER / f"{unit}.service").read_text(), re.MULTILINE)
+        assert [int(number) >= 1.5 * needed for number in said] == [True], unit
+    assert NEEDED["sabot-panel"] == MOST + OTHER_DESCRIPTORS
+    for unit in ("sabot-demo", "sabot-metrics"):
+        assert "\nLimitNOFILE=1024\n" in (FOLDER / f"{unit}.service").read_text()
 
 
 def test_usb_is_a_drop_in_that_adds_what_libusb_needs() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.waits
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "drivers", "firmware_protocols", "simulators")
 TOP_LEVEL = {

@@ -10,11 +10,12 @@ from controller.journal.copies import (
     Verified,
     compare,
     copy_behind,
+    end_of,
     settle_shorter,
     verified_end,
 )
 from controller.journal.format import scan
-from controller.journal.recovery import inspect
+from controller.journal.recovery import inspect, list_segments
 from controller.journal.storage import StoredFile
 from simulators.disk import MemoryStorage
 
@@ -37,7 +38,14 @@ def size_of(storage: MemoryStorage) -> int:
 
 def complete(source: MemoryStorage, target: MemoryStorage, compared: Compared) -> None:
     settle_shorter(target, compared)
-    copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
+    until = verified_end(source, compared, heads_of(source)).until
+    copy_behind(source, target, Position(compared.segment, compared.size), until)
+
+
+def heads_of(storage: MemoryStorage) -> dict[int, str]:
+    """A mark of each entry."""
+    segments = [scan(storage.read(name)) for _, name in list_segments(storage)]
+    return {record.seq: record.chain.hex() for segment in segments for record in segment.records}
 
 
 def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_again() -> None:
@@ -104,9 +112,44 @@ def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_na
     for first in (MemoryStorage(), cut_to(whole, 300), cut_to(whole, size_of(whole) - 150)):
         compared = compare(first, spoilt)
         assert compared.longer is Longer.SECOND
-        assert verified_end(spoilt, compared) == Verified(Position(2, begins), last)
+        assert verified_end(spoilt, compared, heads_of(spoilt)) == Verified(Position(2, begins), last)
         complete(spoilt, first, compared)
         assert (inspect(first).next_seq, inspect(first).damage, inspect(first).torn) == (last, None, None)
+
+
+def test_what_no_mark_covers_is_not_taken_over_and_is_named() -> None:
+    """Whoever has the medium can write on it with right chain values, and cannot sign."""
+    whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    heads = heads_of(whole)
+    for covered in range(ENTRIES + 1):
+        for entries in range(ENTRIES):
+            first = cut_to(whole, 0 if entries == 0 else offset_behind(whole, entries))
+            compared = compare(first, whole)
+            verified = verified_end(whole, compared, {covered: heads.get(covered, "")})
+            believed = max(covered, entries)
+            copy_behind(whole, first, Position(compared.segment, compared.size), verified.until)
+            assert inspect(first).next_seq - 1 == believed
+            unsigned = verified.unsigned
+            if believed == ENTRIES:
+                assert unsigned is None
+            else:
+                assert unsigned is not None
+                assert (unsigned.first, unsigned.last) == (believed + 1, ENTRIES)
+                assert (unsigned.head, unsigned.until) == (heads[ENTRIES], end_of(whole, ENTRIES))
+
+
+def test_a_mark_with_another_chain_value_covers_nothing() -> None:
+    whole, first = small_journal(ENTRIES, per_segment=PER_SEGMENT), small_journal(1, per_segment=PER_SEGMENT)
+    verified = verified_end(whole, compare(first, whole), {ENTRIES: "ab" * 32, ENTRIES + 1: heads_of(whole)[ENTRIES]})
+    assert verified.unsigned is not None
+    assert (verified.until, verified.unsigned.first) == (end_of(whole, 1), 2)
+
+
+def offset_behind(storage: MemoryStorage, seq: int) -> int:
+    """How many bytes, one segment behind the other, a journal has up to the end of an entry."""
+    end = end_of(storage, seq)
+    assert end is not None
+    return end.size + sum(len(storage.read(name)) for number, name in list_segments(storage) if number < end.segment)
 
 
 def test_damage_that_both_copies_have_is_the_same_in_both() -> None:

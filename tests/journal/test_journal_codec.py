@@ -233,6 +233,7 @@ def test_a_field_that_a_later_program_adds_leaves_the_digest_as_it_was() -> None
     assert len(digests) == 4, "False is no 0"
 
 
+@pytest.mark.waits
 def test_the_digest_of_a_state_does_not_depend_on_the_hash_seed() -> None:
     digests = {
         subprocess.run(

@@ -7,10 +7,11 @@ import pytest
 from journal_kit import batch, seeded_bytes, write
 
 from controller.core.custody.state import DECK, FOREIGN
-from controller.journal.errors import SealKeyRefused, StorageFailed
+from controller.journal.errors import SealKeyRefused, StorageFailed, StorageReason
 from controller.journal.recovery import recover
 from controller.journal.seals import (
     KEY_SIZE,
+    MOST_KEPT,
     SEAL_SIZE,
     OpenedSeal,
     SealKey,
@@ -19,7 +20,7 @@ from controller.journal.seals import (
     open_key,
     seals_name,
 )
-from simulators.disk import MemoryStorage
+from simulators.disk import MemoryStorage, Verb
 
 KEY = SealKey(bytes(range(32)), created=False)
 OTHER_KEY = SealKey(bytes(32), created=True)
@@ -42,14 +43,13 @@ def test_a_seal_opens_again_at_once_and_after_a_restart() -> None:
     storage, commitments = stored(cards)
     reopened = store(storage)
     for number, card in cards.items():
-        opened = reopened.open(number)
+        opened = reopened.open(commitments[number])
         assert opened is not None
         assert opened.card == card
         assert sha256(opened.salt + card.encode()).hexdigest() == commitments[number]
-        assert reopened.open_commitment(commitments[number]) == opened
     sealing = store()
     seal = sealing.seal(1, "AS")
-    opened = sealing.open_commitment(seal.commitment)
+    opened = sealing.open(seal.commitment)
     assert opened is not None
     assert (opened.card, commitment_of(opened.salt, "AS")) == ("AS", seal.commitment)
 
@@ -58,7 +58,7 @@ def test_every_seal_has_one_length_and_shows_no_card() -> None:
     sealing = store()
     for number, card in enumerate([*DECK, FOREIGN]):
         seal = sealing.seal(number, card)
-        opened = sealing.open(number)
+        opened = sealing.open(seal.commitment)
         assert len(seal.data) == SEAL_SIZE
         assert opened is not None
         assert opened.salt not in seal.data
@@ -82,53 +82,67 @@ def test_a_text_that_does_not_fit_is_refused(card: str) -> None:
 
 def test_a_lost_seal_is_none() -> None:
     storage, commitments = stored({1: "AS", 2: "10H"})
-    assert store(storage).open(3) is None
-    assert store(storage).open_commitment("00" * 32) is None
-    assert store(storage, key=OTHER_KEY).open(1) is None
+    assert store(storage).open("00" * 32) is None
+    assert store(storage, key=OTHER_KEY).open(commitments[1]) is None
     storage.replace(seals_name(1), storage.read(seals_name(1))[: SEAL_SIZE + 50])
-    assert store(storage).open(1) is not None
-    assert store(storage).open_commitment(commitments[2]) is None
+    assert store(storage).open(commitments[1]) is not None
+    assert store(storage).open(commitments[2]) is None
 
 
 def test_a_changed_seal_is_lost_and_the_others_are_not() -> None:
-    whole, _ = stored({1: "AS", 2: "10H"})
+    whole, commitments = stored({1: "AS", 2: "10H"})
     for bit in range(SEAL_SIZE * 8):
         storage = whole.after_kill()
         storage.flip(seals_name(1), bit)
         reopened = store(storage)
-        assert reopened.open(1) is None, bit
-        assert reopened.open(2) is not None
+        assert reopened.open(commitments[1]) is None, bit
+        assert reopened.open(commitments[2]) is not None
 
 
 def test_a_seal_put_under_another_number_is_lost() -> None:
     storage, _ = stored({1: "AS", 2: "10H"})
     data = storage.read(seals_name(1))
     storage.replace(seals_name(1), data[SEAL_SIZE : SEAL_SIZE + 8] + data[8:SEAL_SIZE] + data[SEAL_SIZE:])
-    assert store(storage).open_commitment(data[8:40].hex()) is None
+    assert store(storage).open(data[8:40].hex()) is None
 
 
-def test_the_last_seal_of_a_number_holds_across_files() -> None:
+def test_seals_of_every_file_are_found() -> None:
     storage, older = stored({1: "AS", 2: "KC"})
     newer_disk, newer = stored({1: "10H"}, segment=2, seed=2)
     storage.replace(seals_name(2), newer_disk.read(seals_name(2)))
     reopened = SealStore(KEY, storage, seeded_bytes(3), newest=1)
-    opened = reopened.open(1)
-    assert opened is not None
-    assert opened.card == "10H"
-    assert reopened.open_commitment(newer[1]) == opened
-    old, other = reopened.open_commitment(older[1]), reopened.open(2)
-    assert old is not None
-    assert other is not None
-    assert (old.card, other.card) == ("AS", "KC")
-    assert reopened.open(1) == opened
+    found = [reopened.open(commitment) for commitment in (newer[1], older[1], older[2])]
+    assert [opened.card for opened in found if opened is not None] == ["10H", "AS", "KC"]
+
+
+def test_the_last_seals_are_kept_in_memory_and_all_others_on_the_medium() -> None:
+    storage = MemoryStorage()
+    sealing = store(storage)
+    seals = [sealing.seal(number, "AS") for number in range(3 * MOST_KEPT)]
+    assert len(sealing._kept) == MOST_KEPT
+    storage.replace(seals_name(1), b"".join(seal.data for seal in seals[:1]))
+    first, last = sealing.open(seals[0].commitment), sealing.open(seals[-1].commitment)
+    assert first is not None
+    assert last is not None
+    assert len(sealing._kept) == MOST_KEPT
+    assert sealing.open(seals[1].commitment) is None, "neither in memory nor on the medium"
+
+
+def test_a_lost_seal_is_looked_for_once() -> None:
+    storage, _ = stored({1: "AS"})
+    reopened = store(storage)
+    assert reopened.open("00" * 32) is None
+    storage.fail(Verb.READ, StorageReason.IO_ERROR)
+    assert reopened.open("00" * 32) is None
 
 
 def test_a_torn_seal_is_cut_before_the_next_one_is_written() -> None:
     storage, _ = stored({1: "AS"})
     storage.append(seals_name(1), b"torn")
     recover(storage)
-    write(storage, [batch(1, 1, (store(seed=9).seal(2, "10H").data,))])
-    opened = store(storage).open(2)
+    seal = store(seed=9).seal(2, "10H")
+    write(storage, [batch(1, 1, (seal.data,))])
+    opened = store(storage).open(seal.commitment)
     assert opened is not None
     assert opened.card == "10H"
 
@@ -136,7 +150,7 @@ def test_a_torn_seal_is_cut_before_the_next_one_is_written() -> None:
 def test_the_journal_holds_no_card_and_no_salt() -> None:
     sealing = store()
     seal = sealing.seal(1, "FOREIGN")
-    opened = sealing.open(1)
+    opened = sealing.open(seal.commitment)
     storage = MemoryStorage()
     write(storage, [batch(1, 1, (seal.data,))])
     assert isinstance(opened, OpenedSeal)

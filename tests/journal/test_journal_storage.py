@@ -1,5 +1,6 @@
 """The directory behind the port: what reaches the files, what is synced, who may write, how errors come out."""
 
+import errno
 import os
 import resource
 import shutil
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
-from controller.journal.storage import LARGEST_FILE, DirectoryReader, DirectoryStorage, StoredFile
+from controller.journal.storage import KEPT_OPEN, LARGEST_FILE, DirectoryReader, DirectoryStorage, StoredFile
 
 
 @pytest.fixture
@@ -20,6 +21,10 @@ def storage(tmp_path: Path) -> Iterator[DirectoryStorage]:
 
 def descriptors() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def fails(_descriptor: int) -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 class Synced:
@@ -72,6 +77,65 @@ def test_a_new_process_covers_the_name_of_a_file_that_it_finds(tmp_path: Path, m
         synced = Synced(monkeypatch)
         storage.sync("a")
     assert synced.calls == [("fdatasync", "a"), ("fsync", "journal")]
+
+
+def write_a_segment(storage: DirectoryStorage, number: int) -> None:
+    for kind in ("checkpoint", "seals", "segment"):
+        storage.append(f"{number:08d}.{kind}", b"x")
+        storage.sync(f"{number:08d}.{kind}")
+
+
+def test_what_is_on_the_medium_is_closed_when_other_files_come(storage: DirectoryStorage) -> None:
+    before = descriptors()
+    for number in range(1, 200):
+        write_a_segment(storage, number)
+        assert descriptors() <= before + KEPT_OPEN
+
+
+def test_the_segment_that_is_written_stays_open(storage: DirectoryStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_a_segment(storage, 1)
+    write_a_segment(storage, 2)
+    synced = Synced(monkeypatch)
+    for kind in ("seals", "segment"):
+        storage.append(f"00000002.{kind}", b"y")
+        storage.sync(f"00000002.{kind}")
+    assert synced.calls == [("fdatasync", "00000002.seals"), ("fdatasync", "00000002.segment")]
+
+
+def test_what_waits_for_its_sync_is_never_closed(storage: DirectoryStorage) -> None:
+    """A medium's error comes once, and to those who have the file open."""
+    before = descriptors()
+    for number in range(10):
+        storage.append(f"{number:08d}.segment", b"x")
+    assert descriptors() == before + 10
+    for number in range(9):
+        storage.sync(f"{number:08d}.segment")
+    storage.append("00000010.segment", b"x")
+    assert descriptors() == before + KEPT_OPEN
+    storage.sync("00000009.segment")
+
+
+def test_a_sync_that_failed_keeps_its_file_open(storage: DirectoryStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_a_segment(storage, 1)
+    before = descriptors()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fdatasync", fails)
+        for name in ("00000001.segment", "00000001.seals", "00000001.checkpoint"):
+            with pytest.raises(StorageFailed):
+                storage.sync(name)
+    for number in range(2, 5):
+        write_a_segment(storage, number)
+    assert descriptors() == before + 1
+
+
+def test_a_file_that_was_closed_is_written_on(storage: DirectoryStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 5):
+        write_a_segment(storage, number)
+    storage.append("00000001.segment", b"y")
+    synced = Synced(monkeypatch)
+    storage.sync("00000001.segment")
+    assert storage.read("00000001.segment") == b"xy"
+    assert synced.calls == [("fdatasync", "00000001.segment"), ("fsync", "journal")]
 
 
 def test_making_the_directory_is_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

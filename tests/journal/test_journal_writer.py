@@ -15,6 +15,9 @@ from controller.journal.storage import DirectoryReader, DirectoryStorage, Storag
 from controller.journal.writer import JournalWriter
 from controller.journal.writer_logic import Append, Restore, Step, Sync, WriterLogic, perform
 from simulators.disk import Call, MemoryStorage, Verb
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
 
 SEALS_1 = "00000001.seals"
 SEAL = bytes(SEAL_SIZE)
@@ -214,7 +217,7 @@ class Loop:
         self.writers: list[JournalWriter] = []
 
     def run_one(self) -> int | JournalError:
-        self.calls.get(timeout=30)()
+        self.calls.get(timeout=HANGS_S)()
         return self.heard[-1]
 
     def writer(self, storage: Storage) -> JournalWriter:
@@ -276,12 +279,12 @@ def test_a_slow_sync_holds_up_nobody_who_submits(loop: Loop) -> None:
     def slow(call: Call) -> None:
         if call.verb is Verb.SYNC:
             syncing.set()
-            assert release.wait(30)
+            assert release.wait(HANGS_S)
 
     storage = MemoryStorage(on_call=slow)
     writer = loop.writer(storage)
     writer.submit(batch(1, 1))
-    assert syncing.wait(30)
+    assert syncing.wait(HANGS_S)
     assert loop.calls.empty()
     assert writer.durable.next_seq == 1
     release.set()

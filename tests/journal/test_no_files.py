@@ -18,8 +18,11 @@ from controller.journal.removed import LARGEST_STATEMENT
 from controller.journal.seals import open_key
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import noted_now, verify
+from tests.endings import HANGS_S
 
-WITHIN_S = 20
+pytestmark = pytest.mark.waits
+
+WITHIN_S = HANGS_S
 
 
 def a_pipe(path: Path) -> None:

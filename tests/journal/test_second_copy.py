@@ -12,9 +12,17 @@ import pytest
 from journal_kit import batch, files, other_payload, seal_file, small_journal, to_directory, write
 
 from controller.journal import second_copy
-from controller.journal.mark import begun_path
+from controller.journal.copies import Longer, Position, compare, end_of, verified_end
+from controller.journal.mark import Mark, begun_path, decode_marks
 from controller.journal.recovery import Tip, inspect
-from controller.journal.second_copy import CopyCondition, SecondCopy
+from controller.journal.second_copy import CopyCondition, Goal, SecondCopy
+from controller.journal.signing import KEY_SIZE, Signer
+from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
+from simulators.disk import MemoryStorage
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture
@@ -22,6 +30,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_copy, "ROUND_S", 0.001)
     monkeypatch.setattr(second_copy, "RETRY_S", 0.02)
     monkeypatch.setattr(second_copy, "LOOK_S", 0.02)
+
+
+SIGNER = Signer(bytes(KEY_SIZE))
 
 
 class Table:
@@ -33,7 +44,7 @@ class Table:
         self.storage = small_journal(2)
         to_directory(self.storage, self.first)
         self.changes = 0
-        self.copy = SecondCopy(self.first, self.second, self.tip(), self._changed)
+        self.copy = SecondCopy(self.first, self.second, self.goal(), self._changed, SIGNER)
 
     def _changed(self) -> None:
         self.changes += 1
@@ -41,20 +52,21 @@ class Table:
     def tip(self) -> Tip:
         return inspect(self.storage).tip()
 
-    def goes_on(self) -> None:
-        """One entry more in the first copy."""
+    def goal(self) -> Goal:
+        tip = self.tip()
+        return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1"))
+
+    def goes_on(self, entries: int = 1) -> None:
+        """So many entries more in the first copy."""
         seq = self.tip().next_seq
-        write(self.storage, [batch(seq, seq)], segment_limit=600)
+        write(self.storage, [batch(seq, seq + entries - 1)], segment_limit=600)
         for name, data in files(self.storage).items():
             with (self.first / name).open("ab") as file:
                 file.write(data[file.tell() :])
-        self.copy.durable(self.tip())
+        self.copy.durable(self.goal())
 
     def until(self, what: Callable[[], bool]) -> None:
-        deadline_s = time.monotonic() + 10
-        while not what():
-            assert time.monotonic() < deadline_s, self.copy.state()
-            time.sleep(0.002)
+        wait_for(what, self.copy.state)
 
     def is_in_step(self) -> bool:
         return self.copy.state().condition is CopyCondition.IN_STEP
@@ -91,18 +103,113 @@ def test_only_what_is_durable_is_copied(table: Table) -> None:
     assert (table.second / "00000001.segment").read_bytes() == durable
 
 
-def test_a_mark_lies_beside_it_as_soon_as_it_has_that_entry(table: Table) -> None:
-    """Before that it would say of a journal that is taken over from here that there was more."""
-    place = begun_path(table.second)
-    last = table.tip().next_seq - 1
-    table.copy.mark(last, b"of what there is")
+def test_a_mark_lies_beside_it_of_what_it_has_and_before_a_round_of_what_it_gets(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a loss of power between any two writes the last whole round is signed."""
+    place, has = begun_path(table.second), table.goal().mark
+    said: list[tuple[int, list[int]]] = []
+    copied = second_copy.copy_behind
+
+    def before(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
+        said.append((end_of_copy(table), [mark.seq for mark in said_by(place)]))
+        return copied(source, target, at, until)
+
+    monkeypatch.setattr(second_copy, "copy_behind", before)
     table.copy.start()
-    table.until(place.exists)
-    table.copy.mark(last + 1, b"of the next")
     table.until(table.is_in_step)
-    assert place.read_bytes() == b"of what there is"
+    table.until(lambda: said_by(place) == [has])
     table.goes_on()
-    table.until(lambda: place.read_bytes() == b"of the next")
+    table.until(lambda: len(said) == 2)
+    table.until(lambda: said_by(place) == [table.goal().mark])
+    assert said == [(0, []), (2, [2, 3])]
+
+
+def said_by(place: Path) -> list[Mark]:
+    return [*decode_marks(place.read_bytes() if place.exists() else b"", SIGNER.public_key)]
+
+
+ROUNDS = (1, 1, 3, 1, 2)
+"""Entries that each round has."""
+
+
+def test_where_the_power_goes_at_any_byte_no_whole_round_is_unsigned(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the first copy is lost as well, wholly or back to an entry: only then does the second one count."""
+    table.copy.start()
+    table.until(table.is_in_step)
+    table.until(lambda: said_by(begun_path(table.second)) == [table.goal().mark])
+    cuts: list[tuple[int, bytes, dict[str, bytes]]] = []
+    monkeypatch.setattr(second_copy, "copy_behind", recorded(table, cuts))
+    for entries in ROUNDS:
+        table.goes_on(entries)
+        table.until(table.is_in_step)
+    table.copy.close()
+    points = unsigned_points = 0
+    for entries, mark, left in cuts:
+        marks = {mark.seq: mark.head for mark in decode_marks(mark, SIGNER.public_key)}
+        for lost_to in (0, 1, 3, 6):
+            found = unsigned_of(table, left, lost_to, marks)
+            points += 1
+            unsigned_points += found > 0
+            assert found < entries, "a whole round that nobody has signed"
+    assert points > 5_000
+    assert 0 < unsigned_points < points / 2, "a round of several entries that was torn"
+
+
+def recorded(table: Table, cuts: list[tuple[int, bytes, dict[str, bytes]]]) -> Callable[..., str]:
+    """Copies, and notes what can be left of the medium: entries of the round, the mark, the files."""
+    copied = second_copy.copy_behind
+
+    def copy(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
+        began, before, mark = end_of_copy(table), contents(target), begun_path(table.second).read_bytes()
+        differing = copied(source, target, at, until)
+        entries = end_of_copy(table) - began
+        for name, data in contents(target).items():
+            for size in range(len(before.get(name, b"")), len(data) + 1):
+                before[name] = data[:size]
+                cuts.append((entries, mark, dict(before)))
+        return differing
+
+    return copy
+
+
+def contents(storage: ReadableStorage) -> dict[str, bytes]:
+    return {file.name: storage.read(file.name) for file in storage.list() if file.name.endswith(".segment")}
+
+
+def unsigned_of(table: Table, left: dict[str, bytes], lost_to: int, marks: dict[int, str]) -> int:
+    """How many entries of what is left nobody signed, where the first copy has only those up to an entry."""
+    first, second = MemoryStorage(), MemoryStorage()
+    end = end_of(table.storage, lost_to)
+    for name, data in contents(table.storage).items():
+        number = int(name.split(".")[0])
+        if end is not None and number <= end.segment:
+            first.replace(name, data[: end.size] if number == end.segment else data)
+    for name, data in left.items():
+        second.replace(name, data)
+    compared = compare(first, second)
+    assert compared.fork is None
+    if compared.longer is not Longer.SECOND:
+        return 0
+    verified = verified_end(second, compared, marks)
+    assert verified.bad is None
+    return 0 if verified.unsigned is None else verified.unsigned.last - verified.unsigned.first + 1
+
+
+def end_of_copy(table: Table) -> int:
+    with DirectoryReader(table.second) as copy:
+        return inspect(copy).next_seq - 1
+
+
+def test_a_mark_that_cannot_be_written_is_told_and_the_copy_goes_on(table: Table) -> None:
+    begun_path(table.second).with_name("second.begun.new").mkdir(parents=True)
+    table.copy.start()
+    table.until(lambda: table.copy.state().reason != "")
+    table.goes_on()
+    table.until(lambda: end_of_copy(table) == 3)
+    assert not begun_path(table.second).exists()
 
 
 def test_a_medium_that_is_away_is_told_and_filled_when_it_is_back(table: Table) -> None:
@@ -166,7 +273,7 @@ def test_a_spoilt_seal_file_of_the_first_leaves_the_second_as_it_is_and_is_told(
 def test_a_copy_that_another_writes_is_told(table: Table) -> None:
     table.copy.start()
     table.until(table.is_in_step)
-    rival = SecondCopy(table.first, table.second, table.tip(), lambda: None)
+    rival = SecondCopy(table.first, table.second, table.goal(), lambda: None, SIGNER)
     rival.start()
     table.until(lambda: rival.state().reason == "locked")
     rival.close()
@@ -209,7 +316,7 @@ class Hanging:
         self._sync(descriptor)
 
 
-WITHIN_S = 20
+WITHIN_S = HANGS_S
 
 
 def test_nobody_waits_for_a_medium_that_hangs_and_what_it_lacks_is_told(

@@ -18,6 +18,7 @@ from controller.journal.progress import Wanted
 from controller.journal.verify import verify
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
+from tests.endings import HANGS_S
 
 ENTRIES = 4
 
@@ -72,13 +73,14 @@ def test_both_name_the_same_first_bad_entry_for_every_byte_of_an_export(exported
             standalone.check_export(exported)
 
 
+@pytest.mark.waits
 def test_the_command_of_the_guide_takes_the_key_file_that_is_handed_over(exported: Path, tmp_path: Path) -> None:
     command = [sys.executable, str(standalone.__file__), str(exported), str(tmp_path / "journal.pub")]
     (tmp_path / "journal.pub").write_bytes(SIGNER.public_file())
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_S)
     assert (ran.returncode, ran.stdout.split()[0]) == (0, str(ENTRIES))
     exported.write_bytes(exported.read_bytes().replace(b'"seq":2', b'"seq":7'))
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_S)
     assert (ran.returncode, "entry 2:" in ran.stderr) == (1, True)
 
 

@@ -11,8 +11,8 @@ from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
 from controller.core.words import Outcome, Place, Role
+from controller.runtime.act_values import asked_values, words_of
 from controller.scenario.tongue import ENGLISH, PORTUGUESE
-from controller.screen.act_values import asked_values, words_of
 
 AT_A_WHEEL: Final = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
 

@@ -113,6 +113,7 @@ def test_a_diagram_has_every_row_and_no_name_that_mermaid_cannot_read() -> None:
     assert not any("-" in line.replace(" --> ", " ").replace("[*]", "") for line in arrows)
 
 
+@pytest.mark.waits
 def test_the_command_prints_the_contract() -> None:
     done = subprocess.run(
         [SABOT, "clauses", "--profile", "pt-csm", "--json"], capture_output=True, text=True, timeout=30

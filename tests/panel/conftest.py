@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.panel.screen import Screen
+from tests.panel.screen import WAIT_MS, Screen
 from tests.panel.tables import Closed, Evening, Table, begin
 
 CHROMIUM = shutil.which("chromium")
@@ -25,6 +25,7 @@ OpenScreen = Callable[..., Screen]
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail(MISSING)
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-background-networking"])
         yield browser

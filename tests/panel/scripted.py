@@ -1,6 +1,7 @@
 """A table in any state: a socket that says this status to whoever asks, takes every PIN, and does every act."""
 
 import asyncio
+import contextlib
 import json
 import threading
 from pathlib import Path
@@ -16,6 +17,7 @@ from controller.daemon.speaker import Speaker
 from controller.protocol.lines import decode_request
 from controller.protocol.status import Status
 from controller.runtime.game import game_of
+from tests.endings import HANGS_S
 
 Json = dict[str, Any]
 WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
@@ -31,6 +33,7 @@ class ScriptedTable:
         self._person = person
         game = game_of(state.setup.profile)
         self._acts = msgspec.to_builtins(Speaker(game, Language.EN).acts(state, permitted(game.registry, state), None))
+        self._clients: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._serves = threading.Event()
@@ -38,7 +41,7 @@ class ScriptedTable:
 
     def __enter__(self) -> "ScriptedTable":
         self._thread.start()
-        assert self._serves.wait(20)
+        assert self._serves.wait(HANGS_S)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -50,26 +53,30 @@ class ScriptedTable:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        writers: list[asyncio.StreamWriter] = []
-
-        async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writers.append(writer)
-            self._opened(writer)
-            while line := await reader.readline():
-                if decode_request(line) is None:  # as the controller does
-                    writer.close()
-                    return
-                request = json.loads(line)
-                writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
-            writer.close()
-
-        server = await asyncio.start_unix_server(client, self.socket)
+        server = await asyncio.start_unix_server(self._client, self.socket)
         self._serves.set()
         await self._stop.wait()
         server.close()
-        for writer in writers:
+        for writer in self._clients.values():
             writer.close()
-        await asyncio.gather(*(task for task in asyncio.all_tasks() if task is not asyncio.current_task()))
+        await asyncio.gather(*self._clients)
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._clients[task] = writer
+        self._opened(writer)
+        with contextlib.suppress(ConnectionError):  # it leaves with an answer unread: the system says reset
+            await self._answer_lines(reader, writer)
+        writer.close()
+        del self._clients[task]
+
+    async def _answer_lines(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            if decode_request(line) is None:  # as the controller does
+                return
+            request = json.loads(line)
+            writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
 
     def _opened(self, writer: asyncio.StreamWriter) -> None:
         """A client has come."""

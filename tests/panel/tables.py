@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -14,13 +13,13 @@ from controller.protocol.status import Status
 from tests.core.table import SETUP
 from tests.daemon.rig import DEALER, PINS, Rig
 from tests.demo.evenings import ROOT, SIM
-from tests.endings import seconds_to_end
+from tests.endings import HANGS_S, seconds_to_end
 from tests.panel.dealt import Dealt, Served
 from tests.panel.scripted import ScriptedTable
 from tests.panel.spun import Spun
+from tests.waiting import wait_for, whole_lines
 
-UP_WITHIN_S = 60.0
-TURN_WITHIN_S = 60.0
+TURN_WITHIN_S = 120.0  # the script plays on until then
 PANEL = [sys.executable, "-m", "controller.cli.main", "panel"]
 
 
@@ -43,7 +42,7 @@ class Panel:
 
     def end(self) -> None:
         self._process.terminate()
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=HANGS_S)
 
 
 class Closed:
@@ -115,18 +114,18 @@ class Evening:
     def turns(self, person: int) -> list[str]:
         """What this person, who sees the table, would have asked for so far, as the script's would."""
         start = f"your turn: {person} "
-        lines = self.log.read_text().splitlines()
-        return [line.removeprefix(start) for line in lines if line.startswith(start)]
+        return [line.removeprefix(start) for line in whole_lines(self.log) if line.startswith(start)]
 
     def turn_of(self, person: int, pattern: str, after: int = 0) -> re.Match[str]:
         """Waits until the person would ask for such an act; `after` so many turns that are known already."""
-        until_s = time.monotonic() + TURN_WITHIN_S
-        while time.monotonic() < until_s:
-            for turn in self.turns(person)[after:][-1:]:
-                if found := re.fullmatch(pattern, turn):
-                    return found
-            time.sleep(0.02)
-        raise AssertionError(pattern, self.log.read_text()[-1000:])
+
+        def turn() -> re.Match[str] | None:
+            last = self.turns(person)[after:][-1:]
+            return re.fullmatch(pattern, last[0]) if last else None
+
+        found = wait_for(turn, lambda: (pattern, self.log.read_text()[-1000:]), TURN_WITHIN_S)
+        assert found is not None
+        return found
 
     def end(self) -> None:
         self.process.terminate()
@@ -139,14 +138,20 @@ def begin(directory: Path, *words: str) -> Evening:
     command = [*SIM, "demo", "--json", "--panel-port", "0", "--state-dir", str(directory), *words]
     with log.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
-    socket, until_s = directory / "control.sock", time.monotonic() + UP_WITHIN_S
-    while time.monotonic() < until_s and process.poll() is None:
-        lines = log.read_text().splitlines()
+    socket = directory / "control.sock"
+
+    def evening() -> Evening | None:
+        assert process.poll() is None, log.read_text()
+        lines = whole_lines(log)
         urls = [line.removeprefix("panel: ") for line in lines if line.startswith("panel: ")]
         pins = {int(line.split()[2]): line.split()[3] for line in lines if line.startswith("you: ")}
-        if urls and len(pins) == 2 and socket.is_socket():
-            return Evening(urls[0], pins, socket, log, process)
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    raise AssertionError(log.read_text())
+        return Evening(urls[0], pins, socket, log, process) if urls and len(pins) == 2 and socket.is_socket() else None
+
+    try:
+        begun = wait_for(evening, log.read_text)
+    except AssertionError:
+        process.kill()
+        process.wait()
+        raise
+    assert begun is not None
+    return begun

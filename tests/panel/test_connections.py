@@ -12,30 +12,89 @@ from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
 from controller.panel import app, connections
-from controller.panel.connections import MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS, Attended, Door, DoorSocket
+from controller.panel.connections import (
+    ASKED_WITHIN_S,
+    MOST_OF_AN_ADDRESS,
+    OTHER_DESCRIPTORS,
+    TAKEN_WITHIN_S,
+    Attended,
+    Door,
+    DoorSocket,
+)
+from tests.endings import HANGS_S
 
-HALF = [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn"]
+pytestmark = pytest.mark.waits
+
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-LATE_S = 0.05
-HANGS_S = 10.0
+LOOKS_EVERY_S = 0.005
+NOT_ASKED_S = ASKED_WITHIN_S + 1.0
+NOT_TAKEN_S = TAKEN_WITHIN_S + 1.0
 PIECE = b"x" * 65_536
+HALF = {
+    b"": NOT_ASKED_S,
+    b"GET / HTTP/1.1\r\nHost: x\r\n": NOT_ASKED_S,
+    b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nn": NOT_TAKEN_S,
+}
+"""Each with the seconds behind which it is not waited for: with its head a request has begun."""
 
 
-async def answers_late(_scope: Scope, receive: Receive, send: Send) -> None:
+class Clock:
+    """The door's: `later_s` than the loop's. `looks`: how often the door has looked at it."""
+
+    def __init__(self) -> None:
+        self.later_s = 0.0
+        self.looks = 0
+
+    async def looked_at(self) -> None:
+        """By now, once more than it may have been under way."""
+        before = self.looks
+        while self.looks < before + 2:
+            await asyncio.sleep(LOOKS_EVERY_S)
+
+
+async def nothing(_scope: Scope, receive: Receive, _send: Send) -> None:
     while (await receive()).get("more_body"):
         pass
-    await asyncio.sleep(4 * LATE_S)
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
-    await send({"type": "http.response.body", "body": b"ok"})
 
 
-async def answers_for_ever(_scope: Scope, receive: Receive, send: Send) -> None:
-    """Until the connection is gone."""
-    await send({"type": "http.response.start", "status": 200, "headers": []})
-    gone = asyncio.create_task(_gone(receive))
-    while not gone.done():
-        await send({"type": "http.response.body", "body": PIECE, "more_body": True})
-        await asyncio.sleep(0)
+def answers_late(clock: Clock) -> connections.ASGIApp:
+    """An answer that takes longer than a request may."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await nothing(scope, receive, send)
+        clock.later_s = NOT_ASKED_S
+        await clock.looked_at()
+        clock.later_s = 0.0
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    return answer
+
+
+class AnswersForEver:
+    """Until the connection is gone. `pieces`: how many it has sent."""
+
+    def __init__(self) -> None:
+        self.pieces = 0
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        gone = asyncio.create_task(_gone(receive))
+        while not gone.done():
+            await send({"type": "http.response.body", "body": PIECE, "more_body": True})
+            self.pieces += 1
+            await asyncio.sleep(0)
+
+    async def no_more_is_taken(self) -> None:
+        """Nobody reads, and all that the system keeps on the way is full."""
+        before = -1
+        while not self.pieces or before != self.pieces:
+            before = self.pieces
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
+
+
+TURNS = 100
 
 
 async def _gone(receive: Receive) -> None:
@@ -44,7 +103,7 @@ async def _gone(receive: Receive) -> None:
 
 
 @asynccontextmanager
-async def served(asked: connections.ASGIApp, descriptors: int = 1024) -> AsyncIterator[tuple[str, int]]:
+async def served(asked: connections.ASGIApp, clock: Clock, descriptors: int = 1024) -> AsyncIterator[tuple[str, int]]:
     """The address at which a door serves this application, its clock looked at all the time."""
     loop, listener, door = asyncio.get_running_loop(), socket.create_server(("127.0.0.1", 0)), Door(descriptors)
     where = listener.getsockname()
@@ -54,8 +113,9 @@ async def served(asked: connections.ASGIApp, descriptors: int = 1024) -> AsyncIt
 
     async def look() -> None:
         while not serving.done():
-            door.hang_up_on_the_late(loop.time())
-            await asyncio.sleep(LATE_S / 5)
+            door.hang_up_on_the_late(loop.time() + clock.later_s)
+            clock.looks += 1
+            await asyncio.sleep(LOOKS_EVERY_S)
 
     looking = asyncio.create_task(look())
     try:
@@ -65,43 +125,46 @@ async def served(asked: connections.ASGIApp, descriptors: int = 1024) -> AsyncIt
         await asyncio.gather(serving, looking)
 
 
-async def heard(*sent: bytes) -> bytes:
-    """All that comes back until the connection is ended; each piece is sent once the one before is answered."""
-    async with served(answers_late) as where:
+async def heard(later_s: float, *sent: bytes) -> bytes:
+    """All that comes back until the connection is ended; each piece is sent once the one before is answered.
+
+    With the last it is so many seconds later.
+    """
+    clock = Clock()
+    async with asyncio.timeout(HANGS_S), served(answers_late(clock), clock) as where:
         reader, writer = await asyncio.open_connection(*where)
         told = b""
         for piece in sent[:-1]:
             writer.write(piece)
             told += await reader.readuntil(b"ok")
         writer.write(sent[-1])
+        clock.later_s = later_s
         with contextlib.suppress(ConnectionResetError):
-            told += await asyncio.wait_for(reader.read(), HANGS_S)
+            told += await reader.read()
         writer.close()
         return told
 
 
-@pytest.mark.parametrize("half", HALF)
-def test_what_is_not_asked_to_the_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, half: bytes) -> None:
-    monkeypatch.setattr(connections, "ASKED_WITHIN_S", LATE_S)
-    monkeypatch.setattr(connections, "TAKEN_WITHIN_S", 20 * LATE_S)
-    assert asyncio.run(heard(half)) == b""
+@pytest.mark.parametrize(("half", "later_s"), HALF.items())
+def test_what_is_not_asked_to_the_end_is_not_waited_for(half: bytes, later_s: float) -> None:
+    assert asyncio.run(heard(later_s, half)) == b""
     if half:
-        assert asyncio.run(heard(WHOLE, half)).endswith(b"ok")
+        assert asyncio.run(heard(later_s, WHOLE, half)).endswith(b"ok")
 
 
-def test_who_takes_nothing_of_an_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "TAKEN_WITHIN_S", LATE_S)
-
+def test_who_takes_nothing_of_an_answer_is_not_waited_for() -> None:
     async def read_after_a_while() -> bytes:
-        async with served(answers_for_ever) as where:
+        clock, answer = Clock(), AnswersForEver()
+        async with asyncio.timeout(HANGS_S), served(answer, clock) as where:
             reader, writer = await asyncio.open_connection(*where, limit=len(PIECE))
             writer.write(WHOLE)
-            await asyncio.sleep(20 * LATE_S)
+            await answer.no_more_is_taken()
+            clock.later_s = NOT_TAKEN_S
+            await clock.looked_at()
             told = b""
             with contextlib.suppress(ConnectionResetError):
-                async with asyncio.timeout(HANGS_S):
-                    while piece := await reader.read(1 << 20):
-                        told += piece
+                while piece := await reader.read(1 << 20):
+                    told += piece
             writer.close()
             return told
 
@@ -114,22 +177,23 @@ def test_a_place_is_given_back_once_the_connection_is_gone() -> None:
         writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         told = b""
         with contextlib.suppress(ConnectionResetError):
-            told = await asyncio.wait_for(reader.read(), HANGS_S)
+            told = await reader.read()
         writer.close()
         return told
 
     async def come_and_go() -> None:
-        async with served(answers_late, OTHER_DESCRIPTORS + 16) as where:  # three places for one address
-            async with asyncio.timeout(HANGS_S):
-                first = await asyncio.gather(*(answers(where) for _ in range(MOST_OF_AN_ADDRESS)))
+        clock, few = Clock(), OTHER_DESCRIPTORS + 16  # three places for one address
+        async with asyncio.timeout(HANGS_S), served(answers_late(clock), clock, few) as where:
+            first = await asyncio.gather(*(answers(where) for _ in range(MOST_OF_AN_ADDRESS)))
             assert 0 < sum(told.endswith(b"ok") for told in first) < MOST_OF_AN_ADDRESS
-            assert (await answers(where)).endswith(b"ok")
+            while not (await answers(where)).endswith(b"ok"):  # its end is seen there a moment later than here
+                pass
 
     asyncio.run(come_and_go())
 
 
 def test_a_form_that_does_not_come_to_its_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "ASKED_WITHIN_S", LATE_S)
+    monkeypatch.setattr(app, "ASKED_WITHIN_S", 0.05)
     pieces: list[Message] = [{"type": "http.request", "body": b"name=", "more_body": True}]
 
     async def receive() -> Message:

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
+import pytest
 from starlette.types import ASGIApp, Message
 
 from controller.catalogue import Language
@@ -12,13 +13,15 @@ from controller.core.games.blackjack.state import initial_state
 from controller.panel.app import Panel
 from controller.panel.settings import PanelSettings
 from tests.core.table import SETUP
-from tests.daemon.rig import CHIEF, DEALER, PINS
+from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S
 from tests.panel.desk import Staffed, run, status
 from tests.panel.scripted import Json
 from tests.panel.tables import Closed
 from tests.panel.visitor import OURS, Visitor
 
-HOST, WITHIN_S = "127.0.0.1:8021", 20.0
+pytestmark = pytest.mark.waits
+
+HOST = "127.0.0.1:8021"
 
 
 def test_a_sign_in_renews_the_cookie_and_ends_the_one_before(own_table: Closed) -> None:

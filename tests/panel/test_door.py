@@ -9,7 +9,6 @@ import ssl
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 
 from controller.journal.verify import entries_of
 from controller.panel.app import PAGES_OF_AN_ADDRESS
-from controller.panel.connections import ASKED_WITHIN_S, MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
+from controller.panel.connections import MOST_OF_AN_ADDRESS, OTHER_DESCRIPTORS
 from controller.panel.places import OWN_SCREEN, Caller
 from controller.panel.wire import (
     KEPT_FOR_THIS_COMPUTER,
@@ -30,10 +29,13 @@ from controller.panel.wire import (
 )
 from controller.staff.lockout import MANY_ELSEWHERE
 from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, Rig
-from tests.endings import waited_s
+from tests.endings import HANGS_S
 from tests.panel.desk import run, table_of
 from tests.panel.tables import Closed
 from tests.panel.visitor import TABLE_SCREEN, Visitor, trusting
+from tests.waiting import stopwatch, wait_for
+
+pytestmark = pytest.mark.waits
 
 DESCRIPTORS = 1024
 MANY = 1300
@@ -88,7 +90,7 @@ class Door:
 
     def end(self) -> None:
         self.panel.terminate()
-        self.panel.communicate(timeout=20)
+        self.panel.communicate(timeout=HANGS_S)
         self.rig.__exit__()
 
     @contextmanager
@@ -105,22 +107,15 @@ class Door:
                 flood.kill()
 
     def serves(self, person: int, other: str) -> None:
-        """Somebody signs in at the table's own screen in time, and another address gets the page.
-
-        The seconds are those of a machine that does nothing else: without those spent waiting for a processor.
-        """
-        began_s, waited = time.monotonic(), self._waited_s()
+        """Somebody signs in at the table's own screen in time, and another address gets the page."""
+        assert self.rig.child is not None
+        took_s = stopwatch(self.panel.pid, self.rig.child.pid)
         screen = Visitor(self.url)
         screen.visit()
         answer = screen.sign_in(person, PINS[person])
-        took_s = time.monotonic() - began_s - (self._waited_s() - waited)
+        assert took_s() < SERVED_WITHIN_S
         assert answer["ok"], answer
-        assert took_s < SERVED_WITHIN_S
         assert Visitor(self.url, other).ask("GET", "/")[0] == 200
-
-    def _waited_s(self) -> float:
-        assert self.rig.child is not None
-        return sum(waited_s(pid) for pid in ("self", str(self.panel.pid), str(self.rig.child.pid)))
 
 
 def certificate(path: Path) -> None:
@@ -144,7 +139,7 @@ def test_connections_that_never_shake_hands_keep_the_table_s_screen_and_no_other
         door.serves(CHIEF, "127.0.0.3")
         assert door.descriptors < MOST_OF_AN_ADDRESS + OTHER_DESCRIPTORS
         assert flood.stdout is not None
-        assert select.select([flood.stdout], [], [], 3 * ASKED_WITHIN_S)[0]
+        assert select.select([flood.stdout], [], [], HANGS_S)[0]
         assert flood.stdout.readline() == "again\n"
         door.serves(CHIEF, "127.0.0.4")
 
@@ -182,10 +177,7 @@ def test_who_breaks_off_anywhere_leaves_no_place_taken_and_no_word_in_the_log(do
             connection.sendall(said[which - len(plain)])
         connection.close()
     door.serves(CHIEF, "127.0.0.2")
-    until_s = time.monotonic() + 2 * ASKED_WITHIN_S
-    while door.descriptors > before + CHIEF_SIGNED_IN:
-        assert time.monotonic() < until_s, (door.descriptors, before)
-        time.sleep(0.05)
+    wait_for(lambda: door.descriptors <= before + CHIEF_SIGNED_IN, lambda: (door.descriptors, before))
 
 
 def test_wrong_pins_from_many_addresses_are_few_and_keep_nobody_waiting_at_the_table(own_table: Closed) -> None:
@@ -206,7 +198,7 @@ def follows(url: str, source: str) -> tuple[socket.socket, bytes]:
     """An open page of a browser at this address: its connection, and the first that it is told."""
     where, visitor = urlsplit(url), Visitor(url, source)
     visitor.visit()
-    stream = socket.create_connection((where.hostname, where.port or 0), 10, (source, 0))
+    stream = socket.create_connection((where.hostname, where.port or 0), HANGS_S, (source, 0))
     asked = f"GET /stream/table HTTP/1.1\r\nHost: {where.netloc}\r\nCookie: {visitor.cookie}\r\n\r\n"
     stream.sendall(asked.encode())
     told = b""

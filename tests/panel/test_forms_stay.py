@@ -18,6 +18,8 @@ from tests.panel.tables import Painted
 from tests.panel.test_pages import PAGES
 from tests.panel.visitor import Visitor
 
+pytestmark = pytest.mark.waits
+
 COMPLAINT = status("in-play", "record-complaint", who=("dealer",), round="collected", round_number=3)
 LATER = status("in-play", "record-complaint", who=("dealer",), round="putting-back", round_number=3)
 SEAT = {"seat": "4"}

@@ -15,6 +15,8 @@ from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.tables import Painted
 
+pytestmark = pytest.mark.waits
+
 FOUND = [6] * 52
 FOUND[CODES.index("9C")] = 5
 FOUND[CODES.index("QH")] = 7

@@ -139,6 +139,7 @@ def table(tmp_path: Path) -> Iterator[Painted]:
     table.end()
 
 
+@pytest.mark.waits
 def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Painted) -> None:
     dealt = table.shown
     assert isinstance(dealt, Dealt)
@@ -207,6 +208,7 @@ LOST = """() => document.fonts.ready.then(() => [...document.querySelectorAll('.
 """The buttons whose words do not fit them."""
 
 
+@pytest.mark.waits
 def test_bets_of_every_seat_are_one_press(open_screen: OpenScreen, table: Painted) -> None:
     """Also where they are more acts than one request may have."""
     dealt = table.shown
@@ -222,6 +224,7 @@ def test_bets_of_every_seat_are_one_press(open_screen: OpenScreen, table: Painte
     assert len(stakes_of(dealt.status.money)) == 7
 
 
+@pytest.mark.waits
 def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: OpenScreen, table: Painted) -> None:
     dealt = table.shown
     assert isinstance(dealt, Dealt)
@@ -238,6 +241,7 @@ def test_the_words_of_decisions_fit_their_places_in_every_language(open_screen: 
             assert (language, at, screen.page.evaluate(LOST)) == (language, at, [])
 
 
+@pytest.mark.waits
 def test_a_complaint_is_recorded_with_three_taps_before_the_cards_go_back(
     open_screen: OpenScreen, table: Painted
 ) -> None:
@@ -274,6 +278,7 @@ def fits(screen: Screen) -> None:
         assert [one["id"] for one in found if one["impact"] in SERIOUS] == []
 
 
+@pytest.mark.waits
 def test_a_dispute_shows_the_supervisor_cards_and_money() -> None:
     dealt = Dealt()
     dealt.cards = ["AD", "6C", "KC", "10D"]
@@ -286,6 +291,7 @@ def test_a_dispute_shows_the_supervisor_cards_and_money() -> None:
         assert ('id="money"' in shown, 'id="seat-2"' in shown) == (is_shown, is_shown)
 
 
+@pytest.mark.waits
 def test_every_language_has_the_pages_of_hands() -> None:
     dealt = Dealt(minimum_bet="5", maximum_bet="150")
     stages = [moment(dealt, {(2, 2): 500, (4, 4): 2500}, 2)]

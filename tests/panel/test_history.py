@@ -4,6 +4,8 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
 from controller.panel.app import Panel
@@ -13,6 +15,7 @@ from controller.panel.settings import PanelSettings
 from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PoolPoint
 from controller.protocol.status import DeviceStatus, Status
 from tests.core.table import SETUP
+from tests.endings import HANGS_S
 from tests.panel.scripted import Json, ScriptedTable
 
 
@@ -105,6 +108,7 @@ class WithJournal(ScriptedTable):
         return {"record": {"what": request["what"], "title": "", "pool": points}}
 
 
+@pytest.mark.waits
 def test_a_panel_that_starts_late_asks_the_controller_for_the_evening(tmp_path: Path) -> None:
     status = Status(jackpot=pool(4, ("bets-collected", 1400)))
 
@@ -120,5 +124,5 @@ def test_a_panel_that_starts_late_asks_the_controller_for_the_evening(tmp_path: 
     with WithJournal(tmp_path / "control.sock", status, initial_state(SETUP), {}) as table:
         settings = PanelSettings(table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,))
         with ThreadPoolExecutor(1) as aside:  # a browser's loop may run in this thread
-            assert aside.submit(lambda: asyncio.run(asyncio.wait_for(drawn(Panel(settings)), 10))).result() == 1100
+            assert aside.submit(lambda: asyncio.run(asyncio.wait_for(drawn(Panel(settings)), HANGS_S))).result() == 1100
     assert table.reads == 2

@@ -10,6 +10,8 @@ from tests.panel.dealt import Dealt
 from tests.panel.screen import SCREENS_AT_THE_TABLE
 from tests.panel.tables import Painted
 
+pytestmark = pytest.mark.waits
+
 FROM_THE_LEFT = """(seats) => seats.filter((one) => one.id !== 'seat-0')
   .sort((one, other) => one.getBoundingClientRect().left - other.getBoundingClientRect().left)
   .map((one) => one.querySelector('.name').textContent)"""

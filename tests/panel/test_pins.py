@@ -13,7 +13,10 @@ from controller.panel.wire import Wire
 from controller.protocol.lines import Answer
 from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
+from tests.endings import HANGS_S
 from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, run, status, table_of
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture
@@ -199,11 +202,12 @@ def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) 
         wire = await Wire.open(tmp_path / "control.sock")
         browser.sign_in(Right(CHIEF, "", "chief_supervisor", "H1", wire))
         asked = asyncio.create_task(wire.ask(5.0, do="act"))
-        while browser.rights:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(HANGS_S):
+            while browser.rights:
+                await asyncio.sleep(0)
         over.set()
         answer = await asked
-        await asyncio.wait_for(left.wait(), 5.0)
+        await asyncio.wait_for(left.wait(), HANGS_S)
         server.close()
         await server.wait_closed()
         return answer

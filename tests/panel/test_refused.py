@@ -16,6 +16,8 @@ from tests.night import examples
 from tests.panel.tables import Closed
 from tests.panel.visitor import FORM, Visitor
 
+pytestmark = pytest.mark.waits
+
 PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "sure": "1"})
 
 

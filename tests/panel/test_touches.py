@@ -14,6 +14,8 @@ from tests.panel.screen import SCREENS_AT_THE_TABLE, Screen
 from tests.panel.tables import Closed, Painted
 from tests.panel.test_hands_at_the_screen import LOST, press
 
+pytestmark = pytest.mark.waits
+
 SMALLEST = (800, 480, "10in")
 SCREENS = (*SCREENS_AT_THE_TABLE, SMALLEST)
 LANGUAGES = ("pt", "zh-Hant", "en")

@@ -34,6 +34,8 @@ from tests.panel.test_hands_at_the_screen import fits
 from tests.panel.test_pages import PAGES
 from tests.runtime.wheel import DEALER_11, WheelTable
 
+pytestmark = pytest.mark.waits
+
 INSIDE = ("straight", "split", "street", "corner", "line")
 STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
 

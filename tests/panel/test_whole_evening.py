@@ -8,6 +8,8 @@ from tests.panel.conftest import OpenScreen
 from tests.panel.screen import Screen
 from tests.panel.tables import Evening
 
+pytestmark = pytest.mark.waits
+
 PINS_OF_AN_OPENING = 2
 """The dealer's, and one of the chief supervisor's: for the loading, with what leads to it."""
 

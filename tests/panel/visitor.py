@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from tests.daemon.rig import DEALER
+from tests.endings import HANGS_S
 
 FORM = "application/x-www-form-urlencoded"
 OURS = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Content-Type": FORM}
@@ -68,8 +69,8 @@ class Visitor:
     def _connection(self) -> http.client.HTTPConnection:
         source = (self._source, 0)
         if self._url.scheme == "http":
-            return http.client.HTTPConnection(*self.address, timeout=10, source_address=source)
-        return http.client.HTTPSConnection(*self.address, timeout=10, source_address=source, context=trusting())
+            return http.client.HTTPConnection(*self.address, timeout=HANGS_S, source_address=source)
+        return http.client.HTTPSConnection(*self.address, timeout=HANGS_S, source_address=source, context=trusting())
 
 
 def trusting() -> ssl.SSLContext:

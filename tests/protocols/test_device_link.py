@@ -65,6 +65,13 @@ def test_before_hello_there_is_no_session_and_silence() -> None:
     assert device.waiting_events == 1
 
 
+def test_a_command_read_together_with_the_next_sessions_hello_is_not_executed() -> None:
+    """It could not be answered: its number is the new session's to give."""
+    device = device_in_session()
+    device.receive_data(command(1) + peer.hello(opening=OPENING + 1), 0.1)
+    assert device.events() == [SessionOpened(OPENING + 1, 1, 0)]
+
+
 def test_hello_opens_a_session_and_brings_what_waits() -> None:
     device = new_device()
     device.post_event(b"started", 0.0)

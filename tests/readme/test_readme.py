@@ -7,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,12 @@ import pytest
 
 from controller.cli.main import main as sabot
 from simulators.cli import main as sabot_sim
+from tests.demo.evenings import PLAYS_S
+from tests.endings import HANGS_S
 from tests.in_process import run as in_process
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -54,7 +58,7 @@ class Table:
 
 def run(arguments: list[str], given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        arguments, input=given, capture_output=True, text=True, timeout=200, env={**os.environ, **environment}
+        arguments, input=given, capture_output=True, text=True, timeout=PLAYS_S, env={**os.environ, **environment}
     )
 
 
@@ -75,13 +79,12 @@ def playing(tmp_path: Path) -> Iterator[Table]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        deadline = time.monotonic() + 120
-        while run([f"{BIN}/sabot", "status", "--socket", str(tmp_path / "control.sock")]).returncode == 4:
-            assert time.monotonic() < deadline, "the demo's table did not come up"
+        status = [f"{BIN}/sabot", "status", "--socket", str(tmp_path / "control.sock")]
+        wait_for(lambda: run(status).returncode != 4, within_s=PLAYS_S)
         yield Table(tmp_path)
     finally:
         demo.terminate()
-        assert demo.wait(60) is not None
+        assert demo.wait(HANGS_S) is not None
 
 
 TRIED_ELSEWHERE = {
@@ -185,11 +188,9 @@ def plugged_in(arguments: list[str]) -> Iterator[Path]:
     device = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         link = Path(arguments[arguments.index("--link") + 1])
-        deadline = time.monotonic() + 60
-        while not link.is_symlink():
-            assert time.monotonic() < deadline
-            assert device.poll() is None
+        wait_for(lambda: link.is_symlink() or device.poll() is not None)
+        assert device.poll() is None
         yield link
     finally:
         device.terminate()
-        device.wait(60)
+        device.wait(HANGS_S)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
-from controller.record.replay import ReplayResult, replay
+from controller.runtime.replay import ReplayResult, replay
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import DEALER, Bench
 

@@ -10,8 +10,8 @@ from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Operation
 from controller.journal.export import export, whole_text
 from controller.journal.verify import noted_now
-from controller.record.replay import replay
 from controller.record.retention import prune
+from controller.runtime.replay import replay
 from tests.runtime.bench import DEALER, Bench
 from tests.runtime.evening import SIGNER, Evening, evening
 

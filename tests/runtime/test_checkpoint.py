@@ -12,12 +12,12 @@ from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import checkpoint_name
-from controller.record.replay import Misfit, ReplayError, fold
 from controller.runtime import checkpoint as checkpoints
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
 from controller.runtime.folded import Folded, digest_of
 from controller.runtime.game import game_of
+from controller.runtime.replay import Misfit, ReplayError, fold
 from simulators.disk import MemoryStorage
 from tests.core.parts import changed
 from tests.runtime.bench import DEALER, Bench

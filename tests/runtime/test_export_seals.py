@@ -11,7 +11,7 @@ from controller.core.games.blackjack import all_acts as a
 from controller.journal.export import whole_text
 from controller.journal.signing import Signer
 from controller.journal.verify import verify
-from controller.record.replay import replay
+from controller.runtime.replay import replay
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export
 from tests.runtime.bench import CHIEF, DEALER, Bench

@@ -13,9 +13,9 @@ from controller.cli.main import main
 from controller.core.custody.state import DECK
 from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, Operation
+from controller.journal.approval import Approval
 from controller.journal.entry import EntryRefusal
 from controller.record import story
-from controller.record.approval import Approval
 from controller.record.findings import found_at_start
 from controller.runtime.boot import begin, look
 from simulators.disk import MemoryStorage

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.record.replay import replay
+from controller.runtime.replay import replay
 from tests.runtime.keep import KEPT
 
 EXPECTED: list[tuple[Path, dict[str, Any]]] = [

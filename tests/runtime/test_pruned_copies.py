@@ -7,14 +7,15 @@ import pytest
 from controller.cli.main import main
 from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
 from controller.journal.entry import Entry
+from controller.journal.recovery import Walk
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
 from controller.record import retention
-from controller.record.replay import Misfit, ReplayError, replay
 from controller.record.retention import prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
 from controller.runtime.folded import Folded
+from controller.runtime.replay import Misfit, ReplayError, replay
 from tests.runtime.evening import SIGNER, WANTED, Evening, evening, stored
 
 __all__ = ["evening"]  # the fixture
@@ -36,7 +37,9 @@ def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_
     with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
         compared = compare(source, target)
         copy_statement(source, target)
-        copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
+        heads = {one.record.seq: one.record.chain.hex() for one in Walk(source)}
+        until = verified_end(source, compared, heads).until
+        copy_behind(source, target, Position(compared.segment, compared.size), until)
     assert sorted(path.name for path in second.iterdir()) == evening.names()
     assert verify(second, WANTED).ok
     assert replay(second, folded_before(second)).ok

@@ -9,7 +9,7 @@ from controller.core.words import Operation
 from controller.journal.errors import StorageFailed
 from controller.journal.export import export
 from controller.journal.signing import Signer
-from controller.record.replay import replay
+from controller.runtime.replay import replay
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
 

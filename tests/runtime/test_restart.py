@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.words import Device, HoldKind, Operation, RoundPhase
 from controller.journal.codec import canonical_digest
-from controller.record.replay import ReplayError, fold
 from controller.runtime.folded import Folded
+from controller.runtime.replay import ReplayError, fold
 from simulators.disk import Call, Verb
 from tests.runtime.bench import CHIEF, DEALER, Bench
 

@@ -13,10 +13,10 @@ from controller.journal.progress import Check, Wanted
 from controller.journal.removed import removed_name
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import noted_now, verify
-from controller.record.replay import replay
 from controller.record.retention import NotAcknowledged, prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
+from controller.runtime.replay import replay
 from tests.runtime.bench import Bench
 from tests.runtime.evening import OTHER, SIGNER, Evening, evening, stored
 

@@ -10,6 +10,7 @@ from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Op
 from controller.games.table_status import hands
 from controller.protocol.status import KEYS, Status, StepState
 from controller.screen.status import StatusMaker, who_may_go_on
+from controller.screen.table_view import TableView
 from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
 
 DESIGN_KEYS = {
@@ -89,6 +90,21 @@ def test_what_is_next_comes_from_what_is_durable(bench: Bench) -> None:
     assert "number-deck-set" not in [one.act for one in shown.next]
     bench.run(5)
     assert "number-deck-set" in [one.act for one in status(bench).next]
+
+
+def test_the_part_without_words_is_made_once_for_the_two_states_behind_it(bench: Bench) -> None:
+    bench.play()
+    view = TableView(bench.runtime)
+    part = view.part()
+    makers = [StatusMaker(bench.runtime, language, view=view) for language in (Language.EN, Language.PT)]
+    assert all(maker.status(bench.now_s, []).counts is part.counts for maker in makers)
+    bench.disk_s = 5.0
+    bench.ask(a.TakeBets, DEALER, seats=(1, 3))
+    bench.run(0.1)
+    latest = view.part()
+    assert (latest.seats, latest.figures) == ((1, 3), part.figures)
+    bench.run(5)
+    assert view.part() is not latest
 
 
 def test_the_card_that_comes_next_is_told_only_once_it_may_come(bench: Bench) -> None:

@@ -30,12 +30,13 @@ from controller.journal.codec import canonical_digest
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
 from controller.protocol.values import ValueDocument
-from controller.record.replay import Misfit, ReplayError, fold, replay
 from controller.runtime.answers import Refused
 from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of
+from controller.runtime.replay import Misfit, ReplayError, fold, replay
 from controller.screen.offers import GameOffers, offered_values
+from tests.endings import HANGS_S
 from tests.runtime.bench import Bench
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, WheelTable, play
 
@@ -161,9 +162,10 @@ def test_a_status_in_words_says_nothing_of_cards(table: WheelTable) -> None:
     assert of_cards not in status_lines(table.status(), Language.EN)
 
 
+@pytest.mark.waits
 def test_no_module_of_cards_is_loaded(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "tests.runtime.wheel", str(tmp_path / "journal")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANGS_S)
     assert done.stdout.split() == []
 
 

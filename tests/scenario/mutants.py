@@ -118,7 +118,7 @@ def _with_guard(rule: Rule, guard: Statement, instead: tuple[Statement, ...]) ->
 def _not(guard: Statement) -> Statement:
     if not isinstance(guard, ActGuard):
         return replace(guard, holds=lambda state: not guard.holds(state))
-    turned = replace(guard, holds=lambda state, act: not guard.holds(state, act))
+    turned = replace(guard, holds=lambda state, act: not guard.holds(state, act), answered=None)
     says_more = guard.possible is not _DEFAULT
     return replace(turned, possible=lambda state: not guard.possible(state)) if says_more else turned
 

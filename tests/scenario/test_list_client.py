@@ -17,8 +17,8 @@ from controller.core.games.blackjack.table import ACTS, permitted, permitted_act
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
+from controller.runtime.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from controller.runtime.game import game_of
-from controller.screen.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from tests.night import examples
 from tests.scenario import list_client
 from tests.scenario.list_client import Button, ListClient

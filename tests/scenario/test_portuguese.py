@@ -8,6 +8,7 @@ import pytest
 
 import controller.scenario
 from controller.cli.main import main as sabot
+from controller.runtime.act_values import asked_values
 from controller.scenario.people import PEOPLE
 from controller.scenario.play import play
 from controller.scenario.portuguese import PAIRS
@@ -15,7 +16,6 @@ from controller.scenario.slots import THINGS, Kind
 from controller.scenario.text import read_scenarios
 from controller.scenario.tongue import PORTUGUESE, plain
 from controller.scenario.words import vocabulary_of
-from controller.screen.act_values import asked_values
 from tests.in_process import run as in_process
 
 ROOT: Final = Path(next(iter(controller.scenario.__path__)))

@@ -18,8 +18,8 @@ from controller.protocol.lines import ActDocument
 from controller.protocol.status import StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
 from controller.protocol.values import fits
+from controller.runtime.act_values import parse_values
 from controller.runtime.game import game_of
-from controller.screen.act_values import parse_values
 from controller.screen.steps import plan_of
 from controller.screen.suggestions import remedy_acts
 from tests.scenario.reached import moments, states

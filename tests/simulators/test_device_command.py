@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from wire_by_hand import frame
 
+from tests.endings import HANGS_S
+
+pytestmark = pytest.mark.waits
+
 HELLO = frame("01 01000000 00000000 00000000 0100 00000000 00000000")
 SABOT_SIM = [sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())"]
 
@@ -25,7 +29,7 @@ def said_to_hello(link: Path) -> bytes:
     try:
         os.write(port, HELLO)
         said = b""
-        while b"simulator" not in said and select.select([port], [], [], 20.0)[0]:
+        while b"simulator" not in said and select.select([port], [], [], HANGS_S)[0]:
             said += os.read(port, 4096)
         return said
     finally:
@@ -41,7 +45,7 @@ def test_a_device_is_there_until_it_is_ended(tmp_path: Path, kind: str, end: sig
         assert child.stderr.readline() == f"simulated {kind} at {link}; Ctrl-C ends it\n"
         assert b"simulator" in said_to_hello(link)
         child.send_signal(end)
-        assert child.communicate(timeout=20) == ("", "")
+        assert child.communicate(timeout=HANGS_S) == ("", "")
     assert child.returncode == 0
     assert list(tmp_path.iterdir()) == []
 
@@ -53,11 +57,11 @@ def test_a_wheel_plays_by_itself(tmp_path: Path) -> None:
         assert child.stderr.readline() == f"simulated wheel at {link}; Ctrl-C ends it\n"
         port = os.open(link, os.O_RDWR | os.O_NOCTTY)
         said = b""
-        while said.count(b"\n") < 2 and select.select([port], [], [], 20.0)[0]:
+        while said.count(b"\n") < 2 and select.select([port], [], [], HANGS_S)[0]:
             said += os.read(port, 4096)
         os.close(port)
         child.send_signal(signal.SIGTERM)
-        assert child.communicate(timeout=20) == ("", "")
+        assert child.communicate(timeout=HANGS_S) == ("", "")
     assert said.startswith(b"*X;1;001;  ;0;")
 
 
@@ -65,14 +69,14 @@ def test_a_link_in_use_is_refused(tmp_path: Path) -> None:
     link = tmp_path / "ttyDEV"
     link.write_text("precious")
     with start("device", "shoe", "--protocol", "tdp", "--link", link) as child:
-        _, said = child.communicate(timeout=20)
+        _, said = child.communicate(timeout=HANGS_S)
     assert (child.returncode, link.read_text()) == (2, "precious")
     assert "no simulator's link" in said
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with start("device", "shoe", "--protocol", "tdp", "--link", tmp_path / "no" / "ttyDEV") as child:
-        _, said = child.communicate(timeout=20)
+        _, said = child.communicate(timeout=HANGS_S)
     assert child.returncode == 2
     assert "there is no such file or directory" in said
 
@@ -83,7 +87,7 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 )
 def test_wrong_usage_exits_2(arguments: list[str]) -> None:
     with start(*arguments) as child:
-        _, said = child.communicate(timeout=20)
+        _, said = child.communicate(timeout=HANGS_S)
     assert child.returncode == 2
     assert "usage: sabot-sim" in said
 
@@ -105,16 +109,16 @@ def test_parts_are_played_too(tmp_path: Path, kind: str, protocol: str, says: by
         child.stderr.readline()
         port = os.open(link, os.O_RDWR | os.O_NOCTTY)
         heard = b""
-        while says not in heard and select.select([port], [], [], 20.0)[0]:
+        while says not in heard and select.select([port], [], [], HANGS_S)[0]:
             heard += os.read(port, 4096)
         os.close(port)
         child.terminate()
-        child.communicate(timeout=20)
+        child.communicate(timeout=HANGS_S)
     assert child.returncode == 0
     assert says in heard
 
 
 def test_what_nobody_speaks_is_wrong_usage(tmp_path: Path) -> None:
     with start("device", "lamp", "--protocol", "tdp", "--link", tmp_path / "line") as child:
-        assert "no lamp speaks tdp" in child.communicate(timeout=20)[1]
+        assert "no lamp speaks tdp" in child.communicate(timeout=HANGS_S)[1]
     assert child.returncode == 2

@@ -6,12 +6,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from simulators.pty_port import OUTBOUND_BUFFER_BYTES, LinkInUseError, PtyHost, PtyPort
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 
 class EchoDevice:
@@ -48,12 +51,12 @@ class Peer:
 
     def send(self, data: bytes) -> None:
         while data:
-            assert select.select([], [self.descriptor], [], 5.0)[1]
+            assert select.select([], [self.descriptor], [], HANGS_S)[1]
             data = data[os.write(self.descriptor, data) :]
 
     def hear(self, size: int) -> bytes:
         heard = b""
-        while len(heard) < size and select.select([self.descriptor], [], [], 20.0)[0]:
+        while len(heard) < size and select.select([self.descriptor], [], [], HANGS_S)[0]:
             heard += os.read(self.descriptor, size - len(heard))
         return heard
 
@@ -65,13 +68,6 @@ class Peer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline_s = time.monotonic() + 5.0
-    while not condition():
-        assert time.monotonic() < deadline_s, "did not come true within 5 s"
-        threading.Event().wait(0.002)
 
 
 @pytest.fixture
@@ -139,7 +135,7 @@ def test_unplugging_hangs_up_the_peer_and_removes_the_link(link: Path) -> None:
         peer = Peer(link)
         port.unplug()
         assert not link.is_symlink()
-        assert select.select([peer.descriptor], [], [], 5.0)[0]
+        assert select.select([peer.descriptor], [], [], HANGS_S)[0]
         with pytest.raises(OSError, match="Input/output error"):
             os.write(peer.descriptor, b"x")
         peer.close()
@@ -169,7 +165,7 @@ def test_an_unplugged_device_runs_on_and_its_bytes_are_lost(link: Path) -> None:
             device.due_s = now_s + 0.01
 
         host.call(speak)
-        wait_until(lambda: host.call(lambda _: device.times) == 1)
+        wait_for(lambda: host.call(lambda _: device.times) == 1)
         assert port.lost_bytes == 12
         port.plug()
         with Peer(link) as peer:
@@ -188,7 +184,7 @@ def test_a_peer_that_does_not_read_costs_bytes_and_neither_time_nor_memory(link:
             assert time.process_time() - used_s < 0.1, "the loop spins"
             sent += port.inject(bytes(OUTBOUND_BUFFER_BYTES + 1))
             peer.send(b"ping" * 10_000)
-            wait_until(lambda: host.call(lambda _: len(device.heard)) == 40_000)
+            wait_for(lambda: host.call(lambda _: len(device.heard)) == 40_000)
             assert port.lost_bytes > 0
             sent += 40_000 - port.lost_bytes
             assert len(peer.hear(sent)) == sent
@@ -196,7 +192,7 @@ def test_a_peer_that_does_not_read_costs_bytes_and_neither_time_nor_memory(link:
 
 def fill(port: PtyPort) -> int:
     """Inject until the kernel takes no more and our own buffer is full; how many bytes found room."""
-    sent, deadline_s = 0, time.monotonic() + 5.0
+    sent, deadline_s = 0, time.monotonic() + HANGS_S
     while len(port._unwritten) < OUTBOUND_BUFFER_BYTES:
         assert time.monotonic() < deadline_s, "never full"
         sent += port.inject(bytes(4096))

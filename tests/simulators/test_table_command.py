@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +11,10 @@ import pytest
 from controller.cli.client import Client, Unreachable
 from simulators.hand_words import WORDS, BadLineError, hand_act, usage
 from simulators.people.hands import FreedTo, FreeJam, PullCard
+from tests.endings import HANGS_S
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
 
 CONFIG = """
 [table]
@@ -60,7 +63,7 @@ class Table:
     def sabot(self, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
         code = "import sys; from controller.cli.main import main; sys.exit(main(sys.argv[1:]))"
         command = [sys.executable, "-c", code, *words, "--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, input=given, timeout=60)
+        return subprocess.run(command, capture_output=True, text=True, input=given, timeout=HANGS_S)
 
     def hands(self, line: str) -> None:
         assert self.devices.stdin is not None
@@ -74,22 +77,21 @@ class Table:
         return found
 
     def until(self, wanted: Callable[[dict[str, object]], object]) -> None:
-        deadline = time.monotonic() + 60
-        while True:
-            assert time.monotonic() < deadline
-            try:
-                with Client(self.directory / "control.sock") as client:
-                    status = client.ask("status").document()["status"]
-            except Unreachable:
-                status = None
-            if isinstance(status, dict) and wanted(status):
-                return
-            time.sleep(0.1)
+        wait_for(lambda: (status := self._status()) is not None and wanted(status), self._status)
+
+    def _status(self) -> dict[str, object] | None:
+        try:
+            with Client(self.directory / "control.sock") as client:
+                status = client.ask("status").document()["status"]
+        except Unreachable:
+            return None
+        assert isinstance(status, dict)
+        return status
 
     def close(self) -> None:
         for child in (self.controller, self.devices):
             child.terminate()
-            child.communicate(timeout=30)
+            child.communicate(timeout=HANGS_S)
 
 
 @pytest.fixture
@@ -117,7 +119,7 @@ def test_a_controller_finds_its_table_and_feels_the_hands(table: Table) -> None:
     assert table.look()["outside"] == 207
     table.hands("no-such-word")
     table.hands("end")
-    assert table.devices.wait(30) == 0
+    assert table.devices.wait(HANGS_S) == 0
     assert not list((table.directory / "ports").glob("s*"))
 
 

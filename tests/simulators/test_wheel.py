@@ -83,6 +83,15 @@ def test_spins_that_go_wrong(what: SpinGoesWrong, expected: str, warning: str) -
     assert (wheel.spins[0].number is not None) == has_number
 
 
+def test_a_spin_without_a_number_leaves_no_ball_where_the_last_one_lay() -> None:
+    wheel = wheel_with(BadSpin(2, SpinGoesWrong.NO_BALL))
+    while (due_s := wheel.next_time_s()) is not None and not (len(wheel.spins) == 2 and wheel.is_ready):
+        assert wheel.number in (None, wheel.spins[0].number if wheel.spins else None)
+        wheel.on_time(due_s)
+    assert wheel.spins[0].number is not None
+    assert wheel.number is None
+
+
 def test_the_same_direction_twice() -> None:
     wheel = wheel_with(BadSpin(2, SpinGoesWrong.SAME_DIRECTION))
     lines_of(wheel, 300.0)

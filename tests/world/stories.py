@@ -60,6 +60,7 @@ STORIES = (
     Story(K.UNSEEN_PASSAGE, UNREAD),
     Story(K.READER_ERROR, ("reader-error", "kind=unread-card phase=raised", "asks: name-card")),
     Story(K.PHANTOM_READ, ("kind=unexpected-card phase=raised", "asks: ", "hold-ended")),
+    Story(K.CARD_SHOWN, ("kind=unexpected-card phase=raised", "asks: rename-card", "hold-ended"), tracks=Tracks.HANDS),
     Story(K.DISPLAY_STUCK, ("display-faulted code=2",)),
     Story(K.DISPLAY_FAULT, ("display-faulted code=",)),
     Story(K.SLOT_BROKEN, ("slots-changed", "slots-changed"), rounds=4, tracks=Tracks.HANDS),

@@ -54,6 +54,7 @@ def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: py
     assert run_world(plan).digests == resting
 
 
+@pytest.mark.waits
 def test_jobs_and_hash_seeds_change_nothing() -> None:
     one = document(hash_seed="1", jobs="1")
     two = document(hash_seed="2", jobs="2")
@@ -61,6 +62,7 @@ def test_jobs_and_hash_seeds_change_nothing() -> None:
     assert (one["faults"], one["violations"]) == (two["faults"], two["violations"])
 
 
+@pytest.mark.waits
 @pytest.mark.parametrize("name", SAID or OTHERS)
 def test_another_python_is_the_same(name: str) -> None:
     python = shutil.which(name)

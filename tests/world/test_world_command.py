@@ -10,6 +10,7 @@ import pytest
 
 from simulators.cli import main
 from simulators.world.card_game import GAME
+from tests.endings import HANGS_S
 from tests.world.defects import hold_cleared_by_reconnect
 
 KEYS = {"seeds", "rounds", "virtual_hours", "wall_seconds", "table_hours_per_second", "faults", "violations", "digest"}
@@ -94,13 +95,14 @@ def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
     return subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
+@pytest.mark.waits
 def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
     worlds = 10**12  # as many as there are: nobody makes a list of them
     with started("--seeds", f"0:{worlds}", "--rounds", "1", "--faults", "none", "--jobs", "2", "--json") as night:
         assert night.stderr is not None
         assert f"of {worlds} worlds, 0 with violations" in night.stderr.readline()
         os.killpg(night.pid, signal.SIGINT)  # as a terminal does: parent and workers
-        out, err = night.communicate(timeout=30)
+        out, err = night.communicate(timeout=HANGS_S)
     document = json.loads(out)
     assert (night.returncode, document["violations"]) == (1, [])
     assert 0 < document["seeds"] < worlds
@@ -108,6 +110,7 @@ def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.waits
 def test_an_interrupt_ends_the_cutting_down_and_no_more() -> None:
     arguments = ("--seeds", "1:2", "--rounds", "20", "--faults", "all", "--jobs", "1", "--json")
     with started(*arguments, planted="hold_cleared_by_reconnect") as night:
@@ -115,29 +118,31 @@ def test_an_interrupt_ends_the_cutting_down_and_no_more() -> None:
         while not (said := night.stderr.readline()).startswith("seed 1: cutting its"):
             assert said
         os.killpg(night.pid, signal.SIGINT)
-        out, err = night.communicate(timeout=30)
+        out, err = night.communicate(timeout=HANGS_S)
     failure = json.loads(out)["violations"][0]
     assert (night.returncode, failure["seed"], failure["repeat_short"]) == (1, 1, None)
     assert failure["violations"]
     assert "Traceback" not in err
 
 
+@pytest.mark.waits
 def test_a_story_whose_reader_has_gone_ends_without_complaint() -> None:
     with started("--seeds", "1:2", "--rounds", "5", "--faults", "none", "--explain") as telling:
         assert telling.stdout is not None
         assert telling.stdout.readline()
         telling.stdout.close()
-        assert telling.wait(timeout=30) == 1
+        assert telling.wait(timeout=HANGS_S) == 1
         assert telling.stderr is not None
         assert not telling.stderr.read()
 
 
+@pytest.mark.waits
 def test_a_story_that_is_interrupted_ends_without_a_traceback() -> None:
     with started("--seeds", "1:2", "--rounds", "2000", "--faults", "none", "--explain") as telling:
         assert telling.stdout is not None
         assert telling.stdout.readline()
         os.killpg(telling.pid, signal.SIGINT)
-        _, err = telling.communicate(timeout=30)
+        _, err = telling.communicate(timeout=HANGS_S)
     assert (telling.returncode, err) == (1, "interrupted\n")
 
 

@@ -114,9 +114,7 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
 
 def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A proposed irregular closing is over when the holds that called for it are."""
-    if state.house.irregular_proposed_by is None or _unresolvable(state):
-        return state
-    return with_house(state, irregular_proposed_by=None)
+    return state if _unresolvable(state) else with_house(state, irregular_proposed_by=None)
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:

@@ -15,6 +15,7 @@ from controller.core.custody.books import (
     numbered_from,
     status_went_back,
 )
+from controller.core.custody.doubt import reopened
 from controller.core.custody.drawing import follow_counts
 from controller.core.custody.state import Book, CardState, CardStateT, with_custody, with_shoe_game
 from controller.core.engine.act import Fact, Source
@@ -197,7 +198,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     if event.device is Device.SHOE and link.taken == 0:  # its figure, if it knows one, begins anew
         state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
-        state = with_reader(state, keeps_events=event.keeps_events)
+        state = reopened(with_reader(state, keeps_events=event.keeps_events), at_ms)
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
     state = slots_are_told(sign_is_told(state, event.sign), event.slots, are_others=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))

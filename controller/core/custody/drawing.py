@@ -18,6 +18,7 @@ from controller.core.custody.books import (
     hold_for_count,
     move,
 )
+from controller.core.custody.doubt import cards_to_name, doubt_last, is_open, is_unread, says_doubted
 from controller.core.custody.game import Owed, burns_at_start, game_of, lies_face_up, may_come_again, next_owed
 from controller.core.custody.state import (
     FOREIGN,
@@ -149,22 +150,37 @@ OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCaus
 def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.custody.join.counted_ms is not None
-    join = replace(state.custody.join, contested=True) if waiting else Join(counted_ms=at_ms)
-    joining = join if state.setup.has_reader else Join()
     state = with_round(state, provisional=is_ruled_on(state))
-    state = with_custody(state, book=move(state.custody.book, "inside", "pending"), join=joining)
-    cause = HoldCause.DOUBLE_FEED if waiting else HoldCause.NOT_OWED
+    state = with_custody(state, book=move(state.custody.book, "inside", "pending"))
+    if waiting:
+        return hold_doubted(
+            _contested(state, at_ms), at_ms, HoldCause.DOUBLE_FEED, Device.SHUFFLER, needs_count=needs_count
+        )
+    join = Join(counted_ms=at_ms, follows_open=is_open(state, at_ms))
+    state = with_custody(state, join=join if state.setup.has_reader else Join())
     kind, device = HoldKind.UNEXPECTED_CARD, Device.SHUFFLER
-    return raise_hold(state, kind, at_ms, device=device, cause=cause, needs_count=needs_count)
+    return raise_hold(state, kind, at_ms, device=device, cause=HoldCause.NOT_OWED, needs_count=needs_count)
+
+
+def _contested(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """Two compete for the card that was counted: neither is believed, nor anything more that comes in this time."""
+    purpose = state.custody.join.counted_for
+    state = with_custody(state, join=Join(counted_ms=at_ms, contested=True))
+    if purpose is None:
+        return state
+    return _joined(state if purpose is Purpose.BURN else doubt_last(_numbered(state, purpose)))
 
 
 def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
-    read = state.custody.join.read
+    join = state.custody.join
     state = lay(state, owed)
     if not state.setup.has_reader:
-        return _joined(_unseen(state, owed))
-    waiting = with_custody(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
-    return waiting if read is None else attach(waiting, read, at_ms)
+        return _joined(_numbered(state, owed.purpose))
+    counted = Join(counted_ms=at_ms, counted_for=owed.purpose, follows_open=join.follows_open)
+    waiting = with_custody(state, join=counted)
+    if join.contested:
+        return hold_doubted(_contested(waiting, at_ms), at_ms, HoldCause.TWO_READS, Device.SHOE)
+    return waiting if join.read is None else attach(waiting, join.read, at_ms)
 
 
 def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
@@ -215,9 +231,9 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
     return with_round(state, burned=state.game.burned + 1)
 
 
-def _unseen(state: CardStateT, owed: Owed) -> CardStateT:
-    """Nobody read it: face down it has its number all the same, face up people see what it is."""
-    if owed.seat is None or lies_face_up(state, owed.purpose):
+def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
+    """Nobody read the last card: face down it has its number all the same, face up people see what it is."""
+    if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1
     hidden = replace(state.game.dealt[-1], face_down=number)
@@ -225,7 +241,16 @@ def _unseen(state: CardStateT, owed: Owed) -> CardStateT:
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
-    """Joins an identity to the card that was counted out; an unread face-up card waits for its name."""
+    """Joins a passage to the card that was counted out: their pair is open for the joining time."""
+    join = state.custody.join
+    if join.counted_for not in {None, Purpose.BURN}:
+        paired = replace(state.game.dealt[-1], paired_ms=at_ms, follows_open=join.follows_open)
+        state = with_round(state, dealt=(*state.game.dealt[:-1], paired))
+    return _identified(state, identity, at_ms)
+
+
+def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
+    """The card that was counted out has its identity; an unread face-up card waits for its name."""
     purpose = state.custody.join.counted_for
     if identity.card is None and identity.commitment is None:
         state = with_reader(state, faults=state.devices.reader.faults + 1)
@@ -264,26 +289,46 @@ def _without_a_passage(state: CardStateT) -> CardStateT:
     return with_reader(state, unseen=reader.unseen + 1)
 
 
-def stray_read(state: CardStateT, at_ms: TableMs, cause: HoldCause) -> CardStateT:
-    """A card that did not come from the shuffler, or two identities for one: nothing is believed."""
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=cause, needs_count=True)
+def hold_doubted(
+    state: CardStateT, at_ms: TableMs, cause: HoldCause, device: Device, *, needs_count: bool = True
+) -> CardStateT:
+    """The table holds, and says of which cards nobody believes what was read."""
+    details = (("cause", cause.value), *says_doubted(state))
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details, needs_count=needs_count)
+
+
+def read_again(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
+    """A second identity where one waits for its count: neither is believed, and the one may be the last card's."""
+    join = state.custody.join
+    state = doubt_last(state, identity) if join.follows_open else state
+    state = with_custody(state, join=replace(join, read=Identity(None, None), contested=True))
+    return hold_doubted(state, at_ms, HoldCause.TWO_READS, Device.SHOE)
+
+
+def stray_read(state: CardStateT, identity: Identity, at_ms: TableMs, *, follows_open: bool) -> CardStateT:
+    """A reading without a count: of a card that did not come from the shuffler, or the last card's own."""
+    state = doubt_last(state, identity) if follows_open else state
+    return hold_doubted(state, at_ms, HoldCause.READ_WITHOUT_COUNT, Device.SHOE)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
-    join = state.custody.join
+    join, state = state.custody.join, with_custody(state, join=Join())
+    if join.contested:
+        return state
     if join.counted_ms is None:
-        return stray_read(with_custody(state, join=Join()), at_ms, HoldCause.READ_WITHOUT_COUNT)
-    if not join.contested:
-        state = _without_a_passage(state)
-    if join.counted_for is None:
-        return with_custody(state, join=Join())
-    return attach(state, Identity(None, None), at_ms)
+        return stray_read(state, join.read or Identity(None, None), at_ms, follows_open=join.follows_open)
+    state = _without_a_passage(state)
+    if join.counted_for is not None:
+        return _identified(with_custody(state, join=join), Identity(None, None), at_ms)
+    if not join.follows_open:
+        return state
+    return hold_doubted(doubt_last(state), at_ms, HoldCause.DOUBLE_FEED, Device.SHUFFLER, needs_count=False)
 
 
 def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
     """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
-    unread = [index for index, d in enumerate(state.game.dealt) if d.card is None and d.face_down is None]
+    unread = [index for index, one in enumerate(state.game.dealt) if is_unread(one)]
     if unread and act.card == FOREIGN:
         state = game_of(state).card_of_no_deck(state, unread[-1], at_ms)
     elif unread:
@@ -303,10 +348,16 @@ def _join_deadline(state: CardState) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
+def _only_doubted(state: CardState) -> bool:
+    """The cards without a name are doubted ones, which two people name."""
+    return bool(cards_to_name(state)) and not any(map(is_unread, state.game.dealt))
+
+
 NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", lambda state: not state.setup.has_shuffler)
 A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", lambda state: next_owed(state) is not None)
 CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
-    "card_waits_for_its_name", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
+    "card_waits_for_its_name",
+    lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD)) and not _only_doubted(state),
 )
 DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from controller.core.custody.books import can_be_compared, differences
+from controller.core.custody.doubt import cards_to_name, says_doubted
 from controller.core.custody.game import impossible_cards
 from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
@@ -46,6 +47,8 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
             return state.house.outage is not Outage.TO_BE_STATED
         case Evidence.FACES_ARE_POSSIBLE:
             return not impossible_cards(state)
+        case Evidence.DOUBTED_CARDS_ARE_NAMED:
+            return not cards_to_name(state)
 
 
 def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
@@ -72,6 +75,7 @@ def _figures(state: CardState, _act: Act | None) -> Values:
         ("in_hand", str(state.custody.book.in_hand)),
         ("pending", str(state.custody.book.pending)),
         ("impossible", ", ".join(impossible_cards(state))),
+        *says_doubted(state),
     )
 
 

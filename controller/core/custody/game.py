@@ -134,8 +134,7 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A count or a statement has said that no card lies aside any more."""
-    is_over = state.custody.set_aside is not None and not state.custody.book.pending
-    return with_custody(state, set_aside=None) if is_over else state
+    return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
@@ -178,8 +177,6 @@ def impossible_cards(state: CardState) -> tuple[Card, ...]:
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
-    if before.game.dealt is after.game.dealt:
-        return after
     more = (card for card in impossible_cards(after) if times_seen(after, card) > times_seen(before, card))
     card = next(more, None)
     if card is None:
@@ -191,11 +188,12 @@ def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardSt
 
 
 def _places(state: CardState, card: Card) -> str:
-    """Seat (0: the bank) and place there of each that lies on the table."""
-    lying: dict[int, int] = {}
-    places = []
-    for one in state.game.dealt:
-        lying[one.seat] = lying.get(one.seat, 0) + 1
-        if one.card == card:
-            places.append(f"{one.seat}/{lying[one.seat]}")
-    return " ".join(places)
+    """Where each of them lies on the table."""
+    return " ".join(place_of(state, one) for one in state.game.dealt if one.card == card)
+
+
+def place_of(state: CardState, meant: Dealt) -> str:
+    """Seat (0: the bank) and place there of a card on the table."""
+    at_seat = [one for one in state.game.dealt if one.seat == meant.seat]
+    position = next(position for position, one in enumerate(at_seat, 1) if one is meant)
+    return f"{meant.seat}/{position}"

@@ -12,7 +12,7 @@ from controller.core.custody.game import devices_are_ready, discard_set_aside, g
 from controller.core.custody.state import CardState, CardStateT, Join, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.controller_facts import BEHIND_MARK, DAMAGE_SEALED, started
+from controller.core.house.controller_facts import IN_DOUBT, started
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.hold_table import hold_rule
@@ -50,8 +50,8 @@ def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
-    """Entries are lost, and people have said to go on: what stood there nobody knows, so the cards are counted."""
-    cause = next((finding.split()[0] for finding in findings if finding.startswith((DAMAGE_SEALED, BEHIND_MARK))), "")
+    """Entries are lost or in doubt, and people have said to go on: what happened nobody knows, so cards are counted."""
+    cause = next((finding.split()[0] for finding in findings if finding.startswith(IN_DOUBT)), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
     return hold_for_count(state, at_ms, HoldCause(cause))

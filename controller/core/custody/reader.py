@@ -10,15 +10,17 @@ from typing import Any
 from controller.core.custody.books import BEFORE_LOADING, NOTHING_LOADED, hold_for_count
 from controller.core.custody.deck_check import found, read_out
 from controller.core.custody.devices import hold_for_device, matters, taken
-from controller.core.custody.drawing import attach, card_of_the_shoe, reports_come_late, stray_read
+from controller.core.custody.doubt import is_open
+from controller.core.custody.drawing import attach, card_of_the_shoe, read_again, reports_come_late, stray_read
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import warning_card_out
-from controller.core.custody.state import Card, CardState, CardStateT, Identity, Join, with_custody
+from controller.core.custody.state import Card, CardState, CardStateT, Identity, with_custody
 from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
+from controller.core.house.holds import raise_hold
 from controller.core.house.registry import FactRule
 from controller.core.house.state import with_reader
-from controller.core.words import Device, HoldCause, LostReason, SessionPhase, TableMs
+from controller.core.words import Device, HoldCause, HoldKind, LostReason, SessionPhase, TableMs
 
 
 class CardsMayHavePassed(Fact, frozen=True):
@@ -137,10 +139,11 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     if join.counted_ms is not None:
         return attach(state, identity, at_ms)
     if join.read is not None:
-        return stray_read(with_custody(state, join=Join()), at_ms, HoldCause.TWO_READS)
+        return read_again(state, identity, at_ms)
+    follows_open = is_open(state, at_ms)
     if next_owed(state) is None:
-        return stray_read(state, at_ms, HoldCause.READ_WITHOUT_COUNT)
-    return with_custody(state, join=replace(join, read=identity, read_ms=at_ms))
+        return stray_read(state, identity, at_ms, follows_open=follows_open)
+    return with_custody(state, join=replace(join, read=identity, read_ms=at_ms, follows_open=follows_open))
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
@@ -171,7 +174,8 @@ def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> Car
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state
-    return stray_read(state, at_ms, HoldCause.REVERSED)
+    kind, device = HoldKind.UNEXPECTED_CARD, Device.SHOE
+    return raise_hold(state, kind, at_ms, device=device, cause=HoldCause.REVERSED, needs_count=True)
 
 
 def _reader_noted(state: CardStateT, event: ReaderNoted, at_ms: TableMs) -> CardStateT:

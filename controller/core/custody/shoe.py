@@ -320,8 +320,6 @@ def _is_off_its_place(state: CardState) -> bool:
 
 def of_shoe(before: CardState, after: CardState) -> list[Notice]:
     """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
-    if before.custody.shoe_game is after.custody.shoe_game and before.house.session is after.house.session:
-        return []
     was, game = before.custody.shoe_game, after.custody.shoe_game
     told: list[Notice] = []
     if game.measured is not None and was.measured is None and game.expected is not None:

@@ -172,6 +172,7 @@ class Join(Struct, frozen=True, gc=False):
     counted_for: Purpose | None = None  # None: it was not owed
     read: Identity | None = None
     read_ms: TableMs | None = None
+    follows_open: bool = False  # this half came while the pair before it was open: it may be that card's (doubt.py)
     contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
@@ -212,6 +213,9 @@ class Dealt(Struct, frozen=True, gc=False):
     disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
     named: bool = False  # no reader, but people have said what it is
     hand: int = 1  # which of the seat's, where a pair was separated
+    paired_ms: TableMs | None = None  # when an identity of the reader joined its count
+    follows_open: bool = False  # that identity came before its count, and while the pair before it was open (doubt.py)
+    doubted: tuple[Card, ...] | None = None  # two competed for it: the faces that were read and are not believed
 
 
 class CardRound(GameState, frozen=True, gc=False):

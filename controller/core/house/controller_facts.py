@@ -27,9 +27,14 @@ DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 BEHIND_MARK = HoldCause.BEHIND_MARK.value
 """The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
 
+UNSIGNED_ENTRIES = HoldCause.UNSIGNED_ENTRIES.value
+"""The same where entries came from another medium that nobody signed, and two people have seen them."""
 
-_LOST = ("restored ", DAMAGE_SEALED, BEHIND_MARK)
-"""Findings by which entries may be missing that moved the jackpot."""
+IN_DOUBT = (DAMAGE_SEALED, BEHIND_MARK, UNSIGNED_ENTRIES)
+"""Findings by which nobody knows for sure what has moved: the cards are counted."""
+
+_LOST = ("restored ", "journal-begun-anew ", *IN_DOUBT)
+"""Findings by which nobody knows for sure what has moved the jackpot."""
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:

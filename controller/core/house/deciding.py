@@ -37,9 +37,8 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
         after = _asked_or_done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
-    for watch in registry.watches:
-        after = watch(state, after, at_ms)
-    return Decision(after, tuple([notice for tell in registry.tells for notice in tell(state, after)]))
+    after = registry.follows.brought_about(state, after, at_ms)
+    return Decision(after, registry.follows.told(state, after))
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
@@ -73,13 +72,21 @@ def _in_its_case(rule: str, case: Case[StateT, Any] | None, state: StateT, act: 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
     """The first guard of the row that does not hold; without an act it is asked what is possible at all."""
-    return next((guard for guard in rule.all_guards() if not _holds(guard, state, act)), None)
-
-
-def _holds(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> bool:
-    if isinstance(guard, ActGuard):
-        return guard.possible(state) if act is None else guard.holds(state, act)
-    return guard.holds(state)
+    asked, answer = None, None
+    for guard in rule.all_guards():
+        if not isinstance(guard, ActGuard):
+            holds = guard.holds(state)
+        elif act is None:
+            holds = guard.possible(state)
+        elif guard.answered is None:
+            holds = guard.holds(state, act)
+        else:
+            if guard.answered is not asked:
+                asked, answer = guard.answered, guard.answered(state, act)
+            holds = answer != guard.name
+        if not holds:
+            return guard
+    return None
 
 
 def _asked_or_done(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:

@@ -66,6 +66,7 @@ class Evidence(StrEnum):
     JOURNAL_IS_WRITING = "journal_is_writing"
     OUTAGE_IS_STATED = "outage_is_stated"
     FACES_ARE_POSSIBLE = "faces_are_possible"
+    DOUBTED_CARDS_ARE_NAMED = "doubted_cards_are_named"
 
 
 E = Evidence
@@ -150,7 +151,10 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF,
-        (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.FACES_ARE_POSSIBLE, E.NO_CARD_IS_IN_HAND),
+        (
+            *(E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED),
+            *(E.DOUBTED_CARDS_ARE_NAMED, E.FACES_ARE_POSSIBLE, E.NO_CARD_IS_IN_HAND),
+        ),
         _CHIEF,
         _HANDS_EMPTY_COUNTS_AGREE,
         tells_of_cards=True,

@@ -236,10 +236,9 @@ def check_pool(state: StateT, at_ms: TableMs) -> StateT:
     return state if pool is None or is_sound(pool) else doubted(state, HoldCause.METERS, at_ms)
 
 
-def watch_pool(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
+def watch_pool(_before: StateT, after: StateT, at_ms: TableMs) -> StateT:
     """After every event that has moved it, and at each start, the pool is checked."""
-    is_news = before.house.pool is not after.house.pool or before.house.start_number != after.house.start_number
-    return check_pool(after, at_ms) if is_news else after
+    return check_pool(after, at_ms)
 
 
 JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (

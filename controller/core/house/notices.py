@@ -51,8 +51,6 @@ def reminders_between(before: State, after: State) -> list[Notice]:
 
 def of_holds(before: State, after: State) -> list[Notice]:
     """Holds raised, raised again, attended, cleared, ended."""
-    if before.house.holds is after.house.holds:
-        return []
     old = {hold.id: hold for hold in before.house.holds}
     new = {hold.id: hold for hold in after.house.holds}
     found = [_of_hold(old.get(hold.id), hold) for hold in after.house.holds]
@@ -81,8 +79,6 @@ def _hold_values(hold: Hold) -> Values:
 
 def of_duties(before: State, after: State) -> list[Notice]:
     """Duties opened and ended."""
-    if before.house.duties is after.house.duties:
-        return []
     opened = [d for d in after.house.duties if d not in before.house.duties]
     ended = [d for d in before.house.duties if d not in after.house.duties]
     told = [("duty-opened", duty) for duty in opened] + [("duty-ended", duty) for duty in ended]
@@ -91,8 +87,6 @@ def of_duties(before: State, after: State) -> list[Notice]:
 
 def of_display(before: State, after: State) -> list[Notice]:
     """The sign stops nothing, but what stands on it may be old while nobody can tell."""
-    if before.devices.display is after.devices.display:
-        return []
     was, now = before.devices.display.link.connected, after.devices.display.link.connected
     if was is now or before.house.start_number != after.house.start_number:
         return []
@@ -101,8 +95,6 @@ def of_display(before: State, after: State) -> list[Notice]:
 
 def of_steps(before: State, after: State) -> list[Notice]:
     """Session and round at another step, and what people are reminded of there."""
-    if before.house.session is after.house.session and before.game.phase is after.game.phase:
-        return []
     steps: list[Notice] = []
     if before.house.session is not after.house.session:
         steps.append(Notice("session-step", (("session", after.house.session.value),)))

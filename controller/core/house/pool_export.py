@@ -15,8 +15,9 @@ An export has a code: sixteen digits of the SHA-256 of the whole line. The sourc
 give it at the target, so that they approve this export of this key and no other.
 
 A pool is at one place and never at two. These are the states of both ends, and what a crash and a restore make of each.
-A crash keeps the journal, so it changes none of them. A restore, a sealed damage and a journal behind its mark (a start
-that lost entries) raise the hold `jackpot-doubted`, with a pool or without one.
+A crash keeps the journal, so it changes none of them. A restore, a sealed damage, a journal behind its mark or begun
+anew, and entries that nobody signed (a start that lost entries) raise the hold `jackpot-doubted`, with a pool or
+without one.
 
     end     state                          start that lost entries                  the way on
     source  here                           here, in doubt                           two people state the amount

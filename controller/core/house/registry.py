@@ -1,12 +1,12 @@
 """What a table is played by: the rows of its rooms as one value, and what follows every event."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.decision import Notice
 from controller.core.house.evidence import HOUSE_EVIDENCE, Met
+from controller.core.house.following import Follows, Tell, Watch
 from controller.core.house.hold_table import Evidence
 from controller.core.house.rule import ActRule
 from controller.core.house.state import StateT
@@ -35,12 +35,6 @@ class Deadline(Generic[StateT]):
     passed: Callable[[StateT, TableMs], StateT]
 
 
-Watch: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
-"""Looks at the state before an event and after it, and gives the state that follows."""
-Tell: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
-"""What people should hear of a change."""
-
-
 class TwiceDeclaredError(Exception):
     """Two rows have one name, or one act, fact or timer has two rows."""
 
@@ -54,20 +48,22 @@ class Registry(Generic[StateT]):
     acts: tuple[ActRule[Any, Any], ...]
     facts: tuple[FactRule[Any, Any], ...]
     deadlines: tuple[Deadline[Any], ...]
-    watches: tuple[Watch[Any], ...]
-    tells: tuple[Tell[Any], ...]
+    watches: tuple[Watch, ...]
+    tells: tuple[Tell, ...]
     devices: DeviceRules = ()  # that are told what they shall be
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that the table knows of
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     fact_named: dict[str, FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
+    follows: Follows = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_act", {rule.act: rule for rule in self.acts})
         object.__setattr__(self, "by_fact", {rule.fact: rule for rule in self.facts})
         object.__setattr__(self, "act_named", {rule.name: rule for rule in self.acts})
         object.__setattr__(self, "fact_named", {rule.name: rule for rule in self.facts})
+        object.__setattr__(self, "follows", Follows(self.watches, self.tells))
         timers = dict.fromkeys(deadline.timer for deadline in self.deadlines)
         names = self.act_named | self.fact_named
         rows = (len(names), len(self.by_act), len(self.by_fact), len(timers))

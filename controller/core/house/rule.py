@@ -68,12 +68,17 @@ class Guard(Statement[Seen]):
 
 @dataclass(frozen=True)
 class ActGuard(Statement[Seen], Generic[Seen, Asked]):
-    """A statement about what is asked for. While nobody asks, `possible` says whether anything could be."""
+    """A statement about what is asked for. While nobody asks, `possible` says whether anything could be.
+
+    `answered`: of rules that are looked at together, the name of the first that is broken. It is asked once for all of
+    them, and this guard holds where the answer is not its own name.
+    """
 
     holds: Callable[[Seen, Asked], bool]
     says: Callable[[Seen, Asked | None], Values] = _nothing
     possible: Callable[[Seen], bool] = _not_ruled_out
     case: Case[Seen, Asked] | None = None
+    answered: Callable[[Seen, Asked], str | None] | None = None
     why: ClassVar[Why] = Why.ASKED
 
 

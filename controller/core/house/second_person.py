@@ -56,18 +56,13 @@ def _without(state: State, name: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.house.waiting if one.act != name)
 
 
-def lapse_waiting(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
+def lapse_waiting(_before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
     """At another step of session or round nothing waits for a second person any more."""
-    if not after.house.waiting:
-        return after
-    step, now = (before.house.session, before.game.phase), (after.house.session, after.game.phase)
-    return after if step == now else with_house(after, waiting=())
+    return with_house(after, waiting=())
 
 
 def of_second_person(before: State, after: State) -> list[Notice]:
     """An act begins to wait for its second person."""
-    if before.house.waiting is after.house.waiting:
-        return []
     new = [one for one in after.house.waiting if one not in before.house.waiting]
     return [
         Notice("second-person-asked", (("act", one.act), ("role", one.role.value), ("who", _roles(one)))) for one in new

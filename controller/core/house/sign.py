@@ -64,8 +64,6 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
     """From the moment at which sign and pool differ the sign's time runs; a new connection or session begins anew."""
-    if before.devices.display is after.devices.display and before.house is after.house:
-        return after
     known = _begun_anew(before, after)
     pool = after.house.pool
     if pool is None or known.shown in {None, pool.cents}:

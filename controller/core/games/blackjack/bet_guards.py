@@ -15,11 +15,12 @@ from controller.core.games.blackjack.acts import (
 )
 from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer, may_bet
 from controller.core.games.blackjack.hand_guards import as_the_rules_say
-from controller.core.games.blackjack.hands import HandId, SideStake, Table
+from controller.core.games.blackjack.hands import HandId, SideStake
 from controller.core.games.blackjack.play_rules import Answer
 from controller.core.games.blackjack.play_rules import PlayRule as Q
 from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.worth import Table
 from controller.core.house.rule import ActGuard, Guard
 
 OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet | PlaceJackpotBet | WithdrawJackpotBet

@@ -28,11 +28,14 @@ def is_heard(state: BlackjackState, round_number: int) -> bool:
     return round_number > state.custody.heard_up_to
 
 
-def watch_complaints(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
-    """Closes the window behind each event that puts cards of the rack into the machine, or mixes them."""
-    if after.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED:
-        is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
-        return replace(after, custody=replace(after.custody, heard_up_to=after.game.number)) if is_over else after
+def close_by_mixing(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
+    """Closes the window behind the event that mixes the cards which were gathered."""
+    is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
+    return replace(after, custody=replace(after.custody, heard_up_to=after.game.number)) if is_over else after
+
+
+def close_by_feeding(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
+    """Closes the window behind each event that puts cards of the rack into the machine."""
     went_in = (
         after.custody.book.rack < before.custody.book.rack and after.custody.book.inside > before.custody.book.inside
     )

@@ -1,6 +1,7 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
 from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
+from controller.core.custody.doubt import cards_to_name, is_unread
 from controller.core.custody.state import FOREIGN, Join
 from controller.core.engine.act import Act
 from controller.core.games.blackjack import acts as a
@@ -14,7 +15,7 @@ from controller.core.games.blackjack.corrections import (
 from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_to_rename, is_nameless, is_the_last, nameless_card
+from controller.core.games.blackjack.turning import card_to_rename, is_the_last, nameless_card
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.house.rule import ActGuard, Guard, LeavesPost
 from controller.core.setup import Setup
@@ -34,12 +35,12 @@ NO_DEVICE_READS = Guard[BlackjackState]("no_device_reads", lambda state: not sta
 OPEN_CARD_HAS_NO_NAME = ActGuard[BlackjackState, a.StateCard](
     "open_card_has_no_name",
     lambda state, act: nameless_card(state, act) is not None,
-    possible=lambda state: any(map(is_nameless, state.game.dealt)),
+    possible=lambda state: any(map(is_unread, state.game.dealt)),
 )
 CARD_WAS_READ_OFF = ActGuard[BlackjackState, a.RenameCard](
     "card_was_read_off",
     lambda state, act: card_to_rename(state, act) is not None,
-    possible=lambda state: any(dealt.card is not None for dealt in state.game.dealt),
+    possible=lambda state: bool(cards_to_name(state)) or any(one.card is not None for one in state.game.dealt),
 )
 
 

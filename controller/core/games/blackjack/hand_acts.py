@@ -211,7 +211,7 @@ def money_settled(state: BlackjackState) -> BlackjackState:
     """What every stake has brought stands from now on."""
     if state.table is None:
         return state
-    return replace(state, takings=settled_takings(state.takings, tuple(state.table.amounts(settled=True))))
+    return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
 
 
 def _others_have_bets(state: BlackjackState, act: DoubleDown | SplitPair) -> bool:

@@ -38,13 +38,13 @@ from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
     PlayedHand,
-    Table,
     shown,
 )
 from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import lies_face_down
+from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.rule import ActGuard, AnyGuard, Case, Guard
 from controller.core.words import RoundPhase
@@ -90,12 +90,16 @@ def as_the_rules_say(
 ) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
 
+    def answered(state: BlackjackState, act: Act) -> Answer:
+        table = state.table
+        return None if table is None else answer(state, table, act)
+
     def unless(rule: PlayRule) -> ActGuard[BlackjackState, Act]:
         def holds(state: BlackjackState, act: Act) -> bool:
-            table = state.table
-            return table is None or answer(state, table, act) is not rule
+            return answered(state, act) is not rule
 
-        return ActGuard[BlackjackState, Any](rule.value, holds, possible=possible, case=_CASES.get(rule))
+        case = _CASES.get(rule)
+        return ActGuard[BlackjackState, Any](rule.value, holds, possible=possible, case=case, answered=answered)
 
     return tuple(map(unless, rules))
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.hands import HandId, Table
+from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot_bets import Chip, KeptCard, RoundJackpot, collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.worth import Table
 from controller.core.house.pool import Pool, Win, hit
 from controller.core.house.state import with_house
 from controller.core.jackpot_rules import AS_THE_TEXT_HAS_IT, JackpotConditions, JackpotRules, is_made_of

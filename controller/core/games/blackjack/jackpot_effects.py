@@ -1,5 +1,6 @@
 """What jackpot bets, collection and prizes change, and what follows every event where a combination may have won."""
 
+from controller.core.custody.doubt import cards_to_name
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import (
     CollectJackpotBets,
@@ -105,19 +106,16 @@ def _not_owed(state: BlackjackState) -> BlackjackState:
     return end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_OWED)
 
 
-def watch_jackpot(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
+def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
     """A winning combination lies on the table, or does not any more: the hold for it stands, or not (pt.bj.49)."""
-    jackpot = after.game.jackpot
-    if not jackpot.is_collected or before.game is after.game:
-        return after
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
         after = settled_wins(after)
     if after.game.jackpot.is_hit:
         after = _looked_at_again(after)
     winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
-    if not winning:
-        return _not_owed(after) if standing else after
+    if not winning:  # while a card is doubted nobody knows: no device's word ends the hold, but the card's name
+        return _not_owed(after) if standing and not cards_to_name(after) else after
     details = (("seats", " ".join(map(str, winning))),)
     if not standing:
         return raise_hold(after, HoldKind.JACKPOT_OWED, at_ms, details=details)

@@ -11,11 +11,8 @@ from controller.core.words import RoundPhase
 
 def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Chips returned, movements of the pool, an increment that is not the expected one, what waits for a second."""
-    asked = _asked(before, after)
-    if before.game is after.game and before.house.pool is after.house.pool:
-        return asked
     moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
-    return [*asked, *_returned(before, after), *moved, *_raised(before, after)]
+    return [*_asked(before, after), *_returned(before, after), *moved, *_raised(before, after)]
 
 
 def _asked(before: BlackjackState, after: BlackjackState) -> list[Notice]:

@@ -68,11 +68,8 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
 
 
-def watch_slots(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
+def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
     """The chips follow the slots until the announcement; with the round nothing is to be collected any more."""
-    is_news = before.devices is not after.devices or before.game is not after.game or before.house is not after.house
-    if not (after.setup.has_slots and is_news):
-        return after
     after = _of_this_session(after)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
@@ -157,8 +154,6 @@ def choose_marking(state: BlackjackState, act: ChooseJackpotMarking, _at_ms: Tab
 
 def of_slots(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Slots that come and go, sensors that fail, chips that nobody plays for."""
-    if not after.setup.has_slots or (before.devices is after.devices and before.game is after.game):
-        return []
     seats = {
         "jackpot-slot-broken": _news(before.devices.slots.status.broken, after.devices.slots.status.broken),
         "jackpot-slot-works": _news(after.devices.slots.status.broken, before.devices.slots.status.broken),

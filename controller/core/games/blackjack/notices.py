@@ -21,8 +21,6 @@ SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
 def of_corrections(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """A card's attribution was corrected; an incident was decided, and by whom."""
     made = _made(before, after)
-    if before.house.tally is after.house.tally and made is None:
-        return []
     rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.house.tally.corrections > before.house.tally.corrections
     seats = _stakes_back(before, after) if after.house.tally.voided > before.house.tally.voided else ()
@@ -42,14 +40,12 @@ def _made(before: BlackjackState, after: BlackjackState) -> Ruling | None:
 
 def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Every hand has its cards and the bank's open one is an ace: the dealer invites all to insure (pt.bj.33a)."""
-    if before.game is after.game or INVITATION not in after.setup.reminders:
-        return []
     return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
 
 
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
-    if SHOWING not in after.setup.reminders or len(after.game.dealt) <= len(before.game.dealt):
+    if len(after.game.dealt) <= len(before.game.dealt):
         return []
     seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING
     if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
@@ -66,9 +62,7 @@ def _shows_an_ace(state: BlackjackState) -> bool:
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """Amounts that are due since, each with its hand and its reason; the settlement tells those that are left."""
-    if after.table is None or (before.game is after.game and before.takings is after.takings):
-        return []
-    known = list(_due(before))
+    known = _due(before)
     new = [one for one in _due(after) if one not in known]
     return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
 
@@ -83,7 +77,7 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
     if state.table is None or state.game.phase is RoundPhase.IDLE:
         return ()
     if state.game.phase is RoundPhase.PLAYING:
-        return tuple(state.table.amounts(settled=False))
+        return state.table.amounts(settled=False)
     return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
 
 

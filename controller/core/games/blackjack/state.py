@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
-from controller.core.games.blackjack.hands import Stakes, Table, Takings
+from controller.core.games.blackjack.hands import Stakes, Takings
 from controller.core.games.blackjack.jackpot_bets import RoundJackpot
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.games.blackjack.worth import Table, table_of
 from controller.core.setup import Setup
 from controller.core.words import (
     Outcome,
@@ -58,7 +59,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
     def table(self) -> Table | None:
         """The round's cards and stakes; None where the table follows cards alone."""
         rules = self.setup.hand_rules
-        return None if rules is None else Table(self.game.dealt, self.game.stakes, rules)
+        return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
 
 
 def initial_state(setup: Setup) -> BlackjackState:

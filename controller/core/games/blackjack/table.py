@@ -4,26 +4,17 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from controller.core.custody.closing import lapse_proposal
-from controller.core.custody.counting import watch_counts
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
-from controller.core.custody.game import lapse_set_aside, watch_faces
-from controller.core.custody.outage import watch_outage
 from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
-from controller.core.custody.shoe import of_shoe
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
 from controller.core.games.blackjack.agreement import AGREEMENT_RULES
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
-from controller.core.games.blackjack.by_hand import watch_feed
-from controller.core.games.blackjack.complaints import watch_complaints
+from controller.core.games.blackjack.follows import TELLS, WATCHES
 from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
-from controller.core.games.blackjack.jackpot_effects import watch_jackpot
-from controller.core.games.blackjack.jackpot_notices import of_jackpot
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE, of_slots, watch_slots
-from controller.core.games.blackjack.notices import of_corrections, of_covered_hands, of_insurance, of_money
+from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -36,14 +27,11 @@ from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
-from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
+from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES
 from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
-from controller.core.house.jackpot_two import lapse_asking
-from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
-from controller.core.house.second_person import lapse_waiting, of_second_person
-from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES, watch_sign
+from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.words import Role, TableMs, Timer
 
@@ -76,35 +64,8 @@ TABLE: Final = Registry(
     acts=ACT_RULES,
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
     deadlines=_DEADLINES,
-    watches=(
-        watch_feed,
-        watch_faces,
-        watch_complaints,
-        watch_counts,
-        lapse_proposal,
-        lapse_waiting,
-        lapse_set_aside,
-        watch_outage,
-        watch_slots,
-        watch_jackpot,
-        watch_pool,
-        lapse_asking,
-        watch_sign,
-    ),
-    tells=(
-        of_second_person,
-        of_holds,
-        of_duties,
-        of_display,
-        of_corrections,
-        of_insurance,
-        of_covered_hands,
-        of_money,
-        of_jackpot,
-        of_slots,
-        of_shoe,
-        of_steps,
-    ),
+    watches=WATCHES,
+    tells=TELLS,
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE, SLOTS_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
 )
@@ -128,7 +89,7 @@ def next_deadline(state: BlackjackState) -> tuple[TableMs, Timer] | None:
 
 def notices_between(before: BlackjackState, after: BlackjackState) -> tuple[Notice, ...]:
     """What people should hear of the change."""
-    return tuple(notice for tell in TABLE.tells for notice in tell(before, after))
+    return TABLE.follows.told(before, after)
 
 
 def decide(state: BlackjackState, event: Fact | Act, at_ms: TableMs) -> Decision[BlackjackState]:

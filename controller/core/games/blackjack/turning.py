@@ -6,6 +6,7 @@ no reader has seen the card, people read it off, and where the seal says another
 
 from typing import assert_never
 
+from controller.core.custody.doubt import cards_to_name, is_unread
 from controller.core.custody.state import FOREIGN, Dealt, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
@@ -14,7 +15,7 @@ from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.taking_back import foreign_card
 from controller.core.games.blackjack.values import BEST, hand_points
-from controller.core.house.holds import holds_of, raise_hold
+from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.people import supervises
 from controller.core.words import HoldCause, HoldKind, HoldPhase, Purpose, TableMs
 
@@ -45,9 +46,13 @@ def was_read_off(dealt: Dealt) -> bool:
 def card_to_rename(state: BlackjackState, act: a.RenameCard) -> Dealt | None:
     """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
 
+    One of which nobody believes what was read is named so for the first time.
+
     That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
     """
     found = _card_at(state, act.seat, act.position)
+    if found in cards_to_name(state):
+        return found
     if found is None or found.card is None:
         return None
     return found if was_read_off(found) or act.card == FOREIGN or _is_examined(state, act) else None
@@ -62,12 +67,7 @@ def _is_examined(state: BlackjackState, act: a.RenameCard) -> bool:
 def nameless_card(state: BlackjackState, act: a.StateCard) -> Dealt | None:
     """The card at this place where it lies open and nobody has said yet which one it is."""
     found = _card_at(state, act.seat, act.position)
-    return found if found is not None and is_nameless(found) else None
-
-
-def is_nameless(dealt: Dealt) -> bool:
-    """It lies open, and no device has seen it."""
-    return dealt.card is None and dealt.face_down is None
+    return found if found is not None and is_unread(found) else None
 
 
 def stated(state: BlackjackState, act: a.StateCard, at_ms: TableMs) -> BlackjackState:
@@ -87,7 +87,10 @@ def renamed(state: BlackjackState, act: a.RenameCard, at_ms: TableMs) -> Blackja
         return state
     if act.card == FOREIGN:
         return foreign_card(state, _place_of(state, meant), at_ms)
-    return _changed(state, meant, replace(meant, card=act.card, named=True))
+    state = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
+    if cards_to_name(state) or any(map(is_unread, state.game.dealt)):
+        return state
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
 def is_the_last(state: BlackjackState, act: a.RenameCard) -> bool:
@@ -147,8 +150,9 @@ def turn(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackStat
         return state
     if act.card == FOREIGN:
         return foreign_card(state, _place_of(state, meant), at_ms)
-    turned = _changed(state, meant, replace(meant, card=act.card))
-    turned = turned if _is_shown(turned, meant, act) else needs_agreement(turned, act)
+    turned = _changed(state, meant, replace(meant, card=act.card, doubted=None))
+    if meant.doubted is not None or not _is_shown(turned, meant, act):
+        turned = needs_agreement(turned, act)
     return (
         raise_hold(turned, HoldKind.RULING, at_ms, cause=HoldCause.DRAWN_ON_21) if _is_late(turned, meant) else turned
     )

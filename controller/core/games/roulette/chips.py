@@ -203,8 +203,6 @@ def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int,
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
     """Three spins without a bet while others wait: the right to the colour is lost (pt.rou.12b)."""
-    if not after.waiting or not after.players:
-        return after
     most = after.rules.figures.idle_spins
     lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
     for player in lost:

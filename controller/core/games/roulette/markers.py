@@ -85,10 +85,8 @@ def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> R
 # --- whether it follows
 
 
-def watch_markers(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
+def watch_markers(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
     """From the moment at which a marker shows another value than it should, the display's time runs."""
-    if before.players is after.players and before.house is after.house and before.devices is after.devices:
-        return after
     known = after.devices.markers
     if after.house.session is SessionPhase.CLOSED or not colours_shown_wrong(after):
         return _known(after, replace(known, differs_ms=None, is_stale=False))

@@ -1,7 +1,8 @@
-"""Technician and chief supervisor let a journal go on that is damaged, or behind its mark: what they sign.
+"""Technician and chief supervisor let a journal go on: what they sign.
 
-The approval is a file beside the journal's directory. It names the damaged bytes by their SHA-256, or the mark by the
-chain value that it has, so it is of that one and no other. The next start's entry says who gave it, and the file goes.
+It is damaged, or behind its mark, or entries that nobody signed stand behind it on another medium. The approval is a
+file beside the journal's directory. It names damaged bytes by their SHA-256, the mark or the last of those entries by
+the chain value, so it is of that one and no other. The next start's entry says who gave it, and the file goes.
 """
 
 import os
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
 
+from controller.core.house.controller_facts import UNSIGNED_ENTRIES
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 from controller.journal.recovery import Recovery, Tip
@@ -25,22 +27,46 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Entries `first` to `last` that nobody signed, as two people have seen them; `head`: chain value of the last.
+
+    `kept`: the last that is taken over.
+    """
+
+    chief_supervisor: int
+    first: int
+    head: str
+    kept: int
+    last: int
+    technician: int
+
+
+@dataclass(frozen=True, slots=True)
 class Approval:
-    """Who closes the damage of these bytes, or goes on without the entry of this chain value (64 hex digits)."""
+    """Who closes the damage of these bytes, or goes on without the entry of this chain value (64 hex digits).
+
+    `seen`: what two people have said besides, and no start has recorded yet.
+    """
 
     chief_supervisor: int
     damaged: str
     technician: int
     why: Why | None = None
+    seen: Seen | None = None
 
 
-_LARGEST = 4096  # bytes; one has about 130
+_LARGEST = 4096  # bytes; one has about 400
 _DECODER = CanonicalDecoder(Approval)
 
 
 def approval_path(journal: Path) -> Path:
     """Where the approval lies."""
     return journal.with_name(journal.name + ".approval")
+
+
+def unsigned_path(journal: Path) -> Path:
+    """Where a restoring leaves the journal as the backup has it, if entries stand there that nobody signed."""
+    return journal.with_name(journal.name + ".unsigned")
 
 
 def write_approval(journal: Path, approval: Approval) -> None:
@@ -76,6 +102,15 @@ def clear_approval(journal: Path) -> None:
     """It has been used, or is of another damage. StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
+
+
+def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
+    """What a start says behind entry `last` of entries that nobody signed; nothing where one before has said it."""
+    if approval is None or approval.seen is None or approval.seen.kept != last:
+        return ()
+    seen = approval.seen
+    who = f"technician {seen.technician} chief-supervisor {seen.chief_supervisor}"
+    return (f"{UNSIGNED_ENTRIES} entry {seen.first} last {seen.last} kept {seen.kept} {who}",)
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import StorageFailed
+from controller.journal.mark import begun_path, read_mark_file, signed_marks
 from controller.journal.storage import open_file, reported, sync_directory, write_whole
 
 
@@ -47,6 +48,22 @@ def epoch_of(journal: Path) -> int:
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
+
+
+def own_epoch(journal: Path, table: str, key: str) -> int:
+    """As what lies beside the journal says; behind a restoring the one that begins now."""
+    own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
+    return max([epoch_of(journal), *(mark.epoch for mark in own)])
+
+
+def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
+    """Entry and chain value of each mark, of those two, that covers what `other` has more. StorageFailed.
+
+    One of an older epoch does not: the old computer has the same key. Behind a restoring the backup's is no older one.
+    """
+    epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
+    found = (read_mark_file(begun_path(path)) for path in (journal, other))
+    return {mark.seq: mark.head for mark in signed_marks(found, table, key) if mark.epoch >= epoch}
 
 
 def keep_epoch(journal: Path, epoch: int) -> None:

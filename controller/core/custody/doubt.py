@@ -1,0 +1,88 @@
+"""Two counts or two identities for one card: neither is believed, and people say which card lies there (DESIGN 4).
+
+A second reading comes late where it is heard after the first one has found the card's count; so the last pair stays
+open for the joining time. A reading that came in that time and then found a count of its own may be the card's before
+it. Where a reading is left over in the end, each card of such a row may have got the face of another: all are doubted.
+"""
+
+from typing import Final
+
+from controller.core.custody.game import place_of
+from controller.core.custody.state import Card, CardState, CardStateT, Dealt, Identity, with_round
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import holds_of, update_hold
+from controller.core.words import HoldKind, RoundPhase, TableMs
+
+_CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+_NOTHING_READ: Final = Identity(None, None)
+DOUBTED: Final = "doubted"
+"""The value of a hold that names them."""
+
+
+def is_open(state: CardState, at_ms: TableMs) -> bool:
+    """The last pair was made within the joining time: a reading that comes now may be its card's.
+
+    Once a further card was asked for it is not: until then nothing was owed, and a reading would have held the table.
+    """
+    last = state.game.dealt[-1] if state.game.dealt else None
+    if last is None or last.paired_ms is None or state.game.requested is not None:
+        return False
+    if state.game.phase not in _CARDS_LIE:
+        return False
+    return at_ms - last.paired_ms <= state.setup.parameters.join_ms
+
+
+def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The reader is back and may tell late of the last card: the time of that pair runs from now."""
+    last = state.game.dealt[-1] if state.game.dealt else None
+    if last is None or last.paired_ms is None:
+        return state
+    return with_round(state, dealt=(*state.game.dealt[:-1], replace(last, paired_ms=at_ms)))
+
+
+def doubt_last(state: CardStateT, second: Identity = _NOTHING_READ) -> CardStateT:
+    """Neither face is believed of the last card, nor of those before it of whose readings one may be its own."""
+    dealt = list(state.game.dealt)
+    other, at = second.card, len(dealt) - 1
+    while at >= 0:
+        one = dealt[at]
+        dealt[at], other = _doubted(one, other), one.card
+        if not one.follows_open:
+            break
+        at -= 1
+    return with_round(state, dealt=tuple(dealt))
+
+
+def is_unread(one: Dealt) -> bool:
+    """It lies open, no device has seen its face, and the dealer names it."""
+    return one.card is None and one.face_down is None and one.doubted is None
+
+
+def _doubted(one: Dealt, other: Card | None) -> Dealt:
+    faces = tuple(card for card in (*(one.doubted or ()), one.card, other) if card is not None)
+    return replace(one, card=None, commitment=None, named=False, doubted=faces)
+
+
+def cards_to_name(state: CardState) -> tuple[Dealt, ...]:
+    """The doubted cards that lie face up: the table waits until people have named them."""
+    if state.game.phase not in _CARDS_LIE:
+        return ()
+    return tuple([one for one in state.game.dealt if one.doubted is not None and one.face_down is None])
+
+
+def says_doubted(state: CardState) -> Values:
+    """Of each card to be named its seat (0: the bank) and place there, with the faces that were read for it."""
+    named = [f"{place_of(state, one)}:{','.join(one.doubted or ()) or '-'}" for one in cards_to_name(state)]
+    return ((DOUBTED, " ".join(named) or "-"),)
+
+
+def watch_doubted(_before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
+    """The holds for them say which cards are still to be named, whatever else raised them again."""
+    says = says_doubted(after)
+    for hold in holds_of(after, HoldKind.UNEXPECTED_CARD):
+        others = tuple([value for value in hold.details if value[0] != DOUBTED])
+        was = tuple([value for value in hold.details if value[0] == DOUBTED])
+        if was != says and (was or cards_to_name(after)):
+            after = update_hold(after, replace(hold, details=(*others, *says)))
+    return after

@@ -1,0 +1,107 @@
+"""What follows an event at a table of blackjack: one table of what it brings about, one of what people hear of it."""
+
+from typing import Final
+
+from controller.core.choices import ComplaintWindow
+from controller.core.custody.closing import lapse_proposal
+from controller.core.custody.counting import watch_counts
+from controller.core.custody.doubt import watch_doubted
+from controller.core.custody.game import lapse_set_aside, watch_faces
+from controller.core.custody.outage import watch_outage
+from controller.core.custody.shoe import of_shoe
+from controller.core.games.blackjack.by_hand import watch_feed
+from controller.core.games.blackjack.complaints import close_by_feeding, close_by_mixing
+from controller.core.games.blackjack.jackpot_effects import watch_jackpot
+from controller.core.games.blackjack.jackpot_notices import of_jackpot
+from controller.core.games.blackjack.jackpot_slots import of_slots, watch_slots
+from controller.core.games.blackjack.notices import (
+    INVITATION,
+    SHOWING,
+    of_corrections,
+    of_covered_hands,
+    of_insurance,
+    of_money,
+)
+from controller.core.house.following import Tell, Watch
+from controller.core.house.jackpot_acts import watch_pool
+from controller.core.house.jackpot_two import lapse_asking
+from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
+from controller.core.house.second_person import lapse_waiting, of_second_person
+from controller.core.house.sign import watch_sign
+from controller.core.setup import Setup
+from controller.core.words import RoundPhase
+
+_R = RoundPhase
+_STEP: Final = ("house.session", "game.phase")
+
+
+def _has_shuffler(setup: Setup) -> bool:
+    return setup.has_shuffler
+
+
+def _has_slots(setup: Setup) -> bool:
+    return setup.has_slots
+
+
+def _follows_hands(setup: Setup) -> bool:
+    return setup.hand_rules is not None
+
+
+def _mixing_ends_complaints(setup: Setup) -> bool:
+    return setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED
+
+
+def _feeding_ends_complaints(setup: Setup) -> bool:
+    return not _mixing_ends_complaints(setup)
+
+
+# An event changes the state by its row; then the rows of WATCHES are gone through once, from above, and each sees what
+# those before it have changed. So causes stand above what they cause:
+#
+#   hands      cards laid in the feed begin or end the putting back, as an act of the dealer would
+#   faces      a face that has come once too often holds the table
+#   doubt      a hold for doubted cards says which of them are still to be named
+#   complaints the window closes with the cards that it was about
+#   counts     book and evidence differ, or agree again: from here on the holds of custody are known
+#   lapses     a proposal, a first person's word, a card set aside: gone with what they were about
+#   outage     a count that differs makes the doubt about an interrupted round a hold
+#   chips      the slots say which chips are played for; then cards say what these win; then the pool is checked
+#   sign       last, since it is held against the pool as it stands now
+#
+# A row that judges the state as it is (counts, lapses) is asked where the event has changed a part that it judges by:
+# the rest it has judged already. So no row may change what a row above it judges by; that row would not be asked again.
+# `watch_feed` alone has no parts: it waits for the event after the step that it goes on from, whatever that event is.
+WATCHES: Final[tuple[Watch, ...]] = (
+    Watch(watch_feed, needs=_has_shuffler, in_round=(_R.COLLECTED, _R.PUTTING_BACK)),
+    Watch(watch_faces, ("game.dealt",)),
+    Watch(watch_doubted, ("game.dealt", "house.holds")),
+    Watch(close_by_feeding, ("custody.book.rack",), needs=_feeding_ends_complaints),
+    Watch(close_by_mixing, ("house.session",), needs=_mixing_ends_complaints),
+    Watch(watch_counts, ("house", "devices", "custody")),
+    Watch(lapse_proposal, ("house.holds", "house.irregular_proposed_by"), only_while="house.irregular_proposed_by"),
+    Watch(lapse_waiting, _STEP, only_while="house.waiting"),
+    Watch(lapse_set_aside, ("custody.book", "custody.set_aside"), only_while="custody.set_aside"),
+    Watch(watch_outage, ("game.phase", "house.outage", "house.holds")),
+    Watch(watch_slots, ("devices", "game", "house"), needs=_has_slots),
+    Watch(watch_jackpot, ("game",), only_while="game.jackpot.is_collected"),
+    Watch(watch_pool, ("house.pool", "house.start_number")),
+    Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
+    Watch(watch_sign, ("devices.display", "house.pool", "house.session")),
+)
+
+# People hear of the difference between the state before the event and the one that all rows above have left. The order
+# is that of the sentences: what waits and what holds, then the round's own news, then the step that is reached.
+TELLS: Final[tuple[Tell, ...]] = (
+    Tell(of_second_person, ("house.waiting",)),
+    Tell(of_holds, ("house.holds",)),
+    Tell(of_duties, ("house.duties",)),
+    Tell(of_display, ("devices.display",)),
+    Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
+    Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
+    Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
+    Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
+    Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
+    Tell(of_slots, ("devices", "game"), _has_slots),
+    Tell(of_shoe, ("custody.shoe_game", "house.session")),
+    Tell(of_steps, _STEP),
+)

@@ -1,0 +1,316 @@
+"""What a round's cards and stakes come to: whose turn it is, what lies before whom, what each bet brings.
+
+A hand's record holds what people have decided. Its cards stand in the round; whether it is over, and every amount,
+is worked out from both, so that a correction of a card corrects them. A hand of which a card is not known yet is
+judged by nobody: what was irregular is seen when its cards are shown.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from controller.core.custody.state import Card, Dealt
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
+from controller.core.games.blackjack.decisions import due_at_once, is_pair, may_draw, may_split, prize_at_once
+from controller.core.games.blackjack.hand import Hand, HandEnd, has_blackjack, is_live, is_rank_pair
+from controller.core.games.blackjack.hands import BANK, Brings, Decided, HandId, PlayedHand, SideStake, Stakes
+from controller.core.games.blackjack.money import Amount, Payment, may_be_paid
+from controller.core.games.blackjack.settling import (
+    settle_bet,
+    settle_insurance,
+    special_prizes,
+)
+from controller.core.games.blackjack.side_bets import (
+    SideBet,
+    settle_any_pair,
+    settle_over_under,
+    settle_sevens,
+)
+from controller.core.hand_rules import HandRules
+
+_TWO: Final = 2
+
+
+@dataclass(frozen=True)
+class Table:
+    """A round's cards and stakes, looked at together; each thing that follows from them is worked out once."""
+
+    dealt: tuple[Dealt, ...]
+    stakes: Stakes
+    rules: HandRules
+
+    def of(self, at: HandId) -> PlayedHand | None:
+        """The hand that is played there."""
+        return self._by_id.get(at)
+
+    @cached_property
+    def _by_id(self) -> dict[HandId, PlayedHand]:
+        return {one.id: one for one in self.stakes.hands}
+
+    def at(self, seat: int) -> tuple[PlayedHand, ...]:
+        """A seat's hands."""
+        return tuple([one for one in self.stakes.hands if one.id.seat == seat])
+
+    def cards(self, at: HandId) -> tuple[Card, ...] | None:
+        """The cards of a hand or of the bank; None while one of them is not known."""
+        played = self.of(at)
+        if played is not None and played.kept is not None:
+            return played.kept
+        return self._lying.get((at.seat, at.index), ())
+
+    @cached_property
+    def _lying(self) -> dict[tuple[int, int], tuple[Card, ...] | None]:
+        """By seat and hand the cards on the table; None where one of them is not known."""
+        lying: dict[tuple[int, int], tuple[Card, ...] | None] = {}
+        for one in self.dealt:
+            at = one.seat, one.hand
+            before = lying.get(at, ())
+            lying[at] = None if before is None or one.card is None else (*before, one.card)
+        return lying
+
+    @cached_property
+    def bank(self) -> tuple[Card, ...] | None:
+        return self.cards(HandId(BANK))
+
+    @cached_property
+    def up(self) -> Card | None:
+        """The bank's first card, which lies open."""
+        return next((one.card for one in self.dealt if one.seat == BANK), None)
+
+    @cached_property
+    def second_is_known(self) -> bool:
+        """The bank's second card lies open."""
+        return self.bank is not None and len(self.bank) >= _TWO
+
+    def hand(self, played: PlayedHand) -> Hand | None:
+        """A hand of this round as the rules see it; None while a card of it is not known."""
+        return self._judged[played.id]
+
+    @cached_property
+    def _judged(self) -> dict[HandId, Hand | None]:
+        return {one.id: self._judge(one) for one in self.stakes.hands}
+
+    def _judge(self, played: PlayedHand) -> Hand | None:
+        cards = self.cards(played.id)
+        if cards is None:
+            return None
+        declined = played.is_split and self._has_declined(played)
+        misread = played.end is HandEnd.EVEN_MONEY and not has_blackjack(cards)  # a card was named anew since
+        end = None if misread else played.end
+        hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=end)
+        due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
+        return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
+
+    def is_as_dealt(self, played: PlayedHand) -> bool:
+        """It has its first two cards, open or face down, and nothing was decided about it."""
+        end = played.end if (hand := self.hand(played)) is None else hand.end
+        lying = sum((one.seat, one.hand) == (played.id.seat, played.id.index) for one in self.dealt)
+        return end is None and lying == _TWO and not played.is_split and not played.is_doubled
+
+    def _has_declined(self, played: PlayedHand) -> bool:
+        """On another hand of the seat a pair came that the player did not separate (mo.16.5)."""
+        others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
+        for one in others:
+            cards = self.cards(one.id) or ()
+            is_played = one.has_stood or one.is_doubled or len(cards) > _TWO
+            if is_played and is_pair(cards[:_TWO], self.rules.figures):
+                return True
+        return False
+
+    @cached_property
+    def waiting(self) -> tuple[Hand, ...]:
+        """Every hand as the bank may know it: one with a card that nobody has seen waits for the bank's."""
+        return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
+
+    def is_over(self, played: PlayedHand) -> bool:
+        """No card and no decision is left to it before the bank's cards."""
+        return self._over[played.id]
+
+    @cached_property
+    def _over(self) -> dict[HandId, bool]:
+        return {one.id: self._is_over(one) for one in self.stakes.hands}
+
+    def _is_over(self, played: PlayedHand) -> bool:
+        hand = self.hand(played)
+        if played.has_stood or played.kept is not None or (hand or played).end is not None:
+            return True
+        if hand is None or len(hand.cards) < _TWO:
+            return False
+        return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
+
+    def _may_split(self, hand: Hand, seat: int) -> bool:
+        """A pair of aces that came after a split: no card more, and yet it may be separated."""
+        return may_split(hand, len(self.at(seat)), self.rules) is None
+
+    @cached_property
+    def turn(self) -> PlayedHand | None:
+        """The hand that is played now; None: the bank's turn."""
+        return next((one for one in self.stakes.hands if not self.is_over(one)), None)
+
+    @cached_property
+    def offered(self) -> HandId | None:
+        """Who may take a card without asking for it: the hand whose turn it is, or the bank as long as it must draw."""
+        turn = self.turn
+        if turn is not None:
+            hand = self.hand(turn)
+            return turn.id if hand is not None and may_draw(hand, self.rules) is None else None
+        bank = self.bank
+        if bank is None or may_bank_draw(bank, self.waiting, self.rules, is_insured=self.is_insured) is not None:
+            return None
+        return HandId(BANK)
+
+    @cached_property
+    def is_known(self) -> bool:
+        """Every card is that decides a bet; the bank's do where a hand or an insurance waits for them."""
+        hands = [hand for hand in self._judged.values() if hand is not None]
+        needs_bank = self.is_insured or any(map(is_live, hands))
+        return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
+
+    @cached_property
+    def is_decided(self) -> bool:
+        """Every hand is over, and the bank's too: whatever the round brings can be told."""
+        if self.turn is not None or not self.is_known:
+            return False
+        bank = self.bank
+        return bank is None or may_bank_stand(bank, self.waiting, self.rules, is_insured=self.is_insured) is None
+
+    @cached_property
+    def is_insured(self) -> bool:
+        return any(one.insurances for one in self.stakes.hands)
+
+    def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
+        """What every stake brings: what is due at once, and where the round is `settled` all of it."""
+        return self._settled if settled else self._due
+
+    @cached_property
+    def _settled(self) -> tuple[Brings, ...]:
+        return tuple(self._amounts(settled=True))
+
+    @cached_property
+    def _due(self) -> tuple[Brings, ...]:
+        return tuple(self._amounts(settled=False))
+
+    def _amounts(self, *, settled: bool) -> Iterator[Brings]:
+        left = list(self.stakes.decided)
+        for one in self._worked_out(settled=settled):
+            meant = next((said for said in left if _is_about(said, one, self.rules)), None)
+            if meant is not None:
+                left.remove(meant)
+            yield one if meant is None else replace(one, paid=meant.paid)
+
+    def _worked_out(self, *, settled: bool) -> Iterator[Brings]:
+        bank = self.bank if settled else None
+        for played in self.stakes.hands:
+            hand = self.hand(played)
+            if hand is not None:
+                yield from self._of_hand(played, hand, bank)
+        for stake in self.stakes.side:
+            for amount in self._of_side(stake, settled=settled):
+                yield Brings(HandId(stake.seat), stake.bettor, amount)
+
+    def _of_hand(self, played: PlayedHand, hand: Hand, bank: tuple[Card, ...] | None) -> Iterator[Brings]:
+        if prize_at_once(hand, self.rules) is not None:
+            for due in special_prizes(played.bets, played.holder, self.rules):
+                yield Brings(played.id, due.bettor, due.amount)
+        is_due = hand.end is not None or (self.up is not None and due_at_once(hand, self.up, self.rules) is not None)
+        if is_due or bank is not None:
+            for bet in played.bets:
+                yield Brings(played.id, bet.bettor, settle_bet(hand, bank or (), bet, self.rules))
+        if bank is not None:
+            for one in played.insurances:
+                yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
+
+    def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
+        """Nothing while it is not decided. A stake on any pair stays up for those that come of a split (mo.13.1.2)."""
+        if stake.of is not None:
+            return self._of_next_pair(stake)
+        dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
+        if len(dealt) < _TWO:
+            return ()
+        match stake.kind:
+            case SideBet.ANY_PAIR:
+                amount = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
+                has_won = amount.payment is Payment.ANY_PAIR
+                return (amount, *self._later_pairs(stake, dealt[0]))[: stake.pairs] if has_won else (amount,)
+            case SideBet.OVER | SideBet.UNDER:
+                return (settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules),)
+            case SideBet.SEVENS:
+                is_sure = settled or len(dealt) > _TWO or self.is_over(self.at(stake.seat)[0])
+                return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
+
+    def pairs_won(self, stake: SideStake) -> int:
+        """How many pairs a stake on any pair has won so far."""
+        won = (one for one in self._of_side(stake, settled=False) if one.payment is Payment.ANY_PAIR)
+        return sum(1 for _ in won)
+
+    def _first_dealt(self, seat: int) -> tuple[Card, ...]:
+        """A place's first cards in the order in which they came, wherever a split has laid them.
+
+        The third one is the first hand's second, or begins the hand that came of it: that one lies beside the first.
+        """
+        found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
+        first, second = found.get(1, ()), found.get(_TWO)
+        if second is None:
+            return first
+        of_the_first = list(found)[1:].index(_TWO) > 0
+        third = found[_TWO + 1][:1] if of_the_first else first[1:2]
+        return (*first[:1], *second[:1], *third)
+
+    def _of_next_pair(self, stake: SideStake) -> tuple[Amount, ...]:
+        """A new stake, for the hand's next card: it lies there, or begins the hand that came of the two (mo.13.1.2)."""
+        at = self.at(stake.seat)
+        behind = at[next(n for n, one in enumerate(at) if one.id.index == stake.of) + 1 :]
+        came = next((one for one in behind if one.id.index == stake.hands + 1), None)
+        between = () if came is None else behind[: behind.index(came)]
+        is_of_it = came is not None and all(one.id.index > stake.hands for one in between)
+        mine = self.cards(HandId(stake.seat, stake.of or 1)) or ()
+        second = (self.cards(came.id) or ())[:1] if came is not None and is_of_it else mine[1:_TWO]
+        pairs = zip(mine[:1], second, strict=False)  # none while a card of them is not known
+        return tuple(settle_any_pair(*pair, stake.stake, self.rules, is_split=True) for pair in pairs)
+
+    def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
+        """Those that came after the first pair was separated; one that was separated again lies on two hands.
+
+        Where each has a stake of its own, none of them is this stake's.
+        """
+        if self.rules.figures.any_pair_new_stake:
+            return
+        for played in self.at(stake.seat):
+            cards = self.cards(played.id) or ()
+            formed = [(first, cards[0])] if played.id.index > _TWO and cards else []
+            if played.is_split and len(cards) >= _TWO:
+                formed.append((cards[0], cards[1]))
+            for pair in formed:
+                if is_rank_pair(*pair):
+                    yield settle_any_pair(*pair, stake.stake, self.rules, is_split=True)
+
+
+class _Tables:
+    """The tables of the rounds that were looked at last, found again by the very same cards, stakes and rules.
+
+    One event asks for the same two or three some ten times, a status some hundred times.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._last: tuple[Table, ...] = ()
+
+    def of(self, dealt: tuple[Dealt, ...], stakes: Stakes, rules: HandRules) -> Table:
+        for table in self._last:
+            if table.dealt is dealt and table.stakes is stakes and table.rules is rules:
+                return table
+        table = Table(dealt, stakes, rules)
+        self._last = (table, *self._last[: self._most - 1])
+        return table
+
+
+table_of: Final = _Tables(most=4).of
+"""A round's cards and stakes, looked at together by these rules: one value for as long as they are the same."""
+
+
+def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
+    """Of what a corrected card has made another amount nobody has decided anything."""
+    is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
+    return is_its and may_be_paid(said.paid, one.amount, rules)

@@ -1,0 +1,97 @@
+"""What follows every event: the rows of one table, each a thing that a change brings about or that people hear of it.
+
+A row looks at parts of the state. It is asked where the event has left another value in one of them; parts are values
+that nobody changes, so the very same one says the same. A row without parts is asked at every event.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from controller.core.engine.decision import Notice
+from controller.core.house.state import State, StateT
+from controller.core.setup import Setup
+from controller.core.words import RoundPhase, TableMs
+
+Watching: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
+"""Looks at the state before an event and after it, and gives the state that follows."""
+Telling: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
+"""What people should hear of a change."""
+AskedT = TypeVar("AskedT", bound=Callable[..., Any])
+
+
+def _at_every_table(_setup: Setup) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Row(Generic[AskedT]):
+    """One thing that may follow an event, and when it is `asked`. Parts of the state are named as paths."""
+
+    asked: AskedT
+    looks_at: tuple[str, ...] = ()
+    needs: Callable[[Setup], bool] = _at_every_table  # the tables at which the row stands
+    in_round: tuple[RoundPhase, ...] = ()  # the round's step after the event; empty: any
+    only_while: str = ""  # the part that has to be there after the event; empty: none has to
+    parts: tuple[Callable[[Any], object], ...] = field(init=False, repr=False, compare=False)
+    condition: Callable[[Any], object] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(map(attrgetter, self.looks_at)))
+        object.__setattr__(self, "condition", attrgetter(self.only_while) if self.only_while else None)
+
+
+Watch: TypeAlias = Row[Watching[Any]]
+Tell: TypeAlias = Row[Telling[Any]]
+
+
+def next_asked(rows: tuple[Row[Any], ...], number: int, before: State, after: State) -> int:
+    """The number of the first row from this one on that is asked about this change; one beyond the last for none."""
+    for at in range(number, len(rows)):
+        row = rows[at]
+        if row.in_round and after.game.phase not in row.in_round:
+            continue
+        if row.condition is not None and not row.condition(after):
+            continue
+        if not row.parts:
+            return at
+        for part in row.parts:
+            if part(before) is not part(after):
+                return at
+    return len(rows)
+
+
+class Follows:
+    """The rows of one game; those that stand at a table are chosen once for its setup."""
+
+    def __init__(self, watches: tuple[Watch, ...], tells: tuple[Tell, ...]) -> None:
+        self._watches, self._tells = watches, tells
+        self._at: Setup | None = None
+        self._standing: tuple[tuple[Watch, ...], tuple[Tell, ...]] = (), ()
+
+    def brought_about(self, before: StateT, after: StateT, at_ms: TableMs) -> StateT:
+        """The state that follows an event, row after row; each sees what those above it have changed."""
+        rows, _ = self._rows_at(before.setup)
+        number = next_asked(rows, 0, before, after)
+        while number < len(rows):
+            after = rows[number].asked(before, after, at_ms)
+            number = next_asked(rows, number + 1, before, after)
+        return after
+
+    def told(self, before: State, after: State) -> tuple[Notice, ...]:
+        """What people should hear of an event, in the order of the rows."""
+        _, rows = self._rows_at(before.setup)
+        notices: list[Notice] = []
+        number = next_asked(rows, 0, before, after)
+        while number < len(rows):
+            notices += rows[number].asked(before, after)
+            number = next_asked(rows, number + 1, before, after)
+        return tuple(notices)
+
+    def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:
+        if self._at is not setup:
+            watches = tuple(row for row in self._watches if row.needs(setup))
+            tells = tuple(row for row in self._tells if row.needs(setup))
+            self._at, self._standing = setup, (watches, tells)
+        return self._standing

@@ -1,0 +1,26 @@
+"""How a command of this program ends: its exit code, and the failure that ends it early."""
+
+from enum import IntEnum, unique
+
+
+@unique
+class ExitCode(IntEnum):
+    OK = 0
+    FAILED = 1  # a check failed, an act was refused, the controller does not answer
+    USAGE = 2  # wrong usage or configuration
+    HELD = 3  # `sabot status`: the table is held
+    UNREACHABLE = 4  # `sabot status`: no controller answers, or none that can be understood
+
+
+class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
+    """Ends a command: exit code, a code for machines, and the sentence under `cli.error.<error>` for people.
+
+    `document` is what JSON gets instead of code and sentence.
+    """
+
+    def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:
+        super().__init__(error)
+        self.exit_code = exit_code
+        self.error = error
+        self.document = document
+        self.values = values

@@ -1,0 +1,80 @@
+"""Entries of another medium that nobody signed: what two people are shown of them, and how far they can be taken over.
+
+How such entries come about, and what becomes of them, stands in controller/journal/FORMAT.md.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.core.house.state import State
+from controller.journal.copies import Compared, Unsigned
+from controller.journal.epoch import covered_heads
+from controller.journal.format import segment_number
+from controller.journal.storage import ReadableStorage, StoredFile
+from controller.record.shown import Shown, stored_shown
+from controller.runtime.boot import table_of
+
+
+def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
+    """The marks that cover what `other` has more, as a start takes them. StorageFailed."""
+    return covered_heads(journal, other, table_of(stored) or "", key)
+
+
+class Joined:
+    """A journal with what another medium has more: read from there as far as the two go together and beyond."""
+
+    def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
+        self._first = first
+        self._other = other
+        self._begins = compared.segment
+
+    def list(self) -> tuple[StoredFile, ...]:
+        here = [file for file in self._first.list() if not self._is_of_other(file.name)]
+        there = [file for file in self._other.list() if self._is_of_other(file.name)]
+        return tuple(sorted((*here, *there), key=lambda file: file.name))
+
+    def read(self, name: str) -> bytes:
+        return (self._other if self._is_of_other(name) else self._first).read(name)
+
+    def _is_of_other(self, name: str) -> bool:
+        number = segment_number(name)
+        return number is not None and number >= self._begins
+
+
+class Told:
+    """Gives each of these entries as it is shown; `kept` is then the last up to which they can be taken over."""
+
+    def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
+        self.kept = unsigned.first - 1
+        self._shown = stored_shown(joined, key)
+        self._unsigned = unsigned
+
+    def __iter__(self) -> Iterator[Shown]:
+        before: State | None = None
+        is_kept = True
+        for one in self._shown:
+            after = None if one.decision is None else one.decision.state
+            if one.entry.seq >= self._unsigned.first:
+                is_next = after is not None and one.entry.seq == self.kept + 1
+                is_kept = is_kept and is_next and not (before and after and ends(before, after, is_act=one.is_act))
+                self.kept += is_kept
+                yield one
+            if one.entry.seq >= self._unsigned.last:
+                return
+            before = after
+
+
+def ends(before: State, after: State, *, is_act: bool) -> bool:
+    """Whether an entry that nobody signed ends something, or lends a person's word to it."""
+    was, now = before.house, after.house
+    holds = {hold.id: hold for hold in now.holds}
+    if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):
+        return True
+    return is_act and (_words(after) != _words(before) or any(holds[hold.id] != hold for hold in was.holds))
+
+
+def _words(state: State) -> tuple[object, ...]:
+    """Who is let in, and what one of two people has said."""
+    house = state.house
+    present = {(one.person, one.role, one.operation) for one in house.present}
+    return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by

@@ -1,0 +1,57 @@
+"""The part of the status that has no words: the same in every language, and made once for the states behind it."""
+
+from typing import Any, Final
+
+from controller.core.house.state import State
+from controller.core.words import RoundPhase
+from controller.journal.codec import canonical_digest
+from controller.protocol.status import NextStatus
+from controller.runtime.kernel import Runtime
+from controller.screen.game_screen import GamePart, GameScreen
+
+
+class TableView:
+    """One runtime's, for the status in each language."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self.screen: GameScreen[Any] = runtime.game.screen()
+        self._part_of: tuple[State | None, State | None] = None, None
+        self._part: GamePart | None = None
+        self._next_of: State | None = None
+        self._next: list[NextStatus] = []
+        self._digest_of: State | None = None
+        self._digest = ""
+
+    def part(self) -> GamePart:
+        """The game's own keys, of the latest state and of the durable one."""
+        latest, durable = self._runtime.ledger.latest, self._runtime.ledger.durable
+        if self._part is None or self._part_of[0] is not latest or self._part_of[1] is not durable:
+            self._part_of, self._part = (latest, durable), self.screen.part(latest, durable)
+        return self._part
+
+    def next(self) -> list[NextStatus]:
+        """The acts that may be asked for now, each with the posts that may."""
+        if self._runtime.trouble() is not None:
+            return []
+        durable = self._runtime.ledger.durable
+        if self._next_of is not durable:
+            self._next_of = durable
+            is_over = durable.game.phase is RoundPhase.IDLE
+            self._next = [
+                NextStatus(act, [role.value for role in who])
+                for act, who in self._runtime.offered()
+                if not (is_over and act == _SAYS_NOTHING_BETWEEN_ROUNDS)
+            ]
+        return self._next
+
+    def digest(self) -> str:
+        """The latest state's digest."""
+        latest = self._runtime.ledger.latest
+        if self._digest_of is not latest:
+            self._digest_of, self._digest = latest, canonical_digest(latest)
+        return self._digest
+
+
+_SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
+"""It may be said then, since it has ended with its last card, and changes nothing: nobody is told to."""

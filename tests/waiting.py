@@ -1,0 +1,41 @@
+"""How tests wait: for a condition, with a bound that only what hangs reaches; and how they measure on a busy machine.
+
+The bounds of the tests are those of the program on a machine of its own. From the seconds that have passed those are
+taken away in which a thread was ready and no processor was free, as the kernel counts them (`tests.endings`).
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from tests.endings import HANGS_S, waited_s
+
+T = TypeVar("T")
+
+_LOOKS_EVERY_S: Final = 0.005
+
+
+def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", within_s: float = HANGS_S) -> T:
+    """The first of its values that is true. AssertionError, with `told`: there is none."""
+    until_s = time.monotonic() + within_s
+    while not (found := what()):
+        assert time.monotonic() < until_s, told()
+        time.sleep(_LOOKS_EVERY_S)
+    return found
+
+
+def whole_lines(file: Path) -> list[str]:
+    """Those of a file that is being written: the last may still be on its way."""
+    return file.read_text("utf-8").rpartition("\n")[0].splitlines()
+
+
+def stopwatch(*pids: int) -> Callable[[], float]:
+    """The seconds from now on, without those in which this process or one of these waited for a processor."""
+    names = ("self", *map(str, pids))
+
+    def waited() -> float:
+        return sum(map(waited_s, names))
+
+    began_s, before_s = time.monotonic(), waited()
+    return lambda: time.monotonic() - began_s - (waited() - before_s)

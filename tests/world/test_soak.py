@@ -1,0 +1,201 @@
+"""A table of many sessions, hands, money and jackpot followed, in virtual time: nothing grows with what was played.
+
+By day some dozen rounds; `make night` sets SABOT_SOAK_ROUNDS. Between two sessions it is measured what the controller
+holds and what a start would read. Every bound is that of the first session and a constant.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pytest
+
+from controller.catalogue import Language
+from controller.config.model import Tracks
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
+from controller.core.words import RoundPhase, SessionPhase
+from controller.daemon.language_views import LanguageViews
+from controller.journal.codec import encode_canonical
+from controller.journal.storage import DirectoryStorage
+from controller.panel.history import History
+from controller.runtime.boot import look
+from controller.runtime.checkpoint import encode_checkpoint
+from controller.screen.surroundings import Surroundings
+from simulators.world.installation import SIGNER
+from simulators.world.plan import WorldPlan
+from simulators.world.play import run_to_end
+from simulators.world.result import End
+from simulators.world.world import make_world
+from tests.reachable import held_bytes
+
+BY_DAY: Final = 24
+ROUNDS: Final = int(os.environ.get("SABOT_SOAK_ROUNDS", BY_DAY))
+SESSION: Final = min(500, ROUNDS // 4)
+"""Rounds of a session: an evening."""
+
+SEED: Final = 1  # a table with a jackpot and with slots
+LOOKED_AT_EVERY: Final = 40  # entries
+
+STATE_BYTES: Final = 4_000  # cards, bets and the last movements of the pool: one round has more of them than another
+DUTY_BYTES: Final = 120  # a damaged card that is still to be reported; when the session is over all are
+HELD_BYTES: Final = 16_000  # some states more, as other screens look at another one
+DESCRIPTORS: Final = 4
+READ_BYTES: Final = 200_000  # a session of the same rounds that has more cards, and a segment more
+START_S: Final = 2.0
+
+NOT_COUNTED: Final = ("simulators", "tests", "msgspec", "controller.journal.seals")
+"""Decoders are made when they are first needed, once each; the seals have a bound and a test of their own."""
+
+
+class Forgetful(dict[object, object]):
+    """Keeps nothing: what a world keeps for its oracles grows with what is played."""
+
+    def __setitem__(self, _key: object, _value: object) -> None:
+        return
+
+
+class CountedStorage(DirectoryStorage):
+    """Counts what a start reads."""
+
+    read_bytes = 0
+
+    def read(self, name: str) -> bytes:
+        data = super().read(name)
+        self.read_bytes += len(data)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What there is between two sessions; `read` and `start_s`: of the journal by a start."""
+
+    descriptors: int
+    threads: int
+    state: int
+    checkpoint: int
+    held: int
+    read: int
+    start_s: float
+
+
+class Soak:
+    """One table, on a journal in a directory, with its screens."""
+
+    def __init__(self, storage: CountedStorage) -> None:
+        sessions = ROUNDS // SESSION
+        self.world = make_world(WorldPlan(SEED, ROUNDS + 10 * sessions, tracks=Tracks.HANDS, decks=1))
+        self.world.crew.plan = replace(self.world.crew.plan, rounds=SESSION, sessions=sessions)
+        self.world.heads, self.world.witness.seen = Forgetful(), Forgetful()
+        self.world.on_durable = self.durable
+        self.storage = self.world.host.disk.storage = storage
+        self.between: list[Between] = []
+        self.in_play: list[int] = []  # bytes of the state between two rounds, without duties
+        self.most_descriptors = 0
+        self.views: LanguageViews | None = None
+        self.history = History()
+
+    def durable(self, seq: int, state: BlackjackState, waiting: int) -> None:
+        house, game = state.house, state.game
+        if seq % LOOKED_AT_EVERY == 0:
+            self.look()
+            self.most_descriptors = max(self.most_descriptors, descriptors())
+        if waiting:
+            return
+        if house.session is SessionPhase.IN_PLAY and game.phase is RoundPhase.IDLE and game.number:
+            self.in_play.append(state_bytes(state))
+        if house.session is SessionPhase.CLOSED and not house.duties and house.session_number > len(self.between):
+            self.between.append(self.measure())
+
+    def look(self) -> None:
+        """Every screen of the table shows what there is now."""
+        run, now_s = self.world.host.run, self.world.clock.now_s
+        assert run is not None
+        if self.views is None:
+            self.views = LanguageViews(run.runtime, Language.EN, Surroundings())
+        self.views.keep(run.runtime.notices())
+        for language in Language:
+            view = self.views.of(language.value)
+            status = self.views.status(view, now_s)
+            self.views.acts(view)
+            self.history.take(now_s, status.devices)
+            self.history.pool.take(now_s, status.jackpot)
+
+    def measure(self) -> Between:
+        run, storage = self.world.host.run, self.storage
+        assert run is not None
+        folded, head = run.runtime.checkpoint(), run.runtime.head
+        assert folded.state is not None
+        storage.read_bytes, began_s = 0, time.process_time()
+        looked = look(storage, key=SIGNER.public_key)
+        start_s = time.process_time() - began_s
+        assert (looked.folded.state, looked.recovery.head) == (folded.state, head)
+        return Between(
+            descriptors=descriptors(),
+            threads=threading.active_count(),
+            state=state_bytes(folded.state),
+            checkpoint=len(encode_checkpoint(folded, head, SIGNER)),
+            held=held_bytes((run.runtime, run.gate, self.views), without=NOT_COUNTED).total(),
+            read=storage.read_bytes,
+            start_s=start_s,
+        )
+
+
+def state_bytes(state: State) -> int:
+    return len(encode_canonical(state)) - DUTY_BYTES * len(state.house.duties)
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - only their number
+
+
+@pytest.fixture(scope="module")
+def soak(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Soak]:
+    """Played to its end; what it wrote goes: by night some gigabytes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fdatasync", lambda _descriptor: None)  # nobody cuts its power
+        directory = tmp_path_factory.mktemp("soak")
+        with CountedStorage(directory / "journal") as storage:
+            soak = Soak(storage)
+            assert run_to_end(soak.world) == (End.CLOSED, [])
+            yield soak
+        for path in (directory / "journal").iterdir():
+            path.unlink()
+
+
+@pytest.mark.slow
+def test_descriptors_and_threads_stay_as_they_were(soak: Soak) -> None:
+    first = soak.between[0]
+    assert soak.most_descriptors <= first.descriptors + DESCRIPTORS
+    assert {one.threads for one in soak.between} == {first.threads}
+
+
+@pytest.mark.slow
+def test_state_and_checkpoint_stay_as_large_as_they_were(soak: Soak) -> None:
+    assert max(soak.in_play) - soak.in_play[0] <= STATE_BYTES
+    first = soak.between[0]
+    assert max(one.state for one in soak.between) - first.state <= STATE_BYTES
+    assert max(one.checkpoint for one in soak.between) - first.checkpoint <= STATE_BYTES
+
+
+@pytest.mark.slow
+def test_the_controller_holds_as_much_memory_as_it_did(soak: Soak) -> None:
+    assert max(one.held for one in soak.between) - soak.between[0].held <= HELD_BYTES
+
+
+@pytest.mark.slow
+def test_a_start_takes_as_long_as_it_did(soak: Soak) -> None:
+    """It reads the session that was last, however many there were."""
+    assert max(one.read for one in soak.between) - soak.between[0].read <= READ_BYTES
+    assert max(one.start_s for one in soak.between) - soak.between[0].start_s <= START_S
+
+
+@pytest.mark.slow
+def test_it_was_a_soak(soak: Soak) -> None:
+    """All of it was played, and the journal did grow."""
+    assert len(soak.between) == ROUNDS // SESSION
+    assert len(soak.in_play) >= ROUNDS
+    assert sum(file.size for file in soak.storage.list()) > 2 * soak.between[-1].read
