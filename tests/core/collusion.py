@@ -23,7 +23,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.table_player import Stopped, TablePlayer
 
 PLAYER: Final = "player"
-"""Who has no act: he is there when the other one tries something alone."""
+"""The one without an act: the other tries everything alone."""
 
 BETS: Final = ("straight-5", "straight-17", "red", "dozen-2", "split-17-20")
 _OF_KIND: Final[Mapping[ValueKind, tuple[str, ...]]] = {
@@ -75,11 +75,11 @@ class Table(ABC):
 
     @abstractmethod
     def lie(self) -> object:
-        """What the record says otherwise than it is; the same value for the same difference, None for no one."""
+        """The difference of record and truth; the same value for the same difference, None for no one."""
 
     @abstractmethod
     def money(self) -> Mapping[str, object]:
-        """What act may change, part by part."""
+        """The money that an act may change, part by part."""
 
     @abstractmethod
     def has_moved(self, before: Mapping[str, object], lie: object, *, completes: bool) -> bool:
@@ -100,7 +100,7 @@ class Table(ABC):
 
     @abstractmethod
     def is_so(self, act: str, values: Mapping[str, str]) -> bool:
-        """Whoever looks would say the same."""
+        """A look at the table shows the same."""
 
     def honest(self, *names: str) -> tuple[str, ...]:
         """Of these people those who are not in it."""
@@ -186,7 +186,7 @@ OVER: Final = "over"
 
 
 def _texts(values: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """What the first of two has given, as a person types it."""
+    """The values of the first of two, as a person types them."""
     words = {"True": "yes", "False": "no"}
     texts = (words.get(text, text) for text in values)
     return tuple(

@@ -18,6 +18,7 @@ from tests.core.collusion import BETS, OVER, Table
 
 _TWO_FROM: Final = Cents(20_000)
 _TROUBLE: Final = 0.3
+_SILENT: Final = 0.1
 STEPS: Final = vocabulary_of("pt-roulette").steps
 
 
@@ -110,13 +111,21 @@ class WheelTable(Table):
             bet = self.random.choice(BETS)
             self.say("dealer", "place-chips", player=player, bet=bet, chips=self.random.choice(("2", "5")))
         if self.player.state.setup.has_wheel:
+            if not self.player.state.wheel.is_heard:
+                STEPS["wheel-back"].do(self.player, ())
             STEPS["launched"].do(self.player, ())
             self.begun()
         else:
             self.say("dealer", "launch-ball", clockwise="yes") or self.say("dealer", "launch-ball", clockwise="no")
 
     def close(self) -> None:
-        if self.player.state.setup.has_wheel:
+        """The ball loses speed; now and then the wheel falls silent, and all see where the ball comes to rest."""
+        if self.number is not None:
+            return
+        if self.player.state.setup.has_wheel and self.random.random() < _SILENT:
+            STEPS["wheel-lost"].do(self.player, ())
+            self.laid, self.number = self.player.state.stakes, self.random.randrange(LAST + 1)
+        elif self.player.state.setup.has_wheel:
             STEPS["slows"].do(self.player, ())
         else:
             self.say("dealer", "announce-nothing-more")

@@ -37,7 +37,7 @@ def _said(state: BlackjackState) -> dict[int, list[Card | None]]:
 
 
 def money_of(state: BlackjackState) -> Mapping[str, object]:
-    """What an act may change of the money at a table of cards, part by part."""
+    """The money at a table of cards that an act may change, part by part."""
     game, stakes, pool = state.game, state.game.stakes, state.house.pool
     is_followed = state.setup.hand_rules is not None
     is_open, lies = is_followed and game.phase in _PLAYED, is_followed and game.phase in _LYING
@@ -47,7 +47,7 @@ def money_of(state: BlackjackState) -> Mapping[str, object]:
         "laid": (stakes.places, stakes.side) if is_open else OVER,
         "chips": (game.jackpot.chips, game.jackpot.marked) if is_open else OVER,
         "chosen": (decided, stakes.decided) if lies else OVER,
-        "faces": _said(state) if lies else OVER,
+        "faces": {seat: sorted(map(str, cards)) for seat, cards in _said(state).items()} if lies else OVER,
         "raised": game.jackpot.raised if is_open else OVER,
         "paid": game.jackpot.paid if is_open else OVER,
         "owed": () if pool is None else pool.owed,

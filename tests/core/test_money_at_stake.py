@@ -12,8 +12,11 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
 from controller.core.house.rule import DEALER, SUPERVISORS, ActRule, SecondPerson, SecondPersonError, unchanged
+from controller.core.house.second_person import asked_first, is_second
+from controller.core.words import Person, Role, TableMs
 from controller.runtime.answers import Failed, Trouble
 from controller.runtime.gate import Asked, BadValues
+from controller.scenario.table import make_table
 from tests.core.collusion import MAY_CHANGE, PLAYER, Table
 from tests.core.collusion_at_a_wheel import wheel_table
 from tests.core.collusion_at_cards import card_table
@@ -55,6 +58,26 @@ def test_the_second_half_of_an_act_for_two_takes_the_pin_of_its_person() -> None
     halves = {rule.name for rule in RULES.values() if AT_STAKE[rule.money].by is SecondBy.OTHER_HALF}
     assert {name for name in halves if not RULES[name].own_pin} == {"state-outage", "propose-irregular-closing"}
     assert RULES["agree-corrections"].own_pin
+
+
+@pytest.mark.parametrize("name", [rule.name for rule in RULES.values() if rule.second is not None])
+def test_the_second_person_is_another_one_of_a_post_that_the_row_names(name: str) -> None:
+    """The first person is no second one in any post, and other values are another act."""
+    rule, first = RULES[name], Person(1)
+    values = [field for field in rule.act.__struct_fields__ if field not in {"person", "role"}]
+
+    def asks(person: int, role: Role, value: str = "") -> Act:
+        return rule.act(Person(person), role, **dict.fromkeys(values, value))
+
+    setup = make_table("pt-csm" if name in TABLE.act_named else "pt-roulette", []).setup
+    registry = TABLE if name in TABLE.act_named else ROULETTE
+    asked = asked_first(rule, registry.initial(setup), asks(first, rule.who[0]), TableMs(0))
+    assert rule.second is not None
+    for role in Role:
+        is_named = role in rule.second.who or (role in rule.who and rule.who[0] in rule.second.who)
+        assert is_second(rule, asked, asks(2, role)) is is_named
+        assert not is_second(rule, asked, asks(first, role))
+        assert not values or not is_second(rule, asked, asks(2, role, "other"))
 
 
 @pytest.mark.parametrize("act", RULES)

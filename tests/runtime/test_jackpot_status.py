@@ -64,7 +64,14 @@ def test_people_read_the_pool_what_is_pending_and_which_line_moves_it() -> None:
 def test_chips_markers_and_the_increment() -> None:
     half = shown(player_after(*ROUND, "dealer: collect-jackpot-bets seats=2"))
     assert (half.chips, half.marked, half.is_collected, half.amount_cents) == ([1, 2], [2], False, 1_000_000)
-    whole = shown(player_after(*ROUND, "dealer: collect-jackpot-bets", "dealer: raise-jackpot amount=1.50"))
+    whole = shown(
+        player_after(
+            *ROUND,
+            "dealer: collect-jackpot-bets",
+            "dealer: raise-jackpot amount=1.50",
+            "chief: raise-jackpot amount=1.50",
+        )
+    )
     assert (whole.is_collected, whole.increment_cents, whole.raised_cents) == (True, 160, 150)
     assert whole.meters["contributions"] == 1_600_000
 

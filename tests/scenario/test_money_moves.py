@@ -1,4 +1,4 @@
-"""What the acts of the written scenarios have changed of the money is what their rows say that they can change."""
+"""The acts of the written scenarios change of the money only parts that their rows name."""
 
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.state import BlackjackState

@@ -1,4 +1,4 @@
-"""What each act can do to money, and what stands against two people who would take some by it.
+"""Money that hangs on each act, and the means against two people who would take some by it.
 
 The question asked of each act: could two of dealer, player and chief supervisor take money by this unseen? Each act's
 row names its answer, one of `Money`. `AT_STAKE` says of each answer by whose word a cent moves, what else must agree,
@@ -13,7 +13,7 @@ from typing import Final
 
 @unique
 class Money(StrEnum):
-    """What an act can do to money."""
+    """The ways in which money may hang on an act."""
 
     NONE = "none"  # no stake, amount or pool hangs on it
     LAID = "laid"  # stakes, before a card or number is known
@@ -46,7 +46,7 @@ class SecondBy(StrEnum):
 
 @unique
 class Agrees(StrEnum):
-    """What must agree besides people."""
+    """The evidence that must agree besides people."""
 
     BETS_ARE_OPEN = "bets-are-open"
     NOTHING_IS_KNOWN = "nothing-is-known"
@@ -60,7 +60,7 @@ class Agrees(StrEnum):
 
 @unique
 class Shows(StrEnum):
-    """Where it shows."""
+    """Places where it shows."""
 
     CLOTH = "cloth"
     ROUND_LIST = "round-list"

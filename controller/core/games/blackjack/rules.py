@@ -24,7 +24,6 @@ from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import (
-    AT_THE_TABLE,
     CARDS_LIE,
     CHIEF,
     DEALER,
@@ -309,7 +308,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         corrections.make_ruling,
         (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
-        second=SecondPerson(AT_THE_TABLE, "own-ruling", gx.ruling_is_his_alone),
+        second=SecondPerson((*DEALER, *SUPERVISORS), "own-ruling", gx.ruling_is_his_alone),
         hold_ms=DELIBERATE_MS,
         money=Money.RULED,
     ),

@@ -174,6 +174,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         remove_bet,
         (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, BET_LIES),
         in_session=(S.IN_PLAY, S.CLOSING),
+        needs=P.BET,
         money=Money.LAID,
     ),
 )
