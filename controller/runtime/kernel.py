@@ -385,9 +385,10 @@ class Runtime:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
         self._happenings.tell_holds(before, decision.state)
-        self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
-        self.staff = staff_after(self.staff, recorded)
-        self.configured = configured_after(self.configured, recorded)
+        if not isinstance(recorded, Fact):  # what a device reports or the controller goes through changes none of them
+            self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
+            self.staff = staff_after(self.staff, recorded)
+            self.configured = configured_after(self.configured, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit

@@ -80,14 +80,14 @@ class Ledger:
 
     def take_batch(self) -> Batch | None:
         """The oldest entries, if there are any and no batch is out."""
-        if not self.has_batch:
+        if self._out_to is not None or not self._waiting:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
         self._out_to = entries[-1].seq
         return Batch(
             entries[-1].seq,
-            tuple(entry.payload for entry in entries),
-            tuple(entry.seal for entry in entries if entry.seal),
+            tuple([entry.payload for entry in entries]),
+            tuple([entry.seal for entry in entries if entry.seal]),
             ends_session=entries[-1].state.house.session is SessionPhase.CLOSED is not self.durable.house.session,
         )
 
