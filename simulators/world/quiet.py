@@ -123,7 +123,7 @@ class QuietLine(Quiet):
         driver, device = self._supervisor._driver, self._end.device
         return (
             isinstance(driver, TdpDriver)
-            and driver._end is None
+            and driver.end is None
             and not driver._events
             and not self._supervisor.reported
             and device.power is Power.ON
