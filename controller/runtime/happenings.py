@@ -103,8 +103,6 @@ class Happenings:
 
     def tell_holds(self, before: State, after: State) -> None:
         """Holds that were raised, moved or ended between two states."""
-        if before.house.holds is after.house.holds:
-            return
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

@@ -234,7 +234,7 @@ class Runtime:
 
     def next_batch(self, now_s: float) -> Batch | None:
         """What the journal's writer shall make durable next, if it may and has nothing in hand."""
-        if not self.ledger.has_batch or not self.health.may_write(now_s):
+        if not self.ledger.waiting or not self.health.may_write(now_s):
             return None
         batch = self.ledger.take_batch()
         if batch is not None:
@@ -371,7 +371,8 @@ class Runtime:
     ) -> int:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
-        self.log.tell_holds(before, decision.state)
+        if before.house.holds is not decision.state.house.holds:
+            self.log.tell_holds(before, decision.state)
         if not isinstance(recorded, Fact):  # what a device reports or the controller goes through changes none of them
             self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
@@ -380,7 +381,8 @@ class Runtime:
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
+            refused = decision.refusal
+            refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
             moves = moves_between(before.house.pool, decision.state.house.pool)
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, device, refusal, moves)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)

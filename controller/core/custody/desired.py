@@ -60,7 +60,7 @@ def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> 
 
 
 def _older(permitted: int, latest: int) -> int:
-    return permitted if is_older(permitted, latest, NUMBER_SPAN) else latest
+    return permitted if permitted != latest and is_older(permitted, latest, NUMBER_SPAN) else latest
 
 
 def _feed_is_wanted(state: CardState) -> bool:
