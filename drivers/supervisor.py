@@ -213,7 +213,8 @@ class DeviceSupervisor:
         if self._driver is not None:
             self.is_answered = not self.reported and self._is_of(basis)
             self._driver.apply(desired, now_s, is_answer=self.is_answered)
-            self._settle(now_s)
+            if self._driver.reported or self._driver.end is not None:
+                self._settle(now_s)
 
     def _is_of(self, basis: Basis | None) -> bool:
         """Whether the device that answers now is the one that a wish was decided for."""
@@ -231,7 +232,7 @@ class DeviceSupervisor:
         """Takes what the driver has to say, and its end."""
         if self._driver is None:
             return
-        reported = self._driver.events()
+        reported, self._driver.reported = self._driver.reported, []
         for event in reported:
             self._take(event, now_s)
         if self._driver.end is not None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Generic, assert_never
 
-from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.driver import Connection, ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
@@ -42,17 +42,16 @@ RESULT_OK = 0  # in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 
-class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
+class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     """One connection to one TDP device (satisfies `DeviceDriver`)."""
 
     def __init__(self, kind: TdpKind[StatusT, DesiredT, CommandT], expected: ExpectedDevice, link: HostLink) -> None:
+        super().__init__()
         self._kind = kind
         self._schema = kind.schema
         self._expected = expected
         self._link = link
         self._guidance = kind.guidance  # None: a sensor, which is told nothing
-        self.end: ConnectionEnd | None = None
-        self._events: list[ConnectionEvent] = []
         self._boot: int | None = None
         self._taken = 0  # last event that the link handed over
         self._durable = (0, 0)  # boot and number last acknowledged by the caller
@@ -99,10 +98,6 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def next_timeout_s(self) -> float | None:
         return self._link.next_timeout_s() if self.end is None else None
-
-    def events(self) -> list[ConnectionEvent]:
-        taken, self._events = self._events, []
-        return taken
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on. Raises DriverError for another kind of device."""
@@ -153,7 +148,7 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False
-        self._events.append(event)
+        self.reported.append(event)
 
     def _identified(self, identity: tdp.Identity, status_payload: bytes) -> None:
         self.end = mismatch(self._expected, identity)

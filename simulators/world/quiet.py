@@ -124,7 +124,7 @@ class QuietLine(Quiet):
         return (
             isinstance(driver, TdpDriver)
             and driver.end is None
-            and not driver._events
+            and not driver.reported
             and not self._supervisor.reported
             and device.power is Power.ON
             and driver._status_after == link._next_event - 1
