@@ -191,7 +191,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             return  # overtaken on its way by an event that says more
         self.status, self._status_after = status, newest_event
         self._forget_tries(status)
-        is_ahead = newest_event > max(self._link.taken, self._told_ahead)
+        is_ahead = newest_event > max(self._link.inbox.taken, self._told_ahead)
         if is_news or is_ahead or self._is_told_otherwise(status):
             self._told = status
             self._told_ahead = max(newest_event, self._told_ahead)
@@ -228,7 +228,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             if guided.exceeds(self._sent, guided.command(self._desired, self.status)):
                 self._withdraw(now_s)
             return
-        may_permit = self._is_answered and self._status_after <= self._link.taken
+        may_permit = self._is_answered and self._status_after <= self._link.inbox.taken
         command = needed(guided, self._desired, self.status, may_permit=may_permit)
         if command is None:
             return
