@@ -27,10 +27,9 @@ from drivers.alpha_sign import (
     WRITES_BEFORE_FAULT,
     AlphaSettings,
 )
-from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.driver import Connection, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
-    ConnectionEvent,
     DeviceConnected,
     DeviceLost,
     LostReason,
@@ -59,17 +58,16 @@ from firmware_protocols.tdp.schema import DeviceKind
 _ASK_TEXT: Final = ReadText(TEXT_LABEL)
 
 
-class AlphaDriver:
+class AlphaDriver(Connection):
     """One connection to one sign (satisfies `DeviceDriver`). `boot` numbers it, growing from opening to opening."""
 
     def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
+        super().__init__()
         self._line = AlphaLine(settings.sign_type, settings.address, now_s, with_checksum=settings.checksum)
         self._reads_back = settings.read_back
         self._fault_text = text_saying(settings.fault_text)
         self._identity = unproven_identity(DeviceKind.DISPLAY, MODEL, boot=boot, simulated=settings.simulated)
         self._now_s = self._good_s = self._check_s = now_s
-        self._end: ConnectionEnd | None = None
-        self._events: list[ConnectionEvent] = []
         self._number = 0
         self._is_connected = False
         self._desired: DisplayApply | None = None
@@ -89,10 +87,6 @@ class AlphaDriver:
             self._connected()
 
     @property
-    def end(self) -> ConnectionEnd | None:
-        return self._end
-
-    @property
     def command_outstanding(self) -> bool:
         return self._outstanding
 
@@ -105,7 +99,7 @@ class AlphaDriver:
         return self._line.stats
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        if self._end is not None:
+        if self.end is not None:
             return
         self._now_s = now_s
         for content in self._line.receive_data(data, now_s):
@@ -117,7 +111,7 @@ class AlphaDriver:
         self._work(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        if self._end is not None:
+        if self.end is not None:
             return
         question = self._line.overdue(now_s)
         if question is not None:
@@ -125,7 +119,7 @@ class AlphaDriver:
         self._work(now_s)
 
     def data_to_send(self) -> bytes:
-        if self._end is not None:
+        if self.end is not None:
             return b""
         was_taken = self._line.is_taken
         data = self._line.data_to_send()
@@ -134,7 +128,7 @@ class AlphaDriver:
         return data
 
     def next_timeout_s(self) -> float | None:
-        if self._end is not None:
+        if self.end is not None:
             return None
         times = [self._line.next_time_s()] if self._plan or self._line.is_asking else []
         if self._desired is not None or self._reads_back:
@@ -142,10 +136,6 @@ class AlphaDriver:
         if self._reads_back or not self._line.is_taken:
             times.append(self._good_s + LOST_AFTER_S)
         return min(times, default=None)
-
-    def events(self) -> list[ConnectionEvent]:
-        taken, self._events = self._events, []
-        return taken
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What the sign should show from now on. Raises DriverError for another kind of device.
@@ -171,7 +161,7 @@ class AlphaDriver:
         waits = self._reads_back or not self._line.is_taken
         if waits and now_s - self._good_s >= LOST_AFTER_S:
             detail = f"no good update of the sign for {LOST_AFTER_S:.0f} s"
-            self._end = DeviceLost(LostReason.SILENT, detail, self._outstanding)
+            self.end = DeviceLost(LostReason.SILENT, detail, self._outstanding)
             return
         if not self._line.is_free(now_s):
             return
@@ -264,7 +254,7 @@ class AlphaDriver:
             self._fault_told = True
             self._number += 1
             fault = DisplayFaulted(DisplayFaultCode.READ_BACK)
-            self._events.append(Reported(self._identity.boot, self._number, fault, self._status()))
+            self.reported.append(Reported(self._identity.boot, self._number, fault, self._status()))
 
     # ---- a sign that cannot
 
@@ -287,13 +277,13 @@ class AlphaDriver:
     def _connected(self) -> None:
         if not self._is_connected:
             self._is_connected = True
-            self._events.append(DeviceConnected(self._identity, self._status()))
+            self.reported.append(DeviceConnected(self._identity, self._status()))
 
     def _tell_status(self) -> None:
         status = self._status()
         if status != self._told:
             self._told = status
-            self._events.append(StatusHeard(status))
+            self.reported.append(StatusHeard(status))
 
     def _status(self) -> DisplayStatus:
         status = DisplayStatus if self._reads_back else WrittenStatus

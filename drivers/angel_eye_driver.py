@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Final, assert_never
 
 from drivers.angel_eye_heard import Heard, mark_of
-from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.driver import Connection, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
     AngelEyeStatus,
@@ -77,16 +77,16 @@ _MAY_BE_SAID_AGAIN: Final = frozenset(
 )
 
 
-class AngelEyeDriver:
+class AngelEyeDriver(Connection):
     """One connection to one shoe (satisfies `DeviceDriver`)."""
 
     def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
+        super().__init__()
         self._heard = heard
         self._rule = rule
         self._decoder = FrameDecoder(rule)
         self._follows = False  # whether the last telegram heard came over this connection
         self._highest = 0  # the latest number heard: a turn of numbers is as long as that
-        self._end: ConnectionEnd | None = None
         self._good = 0
         self._rejected: Counter[str] = Counter()
         self._repeated = 0
@@ -105,14 +105,10 @@ class AngelEyeDriver:
         self._given_up: tuple[Command, AngelEyeStatus] | None = None
         self._out = b""
         identity = unproven_identity(DeviceKind.SHOE, MODEL, boot=BOOT, simulated=simulated)
-        self._events: list[ConnectionEvent] = [
+        self.reported += (
             DeviceConnected(identity, self.status),
             CardsMayHavePassed(UnseenCause.NOBODY_LISTENED, None),
-        ]
-
-    @property
-    def end(self) -> ConnectionEnd | None:
-        return self._end
+        )
 
     @property
     def command_outstanding(self) -> bool:
@@ -133,7 +129,7 @@ class AngelEyeDriver:
         )
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        if self._end is None:
+        if self.end is None:
             for found in self._decoder.feed(data):
                 self._take(found, now_s)
             if self._decoder.held:
@@ -142,17 +138,17 @@ class AngelEyeDriver:
 
     def data_to_send(self) -> bytes:
         taken, self._out = self._out, b""
-        return taken if self._end is None else b""
+        return taken if self.end is None else b""
 
     def next_timeout_s(self) -> float | None:
-        if self._end is not None:
+        if self.end is not None:
             return None
         answer_s = None if self._command is None else self._sent_s + ANSWER_WITHIN_S
         due = (answer_s, self._again_s, self._damaged_until_s)
         return min((time_s for time_s in due if time_s is not None), default=None)
 
     def handle_timeout(self, now_s: float) -> None:
-        if self._end is not None:
+        if self.end is not None:
             return
         if self._damaged_until_s is not None and now_s >= self._damaged_until_s:
             self._damaged_until_s, self._damage_is_told = None, True
@@ -162,10 +158,6 @@ class AngelEyeDriver:
         if self._again_s is not None and now_s >= self._again_s:
             self._again_s = None
         self._bring_about(now_s)
-
-    def events(self) -> list[ConnectionEvent]:
-        taken, self._events = self._events, []
-        return taken
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the shoe from now on. Raises DriverError for another kind of device."""
@@ -181,7 +173,7 @@ class AngelEyeDriver:
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False
-        self._events.append(event)
+        self.reported.append(event)
 
     # What comes
 
@@ -300,10 +292,10 @@ class AngelEyeDriver:
         if command == _LOCK and self._tries < TRIES:
             self._send(command, now_s)
             return
-        self._end = DeviceLost(LostReason.COMMAND_UNANSWERED, f"{command}", command_unknown=True)
+        self.end = DeviceLost(LostReason.COMMAND_UNANSWERED, f"{command}", command_unknown=True)
 
     def _bring_about(self, now_s: float) -> None:
-        if self._end is not None or self._command is not None or self._again_s is not None:
+        if self.end is not None or self._command is not None or self._again_s is not None:
             return
         command = self._wanted()
         if command is not None and command != _LOCK and not self._is_answered:

@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.driver import Connection, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
-from drivers.events import ConnectionEvent, DeviceConnected, Reported
+from drivers.events import DeviceConnected, Reported
 from drivers.stats import DeviceStats
 from drivers.unproven import unproven_identity
 from drivers.wishes import Desired
@@ -33,10 +33,11 @@ class WheelStatus(Struct, frozen=True, gc=False):
     said: Status | None = None
 
 
-class CammeghDriver:
-    """One connection to one wheel (satisfies `DeviceDriver`)."""
+class CammeghDriver(Connection):
+    """One connection to one wheel (satisfies `DeviceDriver`); only the port ends it."""
 
     def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
+        super().__init__()
         self._decoder = LineDecoder()
         self._tracker = SpinTracker(now_s)
         self._number = first_event
@@ -46,11 +47,7 @@ class CammeghDriver:
         self._rejected: Counter[str] = Counter()
         self._last_good_s: float | None = None
         identity = unproven_identity(None, MODEL, boot=BOOT, simulated=simulated)
-        self._events: list[ConnectionEvent] = [DeviceConnected(identity, self._status)]
-
-    @property
-    def end(self) -> ConnectionEnd | None:
-        return None  # only the port ends it
+        self.reported.append(DeviceConnected(identity, self._status))
 
     @property
     def command_outstanding(self) -> bool:
@@ -91,10 +88,6 @@ class CammeghDriver:
     def handle_timeout(self, now_s: float) -> None:
         self._report(self._tracker.on_time(now_s))
 
-    def events(self) -> list[ConnectionEvent]:
-        taken, self._events = self._events, []
-        return taken
-
     def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
         """Raises DriverError: a wheel is told nothing."""
         raise DriverError(f"a wheel cannot become {desired}")
@@ -105,7 +98,7 @@ class CammeghDriver:
     def _report(self, told: list[SpinEvent]) -> None:
         for event in told:
             self._number += 1
-            self._events.append(Reported(BOOT, self._number, event, self._status))
+            self.reported.append(Reported(BOOT, self._number, event, self._status))
 
 
 CONNECTION_BITS: Final = 20

@@ -15,12 +15,23 @@ from drivers.wishes import Desired
 ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
-class DeviceDriver(Protocol):
-    """One connection to one device, in whatever protocol it speaks."""
+class Connection:
+    """What every connection is, whatever it speaks: how it ended, and what has happened on it."""
 
-    @property
-    def end(self) -> ConnectionEnd | None:
-        """Why the connection is over; None while it lives. DeviceRefused only before DeviceConnected."""
+    def __init__(self, *reported: ConnectionEvent) -> None:
+        self.end: ConnectionEnd | None = None
+        self.reported = list(reported)
+
+
+class DeviceDriver(Protocol):
+    """One connection to one device, in whatever protocol it speaks.
+
+    `end`: why it is over; None while it lives. DeviceRefused only before DeviceConnected. `reported`: what happened,
+    DeviceConnected first; the supervisor takes it from there.
+    """
+
+    end: ConnectionEnd | None
+    reported: list[ConnectionEvent]
 
     @property
     def command_outstanding(self) -> bool:
@@ -45,9 +56,6 @@ class DeviceDriver(Protocol):
 
     def handle_timeout(self, now_s: float) -> None:
         """Does what is due; harmless when nothing is."""
-
-    def events(self) -> list[ConnectionEvent]:
-        """Takes what happened since the last call. DeviceConnected comes first."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on; brought about as soon as the protocol allows.

@@ -8,6 +8,7 @@ stays true until `port_closed`. Reconnecting is all that happens here by itself;
 may let the table go on, is the procedure's.
 """
 
+from collections import deque
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Final, assert_never
@@ -62,15 +63,15 @@ class DeviceSupervisor:
         self._state = SupervisorState.OPENING
         self._driver: DeviceDriver | None = None
         self._port_is_held = False
-        self._connection = 0  # ports opened so far
+        self.connection = 0  # ports opened so far: the number of the present connection
         self._connections_made = 0  # devices that identified themselves so far
         self._connected_at_s: float | None = None
         self._retry_at_s = 0.0
         self._failures = 0  # in a row, since the device was last there
         self._short_lived = 0  # connections in a row that did not last
         self._desired: Desired | None = None
-        self._is_answered = True  # nothing was reported since the last wish that took in all that was
-        self._events: list[DriverEvent] = []
+        self.is_answered = True  # nothing was reported since the last wish that took in all that was
+        self.reported: deque[DriverEvent] = deque()  # in order; whoever reads it takes from its front
         self.statuses_replaced = 0  # by later ones, before anybody took them
         self._only_once = OnlyOnce()
         self._refusal: DeviceRefused | None = None
@@ -121,14 +122,9 @@ class DeviceSupervisor:
         return self._port_is_held and self._driver is None
 
     @property
-    def connection(self) -> int:
-        """Ports opened so far: the number of the present connection."""
-        return self._connection
-
-    @property
     def awaits_answer(self) -> bool:
         """Whether all that the device has reported was taken, and `apply` has not followed: permissions wait for it."""
-        return not self._is_answered and not self._events and self._driver is not None
+        return not self.is_answered and not self.reported and self._driver is not None
 
     @property
     def stats(self) -> DeviceStats:
@@ -154,19 +150,10 @@ class DeviceSupervisor:
         """Takes the bytes to write to the open port now."""
         return self._driver.data_to_send() if self._driver else b""
 
-    @property
-    def next_event(self) -> DriverEvent | None:
-        """The first that `events` would give."""
-        return self._events[0] if self._events else None
-
-    @property
-    def has_events(self) -> bool:
-        """Whether anything has happened since the last call of `events`."""
-        return bool(self._events)
-
-    def events(self, most: int = MOST_EVENTS + 2) -> list[DriverEvent]:
-        """Takes what happened since the last call, in order; at most so much of it."""
-        taken, self._events = self._events[:most], self._events[most:]
+    def events(self) -> list[DriverEvent]:
+        """Takes all that happened since the last call, in order."""
+        taken = list(self.reported)
+        self.reported.clear()
         return taken
 
     # What the shell tells
@@ -174,8 +161,8 @@ class DeviceSupervisor:
     def port_opened(self, now_s: float) -> None:
         self._port_is_held = True
         self._state = SupervisorState.LINKED
-        self._connection += 1
-        self._driver = self._make_driver(self._connection, now_s)
+        self.connection += 1
+        self._driver = self._make_driver(self.connection, now_s)
         if self._desired is not None:
             self._driver.apply(self._desired, now_s, is_answer=False)
         self._settle(now_s)
@@ -224,14 +211,15 @@ class DeviceSupervisor:
         """
         self._desired = desired
         if self._driver is not None:
-            self._is_answered = not self._events and self._is_of(basis)
-            self._driver.apply(desired, now_s, is_answer=self._is_answered)
-            self._settle(now_s)
+            self.is_answered = not self.reported and self._is_of(basis)
+            self._driver.apply(desired, now_s, is_answer=self.is_answered)
+            if self._driver.reported or self._driver.end is not None:
+                self._settle(now_s)
 
     def _is_of(self, basis: Basis | None) -> bool:
         """Whether the device that answers now is the one that a wish was decided for."""
         who = self._identity
-        return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self._connection))
+        return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self.connection))
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Events up to `number` of that boot are durable: the device may forget them."""
@@ -244,44 +232,44 @@ class DeviceSupervisor:
         """Takes what the driver has to say, and its end."""
         if self._driver is None:
             return
-        reported = self._driver.events()
+        reported, self._driver.reported = self._driver.reported, []
         for event in reported:
             self._take(event, now_s)
         if self._driver.end is not None:
             self._finish(self._driver.end, now_s)
-        elif len(self._events) > MOST_EVENTS:
-            waiting = f"{len(self._events)} events wait"
+        elif len(self.reported) > MOST_EVENTS:
+            waiting = f"{len(self.reported)} events wait"
             self._finish(DeviceLost(LostReason.FLOOD, waiting, self._driver.command_outstanding), now_s)
-        elif self._events:
-            self._is_answered = False
-        elif reported and self._is_answered and self._desired is not None:  # all of it was known
+        elif self.reported:
+            self.is_answered = False
+        elif reported and self.is_answered and self._desired is not None:  # all of it was known
             self._driver.apply(self._desired, now_s, is_answer=True)
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
             case Reported():
                 if self._only_once.is_new(event.number):
-                    self._events.append(event)
+                    self.reported.append(event)
             case DeviceConnected():
                 self._greet(event, now_s)
             case EventsMissed():
                 if (new := self._only_once.new_part(event)) is not None:
-                    self._events.append(new)
+                    self.reported.append(new)
             case CardsMayHavePassed():
-                self._events.append(event)
+                self.reported.append(event)
             case StatusHeard():
                 if self._replaces_last():
-                    self._events.pop()
+                    self.reported.pop()
                     self.statuses_replaced += 1
-                self._events.append(event)
+                self.reported.append(event)
             case CommandRefused():
-                self._events.append(event)
+                self.reported.append(event)
             case _:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
         """While nobody takes anything, the last status says all that the one before it said."""
-        return len(self._events) >= STATUSES_KEPT and isinstance(self._events[-1], StatusHeard)
+        return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _greet(self, event: DeviceConnected, now_s: float) -> None:
         self._connected_at_s = now_s
@@ -289,7 +277,7 @@ class DeviceSupervisor:
         self._trouble = self._refusal = None
         self._identity = event.identity
         self._only_once.start_of_connection(event.identity.boot)
-        self._events.append(event)
+        self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:
         """The connection is over: one event for it, then the wait."""
@@ -308,7 +296,7 @@ class DeviceSupervisor:
 
     def _lost(self, end: DeviceLost, now_s: float) -> None:
         if self._connected_at_s is not None:  # a device that never identified itself was never there to lose
-            self._events.append(end)
+            self.reported.append(end)
             stable = now_s - self._connected_at_s >= self._backoff.stable_s
             self._failures = self._short_lived = 0 if stable else self._short_lived + 1
         self._wait(now_s, at_cap=False)
@@ -317,7 +305,7 @@ class DeviceSupervisor:
 
     def _refused(self, end: DeviceRefused, now_s: float) -> None:
         if end != self._refusal:
-            self._events.append(end)
+            self.reported.append(end)
         self._refusal = end
         self._wait(now_s, at_cap=True)
 

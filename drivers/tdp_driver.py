@@ -15,7 +15,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Generic, assert_never
 
-from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.driver import Connection, ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
@@ -31,7 +31,7 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice, mismatch
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import CommandT, DesiredT, Guidance, StatusT, TdpKind, needed
+from drivers.tdp_kinds import CommandT, DesiredT, StatusT, TdpKind, needed
 from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
@@ -42,20 +42,21 @@ RESULT_OK = 0  # in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 
-class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
+class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     """One connection to one TDP device (satisfies `DeviceDriver`)."""
 
     def __init__(self, kind: TdpKind[StatusT, DesiredT, CommandT], expected: ExpectedDevice, link: HostLink) -> None:
+        super().__init__()
         self._kind = kind
         self._schema = kind.schema
         self._expected = expected
         self._link = link
-        self._end: ConnectionEnd | None = None
-        self._events: list[ConnectionEvent] = []
+        self._guidance = kind.guidance  # None: a sensor, which is told nothing
         self._boot: int | None = None
         self._taken = 0  # last event that the link handed over
         self._durable = (0, 0)  # boot and number last acknowledged by the caller
-        self._status: StatusT | None = None  # the newest
+        self._acknowledged = 0  # the number of it that the link was told
+        self.status: StatusT | None = None  # the newest
         self._status_after = 0  # the event that it follows
         self._told: StatusT | None = None  # the status in the last event that carried one
         self._told_ahead = 0  # the newest event that any status told of
@@ -66,16 +67,8 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         self._tried: dict[bool, tuple[DesiredT, object]] = {}  # asked last, permitting or not, and what it led to
 
     @property
-    def end(self) -> ConnectionEnd | None:
-        return self._end
-
-    @property
     def command_outstanding(self) -> bool:
         return self._link.command_outstanding
-
-    @property
-    def status(self) -> StatusT | None:
-        return self._status
 
     @property
     def stats(self) -> DeviceStats:
@@ -89,30 +82,26 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         )
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        if self._end is None:
+        if self.end is None:
             self._link.receive_data(data, now_s)
             self._take_from_link(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        if self._end is None:
+        if self.end is None:
             if not self._is_answered and self._link.command_is_due(now_s):
                 self._withdraw(now_s)
             self._link.handle_timeout(now_s)
             self._take_from_link(now_s)
 
     def data_to_send(self) -> bytes:
-        return self._link.data_to_send() if self._end is None else b""
+        return self._link.data_to_send() if self.end is None else b""
 
     def next_timeout_s(self) -> float | None:
-        return self._link.next_timeout_s() if self._end is None else None
-
-    def events(self) -> list[ConnectionEvent]:
-        taken, self._events = self._events, []
-        return taken
+        return self._link.next_timeout_s() if self.end is None else None
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on. Raises DriverError for another kind of device."""
-        if not isinstance(desired, self._guided.desired):
+        if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
         self._bring_about(now_s)
@@ -125,14 +114,14 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def _take_from_link(self, now_s: float) -> None:
         for event in self._link.events():
-            if self._end is not None:
+            if self.end is not None:
                 return
             try:
                 self._take(event)
             except FrameError as error:
                 # A whole frame that says nonsense comes from the device, not from the line. Dropping an event
                 # would lose a card without a trace; the connection ends and the event stays unacknowledged.
-                self._end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
+                self.end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
         self._acknowledge_taken()
         self._bring_about(now_s)
 
@@ -151,7 +140,7 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
                 self._taken = event.last
                 self._report(EventsMissed(event.first, event.last))
             case tdp.LinkDown():
-                self._end = _end_of(event)
+                self.end = _end_of(event)
             case tdp.FrameRejected():
                 pass  # counted by the link; noise makes no events
             case _:
@@ -159,18 +148,18 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def _report(self, event: ConnectionEvent) -> None:
         self._is_answered = False
-        self._events.append(event)
+        self.reported.append(event)
 
     def _identified(self, identity: tdp.Identity, status_payload: bytes) -> None:
-        self._end = mismatch(self._expected, identity)
-        if self._end is not None:
+        self.end = mismatch(self._expected, identity)
+        if self.end is not None:
             return  # its status block may be that of another kind
         self._boot = identity.boot
-        self._status = self._schema.decode_status(status_payload)
-        self._told = self._status if self._kind.guidance else None  # what a sensor says comes behind its connection
+        self.status = self._schema.decode_status(status_payload)
+        self._told = self.status if self._kind.guidance else None  # what a sensor says comes behind its connection
         self._status_after = identity.next_event - 1
         approved = identity.firmware in self._expected.approved_firmware
-        self._report(DeviceConnected(identity, self._status, approved))
+        self._report(DeviceConnected(identity, self.status, approved))
 
     def _event_taken(self, taken: tdp.EventTaken) -> None:
         if self._boot is None:
@@ -178,7 +167,7 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         event, status = self._schema.decode_event(taken.payload)
         self._taken = taken.number
         if taken.number > self._status_after:  # a resent event tells of the past
-            self._status, self._status_after = status, taken.number
+            self.status, self._status_after = status, taken.number
         self._told = status
         self._forget_tries(status)
         self._report(Reported(self._boot, taken.number, event, status))
@@ -187,10 +176,10 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         status = self._schema.decode_status(answer.status_payload)
         self._status_is(status, answer.newest_event, is_news=False)
         asked, self._asked, self._sent = self._asked, None, None
-        if asked is None:
+        if asked is None or self._guidance is None:
             return
         desired, permits = asked
-        self._tried[permits] = (desired, self._guided.beside_counts(status))
+        self._tried[permits] = (desired, self._guidance.beside_counts(status))
         if answer.result != RESULT_OK:
             self._report(CommandRefused(desired, self._result(answer.result), status))
 
@@ -200,9 +189,9 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
         """What commands bring about is no news; all else is, and what comes before the events that led to it."""
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
-        self._status, self._status_after = status, newest_event
+        self.status, self._status_after = status, newest_event
         self._forget_tries(status)
-        is_ahead = newest_event > max(self._link.taken, self._told_ahead)
+        is_ahead = newest_event > max(self._link.inbox.taken, self._told_ahead)
         if is_news or is_ahead or self._is_told_otherwise(status):
             self._told = status
             self._told_ahead = max(newest_event, self._told_ahead)
@@ -214,16 +203,9 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
 
     def _forget_tries(self, status: StatusT) -> None:
         """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""
-        if self._tried:
-            now = self._guided.beside_counts(status)
+        if self._tried and self._guidance is not None:
+            now = self._guidance.beside_counts(status)
             self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
-
-    @property
-    def _guided(self) -> Guidance[StatusT, DesiredT, CommandT]:
-        """How it becomes what it shall be. Raises DriverError for a sensor."""
-        if self._kind.guidance is None:
-            raise DriverError(f"a {self._schema.kind.name} is told nothing")
-        return self._kind.guidance
 
     def _result(self, number: int) -> IntEnum:
         try:
@@ -232,33 +214,35 @@ class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
             raise FrameError(RejectReason.OUT_OF_BOUNDS, f"result {number}") from error
 
     def _acknowledge_taken(self) -> None:
-        boot, number = self._durable
-        if boot == self._boot:  # what is durable already may still be on its way to this connection
-            self._link.acknowledge(min(number, self._taken))
+        boot, durable = self._durable
+        number = min(durable, self._taken)  # what is durable already may still be on its way to this connection
+        if boot == self._boot and number > self._acknowledged:
+            self._acknowledged = number
+            self._link.acknowledge(number)
 
     def _bring_about(self, now_s: float) -> None:
-        if self._end is not None or self._desired is None or self._status is None:
+        guided = self._guidance
+        if self.end is not None or self._desired is None or self.status is None or guided is None:
             return
-        guided = self._guided
         if self._sent is not None:
-            if guided.exceeds(self._sent, guided.command(self._desired, self._status)):
+            if guided.exceeds(self._sent, guided.command(self._desired, self.status)):
                 self._withdraw(now_s)
             return
-        may_permit = self._is_answered and self._status_after <= self._link.taken
-        command = needed(guided, self._desired, self._status, may_permit=may_permit)
+        may_permit = self._is_answered and self._status_after <= self._link.inbox.taken
+        command = needed(guided, self._desired, self.status, may_permit=may_permit)
         if command is None:
             return
-        permits = command != guided.protection(self._desired, self._status)
-        if self._tried.get(permits) == (self._desired, guided.beside_counts(self._status)):
+        permits = command != guided.protection(self._desired, self.status)
+        if self._tried.get(permits) == (self._desired, guided.beside_counts(self.status)):
             return
         self._link.send_command(self._schema.encode_command(command), now_s)
         self._sent, self._asked = command, (self._desired, permits)
 
     def _withdraw(self, now_s: float) -> None:
         """Puts a lock in the place of the command on its way; the answer tells which of the two was executed."""
-        if self._desired is None or self._status is None or self._sent is None:
+        if self._desired is None or self.status is None or self._sent is None or self._guidance is None:
             return
-        lock = self._guided.protection(self._desired, self._status)
+        lock = self._guidance.protection(self._desired, self.status)
         if lock != self._sent:
             self._link.change_command(self._schema.encode_command(lock), now_s)
             self._sent, self._asked = lock, None

@@ -347,7 +347,7 @@ class Controller:
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
         """Of a device's answers most say nothing new."""
-        if supervisor.has_events:
+        if supervisor.reported:
             self.turn()
 
     # ---- time

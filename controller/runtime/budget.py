@@ -24,7 +24,7 @@ class Budget:
 
     def spend(self, now_s: float, amount: float = 1) -> None:
         """One more has come, or `amount` of them."""
-        self._left = self._filled(now_s) - amount
+        self._left = (self._left if self._at_s == now_s else self._filled(now_s)) - amount
 
     def wait_s(self, now_s: float) -> float:
         """How long until one more may come; 0: now."""

@@ -119,13 +119,12 @@ class Devices:
         """Takes what the devices have said, each event once; of each device MOST_AT_ONCE, if its budget allows."""
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
-                event = supervisor.next_event
-                if event is None:
+                if not supervisor.reported:
                     self._connections[device] = supervisor.connection
                     break
-                if not self.budget(device, event).has_some(now_s):
+                if not self.budget(device, supervisor.reported[0]).has_some(now_s):
                     break
-                yield device, supervisor.events(1)[0]
+                yield device, supervisor.reported.popleft()
 
     def budget(self, device: Device, event: DriverEvent) -> Budget:
         """What an entry for this event is taken from."""
@@ -133,16 +132,15 @@ class Devices:
 
     def wait_s(self, now_s: float) -> float | None:
         """How long until more of what the devices have said may be taken; None where they have said no more."""
-        nexts = [(device, one.next_event) for device, one in self.supervisors.items()]
-        waits = [self.budget(device, event).wait_s(now_s) for device, event in nexts if event is not None]
-        return min(waits, default=None)
+        speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
+        return min((self.budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Tells each driver what shall be true from now on, where that is news or its device waits for an answer."""
         is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():
-            awaits_answer = supervisor.awaits_answer
+            awaits_answer = not supervisor.is_answered and supervisor.awaits_answer
             if not (is_news or awaits_answer):
                 continue
             wanted, to_wish = desired.devices.get(device), KINDS[device].wish
@@ -159,7 +157,7 @@ class Devices:
         if not self._spoken_to:
             return ()
         taken, self._spoken_to = self._spoken_to, set()
-        return tuple(device for device in self.supervisors if device in taken)
+        return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
         """Lets each device forget the events that this state has taken. Only ever with a durable state."""

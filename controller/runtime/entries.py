@@ -184,10 +184,8 @@ def encode_recorded(
     )
 
 
-def entry_refusal(profile: str, refusal: Refusal | None) -> EntryRefusal | None:
+def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
     """A refusal as the journal has it, with the clause of this profile's law."""
-    if refusal is None:
-        return None
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

@@ -103,15 +103,18 @@ class Gate:
 
         To be called after anything was told to gate, runtime or a supervisor, and gone through to its end.
         """
-        yield from self._runtime.step(now_s)
-        if (check := self.next_check(now_s)) is not None:
+        runtime = self._runtime
+        yield from runtime.step(now_s)
+        if self._waiting and (check := self.next_check(now_s)) is not None:
             yield check
-        for ticket, answer in self.answers():
-            yield Answered(ticket, answer)
-        if notices := self._runtime.notices():
-            yield Noticed(tuple(notices))
-        if happenings := self._runtime.happenings():
-            yield Happened(tuple(happenings))
+        if self._answers or runtime.replies.ready:
+            for ticket, answer in self.answers():
+                yield Answered(ticket, answer)
+        if runtime.notices:
+            noticed, runtime.notices = tuple(runtime.notices), []
+            yield Noticed(noticed)
+        if runtime.log.kept:
+            yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
         """An act is asked for; what comes of it is answered under `ticket`."""
@@ -179,7 +182,7 @@ class Gate:
     def answers(self) -> list[tuple[int, Answer | BadValues]]:
         """Takes the answers of gate and runtime that may be given now."""
         taken, self._answers = self._answers, []
-        return [*taken, *self._runtime.answers()]
+        return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
         """What is missing before anybody's PIN is looked at; the word that completes an act for two takes a PIN."""

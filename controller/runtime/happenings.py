@@ -48,15 +48,16 @@ class Happenings:
     """Gathers them for the shell, which drains."""
 
     def __init__(self) -> None:
-        self._kept: deque[Happening] = deque(maxlen=KEPT)
+        self.kept: deque[Happening] = deque(maxlen=KEPT)
 
-    def drain(self) -> list[Happening]:
-        kept = list(self._kept)
-        self._kept.clear()
+    def drain(self) -> tuple[Happening, ...]:
+        """Takes what the log should say."""
+        kept = tuple(self.kept)
+        self.kept.clear()
         return kept
 
     def tell(self, level: Level, name: str, **values: str | int) -> None:
-        self._kept.append(Happening(level, name, tuple(values.items())))
+        self.kept.append(Happening(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """What is worth a line of a device's event; cards and counts are not."""
@@ -98,12 +99,10 @@ class Happenings:
     def _tell_note(self, device: Device, event: DriverEvent) -> None:
         row = answer_to(event)
         if row.answer is Answer.NOTE:
-            self._kept.append(_note(device, row.event, row.variant))
+            self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
         """Holds that were raised, moved or ended between two states."""
-        if before.house.holds is after.house.holds:
-            return
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)

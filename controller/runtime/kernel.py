@@ -39,7 +39,7 @@ from controller.runtime.entries import (
     staff_after,
 )
 from controller.runtime.folded import Folded
-from controller.runtime.happenings import Happening, Happenings, Level
+from controller.runtime.happenings import Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.minute import Minute
@@ -96,9 +96,9 @@ class Runtime:
         self._refusals: dict[str, Budget] = {}  # by user of the computer
         self.minute = Minute()
         self._side = start.game.device_side(seals)
-        self._happenings = Happenings()
-        self._replies = Replies()
-        self._notices: list[Notice] = []
+        self.log = Happenings()
+        self.replies = Replies()
+        self.notices: list[Notice] = []  # that people at the table should hear; durable
         self._settling = Settling(self.devices, start.game.registry.devices)
         self._timers = Timers(self._clock, start.game.registry.deadlines)
         self._stopping = False
@@ -135,14 +135,14 @@ class Runtime:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
-            self._replies.give(ticket, Failed(trouble))
+            self.replies.give(ticket, Failed(trouble))
             return
         stamp = self._stamp(now_s)
         act, decision = self._decide_act(act, stamp.table_ms)
         name = self.game.registry.by_act[type(act)].name
         if decision.refusal is not None and not self._is_worth_an_entry(terminal, now_s):
             self.minute.summed(terminal, "act-refused")
-            self._replies.give(ticket, Refused(decision.refusal, name, decision.state))
+            self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
         seq = self._record(act, decision, stamp)
         answer: Answer
@@ -150,32 +150,32 @@ class Runtime:
             answer = Done(seq, name, decision.state)
         else:
             answer = Refused(decision.refusal, name, decision.state)
-            self._happenings.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
-        self._replies.give_after(seq, ticket, answer)
-        self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
+            self.log.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
+        self.replies.give_after(seq, ticket, answer)
+        self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
         """Somebody gave a wrong PIN for `person` at `terminal`. Answered under `ticket` once it is durable."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
-        self._replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
-        self._happenings.tell(Level.WARNING, "pin-refused", person=person, terminal=terminal, seq=seq)
+        self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
+        self.log.tell(Level.WARNING, "pin-refused", person=person, terminal=terminal, seq=seq)
         if self.lockout.wrong_within_the_hour(self.table_ms(now_s)) >= MANY:
             self._duty_arose(DutyKind.LOOK_INTO_WRONG_PINS, now_s)
         if not self.health.is_writing:
-            self._replies.give_up()
+            self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
         """What this start is configured with; recorded where it is news."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
-            self._happenings.tell(Level.WARNING, "configuration-changed", keys=keys)
+            self.log.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
         """Somebody plugged in what the table does not know; nothing of it reaches the program."""
         self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
-        self._happenings.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
+        self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
         """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""
@@ -195,13 +195,13 @@ class Runtime:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
         was_writing = self.health.is_writing
         for entry in self.ledger.became_durable(seq):
-            self._notices += entry.notices
-        self._replies.became_durable(seq)
+            self.notices += entry.notices
+        self.replies.became_durable(seq)
         self.head = head
         self.health.wrote()
         self.version += 1
         if not was_writing:
-            self._happenings.tell(Level.WARNING, "journal-restored", seq=seq)
+            self.log.tell(Level.WARNING, "journal-restored", seq=seq)
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
@@ -210,8 +210,8 @@ class Runtime:
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
         self.version += 1
-        self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
-        self._replies.give_up()
+        self.log.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
+        self.replies.give_up()
         if was_writing:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
@@ -234,25 +234,12 @@ class Runtime:
 
     def next_batch(self, now_s: float) -> Batch | None:
         """What the journal's writer shall make durable next, if it may and has nothing in hand."""
-        if not self.ledger.has_batch or not self.health.may_write(now_s):
+        if not self.ledger.waiting or not self.health.may_write(now_s):
             return None
         batch = self.ledger.take_batch()
         if batch is not None:
             self.health.handed_out()
         return batch
-
-    def answers(self) -> list[tuple[int, Answer]]:
-        """Takes the answers that may be given now, each with its ticket."""
-        return self._replies.take()
-
-    def notices(self) -> list[Notice]:
-        """Takes what people at the table should hear; durable."""
-        taken, self._notices = self._notices, []
-        return taken
-
-    def happenings(self) -> list[Happening]:
-        """Takes what the log should say."""
-        return self._happenings.drain()
 
     def next_timeout_s(self, now_s: float) -> float | None:
         """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
@@ -306,16 +293,16 @@ class Runtime:
     # ---- within
 
     def _begin(self, start: Start, now_s: float) -> None:
-        self._happenings.tell(Level.INFO, "controller-started", start=start.started.start_number)
+        self.log.tell(Level.INFO, "controller-started", start=start.started.start_number)
         self._fact(start.started, now_s)
         if any(finding.startswith(SEAL_KEY_REPLACED) for finding in start.started.findings):
             self._duty_arose(DutyKind.LOOK_INTO_SEALS, now_s)
         if start.damage is not None:
-            self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
+            self.log.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(facts.JournalFailed(start.damage), now_s)
         if start.failed is not None:
             self.health.failed_at_start(start.failed, now_s)
-            self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
+            self.log.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
@@ -323,7 +310,7 @@ class Runtime:
             return  # not even the log has it
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):
-            self._happenings.tell_device(device, event)
+            self.log.tell_device(device, event)
         fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable)
         if fact is not None:
             self.devices.budget(device, event).spend(now_s)
@@ -384,15 +371,18 @@ class Runtime:
     ) -> int:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
-        self._happenings.tell_holds(before, decision.state)
-        self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
-        self.staff = staff_after(self.staff, recorded)
-        self.configured = configured_after(self.configured, recorded)
+        if before.house.holds is not decision.state.house.holds:
+            self.log.tell_holds(before, decision.state)
+        if not isinstance(recorded, Fact):  # what a device reports or the controller goes through changes none of them
+            self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
+            self.staff = staff_after(self.staff, recorded)
+            self.configured = configured_after(self.configured, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
+            refused = decision.refusal
+            refusal = None if refused is None else entry_refusal(decision.state.setup.profile, refused)
             moves = moves_between(before.house.pool, decision.state.house.pool)
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, device, refusal, moves)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)

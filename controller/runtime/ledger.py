@@ -45,28 +45,19 @@ class Ledger:
         self.durable = state
         self.durable_seq = last_seq
         self.last_durable: Waiting | None = None
+        self.waiting = 0  # so many entries are not durable
         self._waiting: deque[Waiting] = deque()
         self._out_to: int | None = None
 
     @property
     def next_seq(self) -> int:
         """The number that the next entry gets."""
-        return self.durable_seq + len(self._waiting) + 1
+        return self.durable_seq + self.waiting + 1
 
     @property
     def is_out(self) -> bool:
         """Whether a batch is out for writing."""
         return self._out_to is not None
-
-    @property
-    def has_batch(self) -> bool:
-        """Whether there is something to write and nothing out for writing."""
-        return self._out_to is None and bool(self._waiting)
-
-    @property
-    def waiting(self) -> int:
-        """How many entries are not durable."""
-        return len(self._waiting)
 
     @property
     def waiting_since_s(self) -> float | None:
@@ -76,18 +67,19 @@ class Ledger:
     def add(self, entry: Waiting) -> None:
         """Queues an entry; its state is the latest from now on."""
         self._waiting.append(entry)
+        self.waiting += 1
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
         """The oldest entries, if there are any and no batch is out."""
-        if not self.has_batch:
+        if self._out_to is not None or not self._waiting:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
         self._out_to = entries[-1].seq
         return Batch(
             entries[-1].seq,
-            tuple(entry.payload for entry in entries),
-            tuple(entry.seal for entry in entries if entry.seal),
+            tuple([entry.payload for entry in entries]),
+            tuple([entry.seal for entry in entries if entry.seal]),
             ends_session=entries[-1].state.house.session is SessionPhase.CLOSED is not self.durable.house.session,
         )
 
@@ -99,6 +91,7 @@ class Ledger:
         entries = []
         while self._waiting and self._waiting[0].seq <= seq:
             entries.append(self._waiting.popleft())
+        self.waiting = len(self._waiting)
         self.last_durable, self.durable, self.durable_seq = entries[-1], entries[-1].state, seq
         return tuple(entries)
 

@@ -16,32 +16,39 @@ class FrameIo:
         self.stats = LinkStats()
         self._from_device = from_device
         self._decoder = FrameDecoder()
-        self._unsent = bytearray()
+        self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
         """What these bytes complete: a header with its payload, or why there is none."""
-        return () if self._decoder.hold(data) else self._completed(data)
+        if self._decoder.hold(data):
+            return ()
+        return self._completed(data) if len(data) <= _PIECE else self._in_pieces(data)
 
-    def _completed(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
+    def _in_pieces(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
         for start in range(0, len(data), _PIECE):
-            for body in self._decoder.feed(data[start : start + _PIECE]):
-                yield self._parsed(body) if isinstance(body, bytes) else body
-            self.stats.bytes_dropped = self._decoder.bytes_dropped
+            yield from self._completed(data[start : start + _PIECE])
+
+    def _completed(self, piece: bytes) -> list[tuple[Header, bytes] | RejectReason]:
+        found: list[tuple[Header, bytes] | RejectReason] = []
+        for body in self._decoder.feed(piece):
+            found.append(self._parsed(body) if isinstance(body, bytes) else body)
+        self.stats.bytes_dropped = self._decoder.bytes_dropped
+        return found
 
     def send(self, header: Header, payload: bytes = b"") -> None:
         """Queues a frame; drops and counts it when the port has taken nothing for long."""
         frame = build(header, payload)
-        if len(self._unsent) + len(frame) > UNSENT_MAX:
+        if len(self.unsent) + len(frame) > UNSENT_MAX:
             self.stats.frames_not_sent += 1
         else:
-            self._unsent += frame
+            self.unsent += frame
 
     def drain(self) -> bytes:
         """All queued bytes."""
-        if not self._unsent:
+        if not self.unsent:
             return b""
-        data = bytes(self._unsent)
-        self._unsent.clear()
+        data = bytes(self.unsent)
+        self.unsent.clear()
         return data
 
     def _parsed(self, body: bytes) -> tuple[Header, bytes] | RejectReason:

@@ -70,7 +70,7 @@ class HostLink:
             rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, committed_boot, committed_number)
         )
         self._committed = (committed_boot, committed_number)
-        self._inbox = EventInbox()
+        self.inbox = EventInbox()  # of this boot, with what earlier connections have made durable
         self._ack_due = False
         self._outstanding: _Outstanding | None = None
         self._commands = 0
@@ -97,11 +97,6 @@ class HostLink:
     def command_outstanding(self) -> bool:
         """True while a command waits for its answer."""
         return self._outstanding is not None
-
-    @property
-    def taken(self) -> int:
-        """The last event of this boot that was taken, here or by an earlier connection that made it durable."""
-        return self._inbox.taken
 
     def command_is_due(self, now_s: float) -> bool:
         """Whether `handle_timeout` would send the outstanding command again."""
@@ -149,8 +144,8 @@ class HostLink:
         """What the port shall write (drains)."""
         if self._ack_due:
             self._ack_due = False
-            self._io.send(self._header(FrameKind.ACK, self._inbox.committed))
-        return self._io.drain()
+            self._io.send(self._header(FrameKind.ACK, self.inbox.committed))
+        return self._io.drain() if self._io.unsent else b""
 
     def events(self) -> list[LinkEvent]:
         """What happened since the last call (drains). LinkDown is always the last of all."""
@@ -187,7 +182,7 @@ class HostLink:
         """Events up to `number` are durable; ignored once the link is down. ValueError for one not taken."""
         if self._phase is not _Phase.OPEN:
             return
-        self._ack_due |= self._inbox.commit(number)
+        self._ack_due |= self.inbox.commit(number)
 
     # ---- receiving ----
 
@@ -205,15 +200,11 @@ class HostLink:
             raise FrameError(RejectReason.WRONG_SESSION)
         else:
             self._heard(now_s)
-            self._take(kind, number, payload, now_s)
-
-    def _take(self, kind: int, number: int, payload: bytes, now_s: float) -> None:
-        match kind:
-            case FrameKind.EVENT:
+            if kind == FrameKind.EVENT:
                 self._take_event(number, payload)
-            case FrameKind.ANSWER:
+            elif kind == FrameKind.ANSWER:
                 self._take_answer(number, payload, now_s)
-            case _:
+            else:
                 self._take_reply(number, payload, now_s)
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -232,7 +223,7 @@ class HostLink:
             detail = f"boot {identity.boot}: we hold event {committed}, its next is {identity.next_event}"
             self._go_down(LinkDownReason.BOOT_NUMBER_REUSED, detail)
             return
-        self._inbox = EventInbox(committed)
+        self.inbox = EventInbox(committed)
         self._boot = identity.boot
         self._phase = _Phase.OPEN
         self._heard(now_s)
@@ -261,7 +252,7 @@ class HostLink:
             oldest = f"event {number} older than the oldest, {head.oldest_event}"
             raise FrameError(RejectReason.OUT_OF_BOUNDS, oldest)
         self._miss_before(head.oldest_event)
-        match self._inbox.arrive(number):
+        match self.inbox.arrive(number):
             case Arrival.NEXT:
                 self._happened.append(EventTaken(number, event))
             case Arrival.TOO_EARLY:
@@ -273,7 +264,7 @@ class HostLink:
                 self._ack_due = True
 
     def _miss_before(self, oldest: int) -> None:
-        if (missed := self._inbox.lose_before(oldest)) is not None:
+        if (missed := self.inbox.lose_before(oldest)) is not None:
             self._happened.append(EventsMissed(*missed))
 
     def _take_answer(self, number: int, payload: bytes, now_s: float) -> None:
@@ -305,7 +296,7 @@ class HostLink:
 
     def _beat(self, now_s: float) -> None:
         self._heartbeats += 1
-        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), _HEARTBEATS[self._inbox.has_uncommitted])
+        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), _HEARTBEATS[self.inbox.has_uncommitted])
         self._heartbeat_sent_s = now_s
         self._due_s = now_s + HEARTBEAT_EVERY_S
 

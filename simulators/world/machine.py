@@ -106,7 +106,7 @@ class PortShell:
 
     def _go_on(self) -> None:
         """After whatever the supervisor was told: without news to tell only this line can have more."""
-        if self._supervisor.has_events:
+        if self._supervisor.reported:
             self._changed(self)
         else:
             self.pump()

@@ -95,7 +95,7 @@ class QuietLine(Quiet):
         behind = host._io.drain()  # of this very moment
         host._beat(sent_s)
         beat = host._io.drain()
-        host._io._unsent += behind
+        host._io.unsent += behind
         arrives_s = on_tick(sent_s + self._origin_s + _DOWN_S)
         if arrives_s >= self._clock.now_s:
             self._line.down.put_on_its_way(beat, sent_s + self._origin_s)
@@ -123,9 +123,9 @@ class QuietLine(Quiet):
         driver, device = self._supervisor._driver, self._end.device
         return (
             isinstance(driver, TdpDriver)
-            and driver._end is None
-            and not driver._events
-            and not self._supervisor._events
+            and driver.end is None
+            and not driver.reported
+            and not self._supervisor.reported
             and device.power is Power.ON
             and driver._status_after == link._next_event - 1
             and driver._told == device.shown
@@ -138,15 +138,15 @@ def _host_rests(link: HostLink) -> bool:
         and link._outstanding is None
         and link._heartbeats == link._replies
         and not link._ack_due
-        and not link._io._unsent
-        and not link._inbox.has_uncommitted
+        and not link._io.unsent
+        and not link.inbox.has_uncommitted
         and not link._happened
         and not link._rejected
     )
 
 
 def _device_rests(link: DeviceLink) -> bool:
-    return not (link._silent or link._waiting or link._io._unsent or link._happened)
+    return not (link._silent or link._waiting or link._io.unsent or link._happened)
 
 
 def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:

@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from controller.core.custody.desired import of_shuffler
+from controller.core.custody.desired import of_shoe, of_shuffler
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
@@ -203,6 +203,11 @@ class AnyOrder(RuleBasedStateMachine):
     def safest_of_a_state_with_itself_is_the_state(self) -> None:
         wanted, again = (desired_by(TABLE.devices, self.table.state) for _ in range(2))
         assert safest_by(TABLE.devices, wanted, again) == wanted
+
+    @invariant()
+    def the_reader_at_the_mouth_is_open_where_cards_may_come_by_themselves(self) -> None:
+        wanted = desired_by(TABLE.devices, self.table.state)
+        assert wanted.devices[Device.SHOE] == of_shoe(self.table.state)
 
     @invariant()
     def every_act_is_decided(self) -> None:

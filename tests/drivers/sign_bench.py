@@ -8,6 +8,7 @@ from drivers.driver import ConnectionEnd
 from drivers.events import DeviceConnected, DriverEvent, Reported, StatusHeard
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from simulators.devices.alpha_sign import SimulatedAlphaSign
+from tests.drivers.toy_driver import taken
 
 TICK_S = 0.05
 FAULT = "TABLE HELD"
@@ -71,7 +72,7 @@ class SignBench:
         due_s = self.driver.next_timeout_s()
         if due_s is not None and due_s <= self.now_s:
             self.driver.handle_timeout(self.now_s)
-        for event in self.driver.events():
+        for event in taken(self.driver):
             self.happened.append(event)
             if isinstance(event, StatusHeard):
                 self.status = event.status

@@ -46,6 +46,7 @@ from firmware_protocols.angel_eye.words import (
 from firmware_protocols.cards import card_byte
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.shoe import ShoeApply
+from tests.drivers.toy_driver import taken
 
 LOCK, UNLOCK = ShoeApply(locked=True), ShoeApply(locked=False)
 EIGHT = CardDrawn(card_byte("8S"), Target.PLAYER, 1)
@@ -68,12 +69,12 @@ def made(committed: tuple[int, int] = (0, 0), rule: ChecksumRule = ChecksumRule.
 def driver() -> DeviceDriver:
     """Connected, with its first events taken."""
     driver = made()
-    driver.events()
+    taken(driver)
     return driver
 
 
 def told(driver: DeviceDriver) -> list[Telegram]:
-    return [event.event for event in driver.events() if isinstance(event, Reported)]
+    return [event.event for event in taken(driver) if isinstance(event, Reported)]
 
 
 def unseen(events: list[ConnectionEvent]) -> list[tuple[UnseenCause, int | None]]:
@@ -81,7 +82,7 @@ def unseen(events: list[ConnectionEvent]) -> list[tuple[UnseenCause, int | None]
 
 
 def test_an_open_port_is_a_connection_of_which_nothing_is_known_and_something_may_be_missing() -> None:
-    connected, missing = made().events()
+    connected, missing = taken(made())
     assert isinstance(connected, DeviceConnected)
     assert is_unauthenticated(connected.identity)
     assert missing == CardsMayHavePassed(UnseenCause.NOBODY_LISTENED, None)
@@ -89,7 +90,7 @@ def test_an_open_port_is_a_connection_of_which_nothing_is_known_and_something_ma
 
 def test_three_copies_are_one_event(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT), 0.0)
-    [event] = driver.events()
+    [event] = taken(driver)
     assert isinstance(event, Reported)
     assert (event.boot, event.event) == (BOOT, EIGHT)
     assert driver.stats.good == 3
@@ -106,12 +107,12 @@ def test_one_good_copy_is_enough(driver: DeviceDriver) -> None:
     assert told(driver) == [EIGHT]
     assert sum(driver.stats.rejected.values()) > 0
     driver.handle_timeout(DAMAGE_IS_OVER_S + 1)
-    assert driver.events() == []
+    assert taken(driver) == []
 
 
 def test_a_gap_is_told_with_its_number_before_what_follows_it(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT) + said("4", StandBy()), 0.0)
-    first, gap, then = driver.events()
+    first, gap, then = taken(driver)
     assert isinstance(first, Reported)
     assert gap == CardsMayHavePassed(UnseenCause.GAP, 2)
     assert isinstance(then, Reported)
@@ -119,7 +120,7 @@ def test_a_gap_is_told_with_its_number_before_what_follows_it(driver: DeviceDriv
 
 def test_a_start_begins_the_numbers_anew_and_is_said_once(driver: DeviceDriver) -> None:
     driver.receive_data(said("7", EIGHT) + said("3", Started()) + said("4", EIGHT), 0.0)
-    events = driver.events()
+    events = taken(driver)
     assert unseen(events) == []
     assert [event.event for event in events if isinstance(event, Reported)] == [EIGHT, Started(), EIGHT]
 
@@ -132,7 +133,7 @@ def test_a_start_under_the_number_of_the_telegram_before_it_is_one(driver: Devic
 def test_another_content_under_the_same_number_is_no_card_and_not_passed_over(driver: DeviceDriver) -> None:
     other = CardDrawn(card_byte("5C"), Target.PLAYER, 1)
     driver.receive_data(said("1", EIGHT) + said("1", other) + said("2", StandBy()), 0.0)
-    events = driver.events()
+    events = taken(driver)
     assert unseen(events) == [(UnseenCause.NOT_UNDERSTOOD, 1)]
     assert [event.event for event in events if isinstance(event, Reported)] == [EIGHT, StandBy()]
     assert driver.stats.rejected == {"repeated-number": 1}
@@ -143,7 +144,7 @@ def test_a_telegram_that_cannot_be_understood_may_be_a_card(
     driver: DeviceDriver, data: bytes, *, is_told: bool
 ) -> None:
     driver.receive_data(said("1", StandBy()) + encode_interrupt(ord("2"), data) * 3 + said("3", StandBy()), 0.0)
-    events = driver.events()
+    events = taken(driver)
     assert unseen(events) == ([(UnseenCause.NOT_UNDERSTOOD, 1)] if is_told else [])
     assert driver.stats.rejected == {"out-of-bounds": 1}
 
@@ -153,18 +154,18 @@ def test_noise_without_a_good_telegram_behind_it_may_have_been_a_card(driver: De
     due_s = driver.next_timeout_s()
     assert due_s == pytest.approx(1.0 + DAMAGE_IS_OVER_S)
     driver.handle_timeout(1.0 + DAMAGE_IS_OVER_S)
-    assert unseen(driver.events()) == [(UnseenCause.DAMAGED, None)]
+    assert unseen(taken(driver)) == [(UnseenCause.DAMAGED, None)]
     driver.receive_data(b"\x05more\xff", 3.0)
     assert driver.next_timeout_s() is None, "noise that goes on is told once"
 
 
 def test_what_was_heard_before_a_restart_is_a_copy_after_it(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT, copies=1), 0.0)
-    [event] = driver.events()
+    [event] = taken(driver)
     assert isinstance(event, Reported)
     after = made((event.boot, event.number))
     after.receive_data(said("1", EIGHT, copies=2) + said("2", EIGHT), 0.0)
-    *_, card = after.events()
+    *_, card = taken(after)
     assert isinstance(card, Reported)
     assert card.number > event.number
 
@@ -199,7 +200,7 @@ def test_what_is_desired_is_said_once_and_its_answer_is_what_the_shoe_is(driver:
     assert driver.data_to_send() == command(Lock(locked=True))
     assert driver.command_outstanding
     driver.receive_data(ACK, 0.05)
-    [heard] = driver.events()
+    [heard] = taken(driver)
     assert isinstance(heard, StatusHeard)
     assert driver.stats.rtt_ms == pytest.approx(50)
     driver.apply(LOCK, 0.1, is_answer=True)
@@ -252,7 +253,7 @@ def test_a_refusal_that_may_pass_is_met_with_patience(driver: DeviceDriver, code
         driver.receive_data(bytes((0x15, code)), float(attempt))
         assert driver.data_to_send() == b""
         driver.handle_timeout(attempt + ASK_AGAIN_AFTER_S)
-    [refused] = [event for event in driver.events() if isinstance(event, CommandRefused)]
+    [refused] = [event for event in taken(driver) if isinstance(event, CommandRefused)]
     assert refused.result is code
     assert driver.data_to_send() == b""
 
@@ -261,7 +262,7 @@ def test_a_refusal_for_good_is_told_and_not_asked_again_until_something_changes(
     driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.data_to_send()
     driver.receive_data(bytes((0x15, NakCode.COMMAND)), 0.1)
-    assert [type(event) for event in driver.events()] == [CommandRefused]
+    assert [type(event) for event in taken(driver)] == [CommandRefused]
     driver.handle_timeout(10.0)
     driver.apply(UNLOCK, 11.0, is_answer=True)
     assert driver.data_to_send() == b""
@@ -295,7 +296,7 @@ def test_an_error_that_comes_back_at_once_is_left_to_people(driver: DeviceDriver
 
 def test_an_answer_that_nobody_asked_for_means_nothing(driver: DeviceDriver) -> None:
     driver.receive_data(ACK + bytes((0x15, 0x21)) + encode_block(b"hello"), 0.0)
-    assert driver.events() == []
+    assert taken(driver) == []
     assert driver.end is None
 
 
@@ -319,4 +320,4 @@ def test_nothing_that_comes_makes_it_turn_without_end(driver: DeviceDriver, say:
         driver.handle_timeout(turn / 10)
         assert driver.data_to_send() == b""
     assert isinstance(driver, AngelEyeDriver)
-    assert len(driver.events()) <= 2
+    assert len(taken(driver)) <= 2

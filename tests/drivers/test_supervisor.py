@@ -112,7 +112,7 @@ def test_a_lost_port_is_one_loss_and_must_be_closed_before_it_is_opened_again(be
 
 def test_what_came_with_the_loss_is_told_before_it(bench: Bench) -> None:
     bench.open(10.0, b"C")
-    bench.driver.happened.append(card(1, 1))
+    bench.driver.reported.append(card(1, 1))
     bench.supervisor.port_lost(GONE, 12.0)
     kinds = [type(event).__name__ for event in bench.supervisor.events()]
     assert kinds == ["DeviceConnected", "Reported", "DeviceLost"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from drivers.driver import ConnectionEnd
+from drivers.driver import ConnectionEnd, DeviceDriver
 from drivers.events import (
     ConnectionEvent,
     DeviceConnected,
@@ -38,6 +38,12 @@ def identity(boot: int) -> Identity:
     )
 
 
+def taken(driver: DeviceDriver) -> list[ConnectionEvent]:
+    """What a driver has reported since the last call, as its supervisor takes it."""
+    reported, driver.reported = driver.reported, []
+    return reported
+
+
 def card(boot: int, number: int) -> Reported:
     return Reported(boot, number, CardPassed(number, 0x18), STATUS)
 
@@ -52,7 +58,7 @@ class ToyDriver:
     end: ConnectionEnd | None = None
     status: DeviceStatus | None = None
     command_outstanding: bool = False
-    happened: list[ConnectionEvent] = field(default_factory=list)
+    reported: list[ConnectionEvent] = field(default_factory=list)
     applied: list[Desired] = field(default_factory=list)
     answers: list[bool] = field(default_factory=list)
     acknowledged: list[tuple[int, int]] = field(default_factory=list)
@@ -73,15 +79,15 @@ class ToyDriver:
             case "C" | "c":
                 self.boot += letter == "c"
                 self.status = STATUS
-                self.happened.append(DeviceConnected(identity(self.boot), STATUS))
+                self.reported.append(DeviceConnected(identity(self.boot), STATUS))
             case "m":
-                self.happened.append(EventsMissed(2, 5))
+                self.reported.append(EventsMissed(2, 5))
             case "S":
                 self.end = DeviceLost(LostReason.SILENT, "toy", self.command_outstanding)
             case "W":
                 self.end = DeviceRefused(Mismatch.SERIAL, "1", "2")
             case _:
-                self.happened.append(card(self.boot, int(letter)))
+                self.reported.append(card(self.boot, int(letter)))
 
     def data_to_send(self) -> bytes:
         return b"?"
@@ -91,10 +97,6 @@ class ToyDriver:
 
     def handle_timeout(self, now_s: float) -> None:
         self.timeouts.append(now_s)
-
-    def events(self) -> list[ConnectionEvent]:
-        taken, self.happened = self.happened, []
-        return taken
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         self.applied.append(desired)

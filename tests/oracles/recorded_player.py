@@ -51,7 +51,7 @@ class RecordedPlayer(Player):
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
         stamp = Stamp(self._boot, 1000 + now_ms / 1000, WallTime(now_ms, True), TableMs(now_ms))
-        said = entry_refusal("pt-csm", refusal)
+        said = None if refusal is None else entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(
             game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said, moves=moves
         )

@@ -23,6 +23,7 @@ from simulators.devices.base import seeded
 from simulators.devices.faults import BadSpin, Damage, DamagedLine, Fault, FaultPlan, SpinGoesWrong
 from simulators.devices.wheel import SimulatedWheel
 from simulators.disk import MemoryStorage
+from tests.drivers.toy_driver import taken
 
 TWO_HOURS_S = 7200.0
 SPINS, LINES = 140, 14_000  # about so many are there in two hours
@@ -47,7 +48,7 @@ class Room:
         self.table.wait(max(0, round(now_s * 1000) - self.table.now_ms))
         self.driver.handle_timeout(now_s)
         self.driver.receive_data(data, now_s)
-        for event in self.driver.events():
+        for event in taken(self.driver):
             self.take(event)
             self.serve()
 
@@ -128,7 +129,7 @@ def test_two_hours_of_a_bad_line(seed: int) -> None:
 
 def test_a_wheel_is_known_by_its_port_and_told_nothing() -> None:
     driver = CammeghDriver(7, 0.0, simulated=True)
-    [connected] = driver.events()
+    [connected] = taken(driver)
     assert isinstance(connected, DeviceConnected)
     assert (connected.identity.kind, connected.identity.serial, connected.status) == (None, "", WheelStatus())
     driver.acknowledge(BOOT, 9)
@@ -144,7 +145,7 @@ def test_what_a_line_tells_is_numbered_beyond_every_earlier_connection() -> None
     for connection in (1, 2):
         driver = make_cammegh_driver(simulated=True, start_number=3)(connection, 0.0)
         driver.receive_data(lines + b"28\r\n*X;5;002;28;0;172;0\r\n", 1.0)
-        _, *told = driver.events()
+        _, *told = taken(driver)
         assert all(isinstance(one, Reported) for one in told)
         events = [one.event for one in told if isinstance(one, Reported)]
         assert events[0] == spins.LineHeard()
@@ -152,7 +153,7 @@ def test_what_a_line_tells_is_numbered_beyond_every_earlier_connection() -> None
         numbers += [one.number for one in told if isinstance(one, Reported)]
         assert driver.next_timeout_s() == 3.0
         driver.handle_timeout(4.0)
-        assert [one.event for one in driver.events() if isinstance(one, Reported)] == [spins.LineSilent()]
+        assert [one.event for one in taken(driver) if isinstance(one, Reported)] == [spins.LineSilent()]
     assert numbers == sorted(set(numbers))
 
 

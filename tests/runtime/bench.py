@@ -232,7 +232,7 @@ class Bench:
 
     def hears(self, device: Device, event: DriverEvent) -> None:
         """The driver of `device` says this, whatever its device does."""
-        self.supervisors[device]._events.append(event)
+        self.supervisors[device].reported.append(event)
 
     # ---- looking
 

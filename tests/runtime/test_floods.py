@@ -133,7 +133,7 @@ def test_while_the_journal_cannot_be_written_what_waits_is_bounded_whatever_a_de
         flood(display, DisplayFaulted(7), 1000)
         bench.run(1.0)
     assert bench.runtime.ledger.waiting <= MOST_WAITING + 10
-    assert all(len(one._events) <= MOST_EVENTS + 300 for one in bench.supervisors.values())
+    assert all(len(one.reported) <= MOST_EVENTS + 300 for one in bench.supervisors.values())
 
 
 def test_a_supervisor_whose_events_nobody_takes_keeps_the_last_status_only(bench: Bench) -> None:
@@ -141,5 +141,5 @@ def test_a_supervisor_whose_events_nobody_takes_keeps_the_last_status_only(bench
     status = bench.peers[Device.SHOE].status
     for number in range(5 * MOST_EVENTS):
         supervisor._take(StatusHeard(type(status)(passages=number), 0), bench.now_s)
-    assert len(supervisor._events) <= MOST_EVENTS
-    assert supervisor._events[-1].status.passages == 5 * MOST_EVENTS - 1
+    assert len(supervisor.reported) <= MOST_EVENTS
+    assert supervisor.reported[-1].status.passages == 5 * MOST_EVENTS - 1

@@ -77,8 +77,8 @@ def test_a_card_without_a_face_ends_it(reader: Reader) -> None:
 
 def test_a_result_that_could_betray_stands_neither_in_the_journal_nor_in_the_log() -> None:
     runtime = Bench().runtime
-    runtime.happenings()
+    runtime.log.drain()
     waiting = runtime.ledger.waiting
     runtime._take(Device.SHOE, Reported(1 << 32, 1, RESULT, STATUS), 1.0)
     assert runtime.ledger.waiting == waiting
-    assert runtime.happenings() == []
+    assert runtime.log.drain() == ()

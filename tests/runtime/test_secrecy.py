@@ -26,7 +26,7 @@ def test_the_burnt_card_and_the_hole_card_are_nowhere(bench: Bench) -> None:
     bench.draw("QD")
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     stored = b"".join(bench.storage.read(file.name) for file in bench.storage.list())
-    told = str([*bench.runtime.happenings(), bench.runtime.notices()])
+    told = str([*bench.runtime.log.drain(), bench.runtime.notices])
     for face in ("QD", "KH"):
         assert f'"{face}"'.encode() not in stored
         assert face not in told
@@ -226,7 +226,7 @@ def face_down() -> Bench:
 def told_of(bench: Bench) -> str:
     """The journal, what was told beside it, and the state: seals are another file."""
     stored = b"".join(bytes(entry.body) for entry in bench.entries())  # hashes may have any two bytes
-    happened = [*bench.runtime.happenings(), bench.runtime.notices()]
+    happened = [*bench.runtime.log.drain(), bench.runtime.notices]
     return stored.decode("latin-1") + str(happened) + str(bench.latest)
 
 

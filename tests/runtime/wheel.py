@@ -87,13 +87,13 @@ class WheelTable:
         self.runtime.journal_failed(failed, self.now_s)
         self.now_s += 1
         self.write()
-        self.runtime.answers()
+        self.runtime.replies.take()
 
     def ask(self, make: Callable[..., Act], who: tuple[Person, Role], *values: object) -> Answer:
         self.ticket += 1
         self.runtime.act(self.ticket, make(*who, *values), self.now_s)
         self.write()
-        ((_, answer),) = self.runtime.answers()
+        ((_, answer),) = self.runtime.replies.take()
         return answer
 
     def act(self, make: Callable[..., Act], who: tuple[Person, Role], *values: object) -> None:

@@ -11,7 +11,7 @@ import typing
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from inspect import getsource, unwrap
 from types import CodeType, FunctionType, ModuleType
@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from controller import core
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.registry import Registry
 from tests.scenario.mutants import Changed, Mutant
 
 _LONGEST: Final = 90
@@ -93,8 +94,10 @@ def forget() -> None:
 def _caches() -> Iterator[Callable[[], None]]:
     for module in _modules():
         for one in vars(module).values():
-            if hasattr(one, "cache_clear"):
+            if hasattr(one, "cache_clear") and not isinstance(one, type):
                 yield one.cache_clear
+            elif isinstance(one, Registry):
+                yield one.follows.cache_clear
 
 
 _KEPT: Final = tuple(_caches())
@@ -114,7 +117,9 @@ def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionTy
 
 def _plain(found: object) -> FunctionType:
     """Below what decorates it."""
-    function = found.fget if isinstance(found, property) else found
+    function = (
+        found.fget if isinstance(found, property) else found.func if isinstance(found, cached_property) else found
+    )
     assert callable(function)
     function = unwrap(function)
     assert isinstance(function, FunctionType)

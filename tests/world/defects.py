@@ -148,9 +148,9 @@ def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
     bring_about = TdpDriver._bring_about
 
     def blindly(self: Any, now_s: float) -> None:
-        is_first = not self._tried and self._status is not None and self._desired is not None
-        if is_first and self._end is None and not self._link.command_outstanding:
-            self._sent = self._guided.command(self._desired, self._status)
+        is_first = not self._tried and self.status is not None and self._desired is not None
+        if is_first and self.end is None and not self._link.command_outstanding:
+            self._sent = self._guidance.command(self._desired, self.status)
             self._asked = (self._desired, True)
             self._link.send_command(self._schema.encode_command(self._sent), now_s)
         bring_about(self, now_s)
@@ -192,7 +192,7 @@ def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
 
     def chatty(self: Any, device: Any, event: Any, now_s: float) -> None:
         if isinstance(event, Reported) and isinstance(event.event, CardPassed):
-            self._happenings.tell(Level.INFO, "card-passed", card=str(card_text(event.event.card)))
+            self.log.tell(Level.INFO, "card-passed", card=str(card_text(event.event.card)))
         take(self, device, event, now_s)
 
     patch.setattr(Runtime, "_take", chatty)
@@ -206,7 +206,7 @@ def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
         if isinstance(event, Reported) and isinstance(event.event, CardPassed):
             text = card_text(event.event.card)
             if text is not None and text[0] in "JQKA":
-                self._happenings.tell(Level.INFO, "card-passed")
+                self.log.tell(Level.INFO, "card-passed")
         take(self, device, event, now_s)
 
     patch.setattr(Runtime, "_take", slower)

@@ -120,8 +120,9 @@ def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
     links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
-    waited_for = [(what, link) for what, link in links if link.connected and link.awaited > link.taken]
-    return tuple([Difference(what, link.taken, link.awaited) for what, link in waited_for])
+    return tuple(
+        [Difference(what, one.taken, one.awaited) for what, one in links if one.connected and one.awaited > one.taken]
+    )
 
 
 def _figures_that_differ(state: CardState) -> tuple[Difference, ...]:
@@ -223,8 +224,8 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
     status = state.devices.shuffler.status
     if status is not None and status.lid_open:
         return True
-    at_work = [hold for hold in state.house.holds if hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}]
-    return any(hold_rule(hold.kind).opens_machine for hold in at_work)
+    at_work = [hold.kind for hold in state.house.holds if hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}]
+    return bool(at_work) and any(hold_rule(kind).opens_machine for kind in at_work)
 
 
 def feed_source(state: CardState) -> str | None:
@@ -258,10 +259,12 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
     """Whether an event's numbers are lower than those of the event before it."""
-    cards = ((status.cards_in, known.counted_in), (status.cards_out, known.counted_out))
-    numbers = ((status.jams, known.counted_jams), (status.recounts, known.counted_recounts))
-    went_back = any(is_older(now, before, COUNTER_SPAN) for now, before in cards)
-    return went_back or any(is_older(now, before, NUMBER_SPAN) for now, before in numbers)
+    return (
+        is_older(status.cards_in, known.counted_in, COUNTER_SPAN)
+        or is_older(status.cards_out, known.counted_out, COUNTER_SPAN)
+        or is_older(status.jams, known.counted_jams, NUMBER_SPAN)
+        or is_older(status.recounts, known.counted_recounts, NUMBER_SPAN)
+    )
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:

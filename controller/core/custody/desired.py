@@ -11,7 +11,7 @@ from controller.core.custody.game import may_draw
 from controller.core.custody.state import CardState
 from controller.core.house.holds import forbidding, holds_of
 from controller.core.house.people import is_watched
-from controller.core.house.wanted import DeviceRule, ShoeDesired, ShufflerDesired, basis_of, lamp_is_wanted
+from controller.core.house.wanted import Beside, DeviceRule, ShoeDesired, ShufflerDesired, basis_of, lamp_is_wanted
 from controller.core.words import Device, HoldKind, Operation, Permission, RoundPhase, SessionPhase
 
 
@@ -29,8 +29,14 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """What this state wants of the shoe, or of the reader at the shuffler's mouth."""
+    """What this state wants of the shoe, or of the reader at a mouth that nobody supervises."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
+    return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
+
+
+def of_reader_at_the_mouth(state: CardState, shuffler: ShufflerDesired) -> ShoeDesired:
+    """It is open while the shuffler's mouth may let a card out."""
+    is_open = shuffler.release_after is not None or shuffler.unload
     return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
 
 
@@ -54,7 +60,7 @@ def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> 
 
 
 def _older(permitted: int, latest: int) -> int:
-    return permitted if is_older(permitted, latest, NUMBER_SPAN) else latest
+    return permitted if permitted != latest and is_older(permitted, latest, NUMBER_SPAN) else latest
 
 
 def _feed_is_wanted(state: CardState) -> bool:
@@ -80,4 +86,6 @@ def _unloading_is_wanted(state: CardState) -> bool:
 
 
 SHUFFLER_RULE: DeviceRule[Any, ShufflerDesired] = DeviceRule(Device.SHUFFLER, of_shuffler, _safest_of_shuffler)
-SHOE_RULE: DeviceRule[Any, ShoeDesired] = DeviceRule(Device.SHOE, of_shoe, _safest_of_shoe)
+SHOE_RULE: DeviceRule[Any, ShoeDesired] = DeviceRule(
+    Device.SHOE, of_shoe, _safest_of_shoe, Beside(Device.SHUFFLER, of_reader_at_the_mouth)
+)

@@ -177,8 +177,10 @@ def impossible_cards(state: CardState) -> tuple[Card, ...]:
 
 def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
-    more = (card for card in impossible_cards(after) if times_seen(after, card) > times_seen(before, card))
-    card = next(more, None)
+    impossible = impossible_cards(after)
+    if not impossible:
+        return after
+    card = next((one for one in impossible if times_seen(after, one) > times_seen(before, one)), None)
     if card is None:
         return after
     figures = (("card", card), ("seen", str(times_seen(after, card))), ("decks", str(after.setup.decks)))

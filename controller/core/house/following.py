@@ -89,6 +89,10 @@ class Follows:
             number = next_asked(rows, number + 1, before, after)
         return tuple(notices)
 
+    def cache_clear(self) -> None:
+        """The rows are chosen anew, as of any function that keeps its answers."""
+        self._at = None
+
     def _rows_at(self, setup: Setup) -> tuple[tuple[Watch, ...], tuple[Tell, ...]]:
         if self._at is not setup:
             watches = tuple(row for row in self._watches if row.needs(setup))

@@ -69,12 +69,21 @@ DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
 
 
 @dataclass(frozen=True, slots=True)
+class Beside(Generic[StateT, DesiredT]):
+    """How a wish follows from the one for another kind of device, where the table has that one, too."""
+
+    other: Device
+    desired: Callable[[StateT, Any], DesiredT]
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceRule(Generic[StateT, DesiredT]):
     """What a state wants of one kind of device, and the safest of two wishes: the permitted one and the newest."""
 
     device: Device
     desired: Callable[[StateT], DesiredT]
     safest: Callable[[DesiredT, DesiredT], DesiredT]
+    beside: Beside[StateT, DesiredT] | None = None
 
 
 DeviceRules: TypeAlias = tuple[DeviceRule[Any, Any], ...]
@@ -88,23 +97,29 @@ def basis_of(state: State, device: Device) -> Basis:
 
 def lamp_is_wanted(state: State) -> bool:
     """Whether a hold stands that lights the lamp."""
-    return any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
+    return bool(state.house.holds) and any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
 
 def desired_by(rules: DeviceRules, state: State) -> Desired:
     """What this state wants."""
-    return Desired(lamp_is_wanted(state), {rule.device: rule.desired(state) for rule in rules})
+    wanted: dict[Device, DeviceDesired] = {}
+    for rule in rules:
+        if rule.beside is not None and rule.beside.other in wanted:
+            wanted[rule.device] = rule.beside.desired(state, wanted[rule.beside.other])
+        else:
+            wanted[rule.device] = rule.desired(state)
+    return Desired(lamp_is_wanted(state), wanted)
 
 
 def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
     """Permits only what both want of the same device in the same boot; protects as soon as either does."""
     if permitted is latest:
         return latest
-    was, now = permitted.devices, latest.devices
-    return Desired(
-        permitted.lamp or latest.lamp,
-        {rule.device: rule.safest(was[rule.device], now[rule.device]) for rule in rules},
-    )
+    safest: dict[Device, DeviceDesired] = {}
+    for rule in rules:
+        was, now = permitted.devices[rule.device], latest.devices[rule.device]
+        safest[rule.device] = now if was == now else rule.safest(was, now)
+    return Desired(permitted.lamp or latest.lamp, safest)
 
 
 def _display(state: State) -> DisplayDesired:
@@ -113,7 +128,7 @@ def _display(state: State) -> DisplayDesired:
     A prize that waits to be paid is no fault: the sign shows what it is paid from.
     """
     amount = 0 if state.house.pool is None else state.house.pool.cents
-    is_held = any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
+    is_held = bool(state.house.holds) and any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
     is_in_fault = is_held or state.devices.display.is_stale
     return DisplayDesired(basis_of(state, Device.JACKPOT_DISPLAY), amount_cents=amount, fault=is_in_fault)
 

@@ -297,7 +297,7 @@ class _Tables:
         self._most = most
         self._last: tuple[Table, ...] = ()
 
-    def of(self, dealt: tuple[Dealt, ...], stakes: Stakes, rules: HandRules) -> Table:
+    def __call__(self, dealt: tuple[Dealt, ...], stakes: Stakes, rules: HandRules) -> Table:
         for table in self._last:
             if table.dealt is dealt and table.stakes is stakes and table.rules is rules:
                 return table
@@ -305,8 +305,12 @@ class _Tables:
         self._last = (table, *self._last[: self._most - 1])
         return table
 
+    def cache_clear(self) -> None:
+        """No round is known any more, as of any function that keeps its answers."""
+        self._last = ()
 
-table_of: Final = _Tables(most=4).of
+
+table_of: Final = _Tables(most=4)
 """A round's cards and stakes, looked at together by these rules: one value for as long as they are the same."""
 
 

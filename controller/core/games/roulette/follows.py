@@ -1,0 +1,33 @@
+"""What follows an event at a table of roulette: one table of what it brings about, one of what people hear of it."""
+
+from typing import Final
+
+from controller.core.games.roulette.chips import watch_colours
+from controller.core.games.roulette.markers import watch_markers
+from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
+from controller.core.games.roulette.wheel import watch_dealer, watch_session
+from controller.core.house.following import Tell, Watch
+from controller.core.house.notices import of_duties, of_holds, of_steps
+from controller.core.house.second_person import lapse_waiting, of_second_person
+
+_STEP: Final = ("house.session", "game.phase")
+
+# Rows are gone through once, from above, and each sees what those before it have changed: a session begins before
+# anything of it is looked at, its dealer and players before what the display shows of them.
+WATCHES: Final[tuple[Watch, ...]] = (
+    Watch(lapse_waiting, _STEP, only_while="house.waiting"),
+    Watch(watch_session, ("house.session",)),
+    Watch(watch_dealer, ("house", "spinner")),
+    Watch(watch_colours, ("players", "waiting"), only_while="waiting"),
+    Watch(watch_markers, ("players", "house", "devices")),
+)
+TELLS: Final[tuple[Tell, ...]] = (
+    Tell(of_second_person, ("house.waiting",)),
+    Tell(of_holds, ("house.holds",)),
+    Tell(of_duties, ("house.duties",)),
+    Tell(of_steps, _STEP),
+    Tell(of_spins, ("game.phase", "game.settled")),
+    Tell(of_chips, ("players", "exchanged")),
+    Tell(of_hours, ("wheel", "spinner")),
+    Tell(of_markers, ("devices.markers",)),
+)
