@@ -5,6 +5,7 @@ waits; and the order of the whole.
 import gc
 import os
 import random
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +16,8 @@ from hypothesis import settings
 from tests.night import IS_NIGHT, examples
 
 pytest_plugins = ["tests.marked"]
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs in its background
 
 gc.disable()  # until all tests are collected: in what is only made, a third of the time is spent looking for circles
 

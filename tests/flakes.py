@@ -68,12 +68,14 @@ def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
 
 
 def told(red: Mapping[int, set[str]], places: Sequence[str]) -> list[str]:
-    """By test, those that were red most often first; `red`: those of each seed."""
+    """By test, those that were red most often first; `red`: those of each seed.
+
+    All of the run is repeated: what another test has left may be the cause.
+    """
     seeds = {test: [seed for seed, tests in red.items() if test in tests] for test in set().union(*red.values())}
     lines = []
     for test, found in sorted(seeds.items(), key=lambda one: (-len(one[1]), one[0])):
-        where = places if test == THE_RUN else [test.partition("::")[0]]
-        again = " ".join(["--times 1 --seed", str(found[0]), *where])
+        again = " ".join(["--times 1 --seed", str(found[0]), *places])
         lines += [f"red in {len(found)} of {len(red)}: {test}", f"    make flakes FLAKES='{again}'"]
     return lines or [f"green in each of {len(red)}"]
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -282,6 +283,7 @@ def test_a_pin_is_asked_for_on_a_terminal_and_not_echoed(socket_path: Path) -> N
         os.close(theirs)
         seen = b""
         while b"PIN of person 12: " not in seen:
+            assert select.select([ours], [], [], HANGS_S)[0], seen
             seen += os.read(ours, 1000)
         os.write(ours, b"4711\n")
         out, _ = process.communicate(timeout=HANGS_S)

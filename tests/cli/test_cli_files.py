@@ -140,18 +140,14 @@ def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytes
 
 @pytest.mark.waits
 def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) -> None:
-    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
-    command = [
-        sys.executable,
-        "-c",
-        f"{program}; from controller.cli.main import main; sys.exit(main())",
-        "staff",
-        "add",
-    ]
     whom = ["--config", str(config), "--person", "12", "--name", "Ana Reis", "--role", "dealer", "--json"]
     terminal, end = pty.openpty()
     with subprocess.Popen(
-        [*command, *whom], stdin=end, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        command("staff", "add", *whom),
+        stdin=end,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     ) as adding:
         os.close(end)
         assert adding.stderr is not None

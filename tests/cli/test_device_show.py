@@ -33,19 +33,31 @@ class Listener:
         self._far, self._near = os.openpty()
         tty.setraw(self._near)
         self.port = os.ttyname(self._near)
-        self.heard = b""
+        self._heard = b""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._listen)
         self._thread.start()
 
     def _listen(self) -> None:
         while not self._stopping.is_set():
-            if select.select([self._far], [], [], 0.05)[0]:
-                self.heard += os.read(self._far, 4096)
+            self._read(0.05)
 
-    def close(self) -> None:
+    def _read(self, within_s: float) -> bool:
+        is_there = bool(select.select([self._far], [], [], within_s)[0])
+        if is_there:
+            self._heard += os.read(self._far, 4096)
+        return is_there
+
+    def heard(self) -> bytes:
+        """All that was said by whoever has ended."""
         self._stopping.set()
         self._thread.join()
+        while self._read(0):
+            pass
+        return self._heard
+
+    def close(self) -> None:
+        self.heard()
         os.close(self._far)
         os.close(self._near)
 
@@ -65,7 +77,7 @@ def test_a_sign_that_only_listens(listener: Listener, options: list[str]) -> Non
     assert (document["ok"], document["shown_cents"], document["verified"]) == (True, 123456, False)
     assert (document["identity"], document["simulated"]) == ("unauthenticated", True)
     sign = HandSign()
-    sign.read(listener.heard)
+    sign.read(listener.heard())
     assert sign.memory == {"A": "A", "1": "B"}
     assert "\x101" in sign.texts["A"]
     assert sign.shown == "1234.56"
@@ -76,7 +88,7 @@ def test_the_same_amount_again_writes_neither_set_up_nor_text(listener: Listener
     amounts = [word for cents in (500, 500, 725, 725) for word in ("--cents", str(cents))]
     assert show(listener.port, "--protocol", "alpha", *amounts).returncode == 0
     sign = HandSign()
-    sign.read(listener.heard)
+    sign.read(listener.heard())
     assert sign.shown == "7.25"
     assert [sign.history.count(one) for one in ("E$", "AA")] == [1, 1]
 
@@ -84,7 +96,7 @@ def test_the_same_amount_again_writes_neither_set_up_nor_text(listener: Listener
 def test_the_fault_message(listener: Listener) -> None:
     assert show(listener.port, "--protocol", "alpha", "--cents", "1", "--fault").returncode == 0
     sign = HandSign()
-    sign.read(listener.heard)
+    sign.read(listener.heard())
     assert sign.shown == "TABLE HELD"
 
 

@@ -24,6 +24,7 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
 from tests.endings import HANGS_S
 from tests.in_process import run
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.waits
 
@@ -124,8 +125,7 @@ def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None
 def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connected() -> None:
     with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
         assert watch.stderr is not None
-        while not select.select([watch.stderr], [], [], 0.05)[0]:
-            shoe.says("55 AA 00", copies=2)
+        wait_for(lambda: (shoe.says("55 AA 00", copies=2), select.select([watch.stderr], [], [], 0.05)[0])[1])
         assert "(bad-cobs)" in watch.stderr.readline()
         watch.terminate()
         out, err = watch.communicate(timeout=HANGS_S)

@@ -13,10 +13,17 @@ import pytest
 from controller.cli.main import main
 from controller.machine import software as module
 from controller.machine.software import Software, program_digest, software
+from tests.endings import HANGS_S
 
 pytestmark = pytest.mark.waits
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def git_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each start asks git, and goes on without it where that takes long; here it is waited for."""
+    monkeypatch.setattr(module, "_GIT_WITHIN_S", HANGS_S)
 
 
 def git(*words: str, folder: Path = ROOT) -> str:

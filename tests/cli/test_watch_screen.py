@@ -1,15 +1,16 @@
 """`sabot status --watch` on a terminal of 80 by 24: hold, step and command are seen, whatever else there is."""
 
+import codecs
 import fcntl
 import os
 import pty
 import re
+import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ from controller.cli.watch import Look, Screen, watch_lines
 from controller.protocol.status import DeviceStatus, HoldStatus, NextStatus, Status, StepState, StepStatus
 from controller.protocol.suggestion import Suggestion
 from tests.endings import HANGS_S
+from tests.waiting import wait_for
 
 SMALL = Screen(80, 23)
 COMMAND = "sabot act clear-hold --person 21 --value hold=H3"
@@ -118,13 +120,16 @@ class Terminal:
         self.child = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=known | environment)
         os.close(slave)
         self.seen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two pieces
 
     def sees(self, pattern: str) -> None:
         """Reads on until the screen, as it is drawn last, shows this."""
-        until_s = time.monotonic() + HANGS_S
-        while not re.search(pattern, self.seen.rpartition("\x1b[H")[2], re.DOTALL):
-            assert time.monotonic() < until_s, self.seen[-2000:]
-            self.seen += os.read(self._master, 65_536).decode()
+        wait_for(lambda: self._shows(pattern), lambda: self.seen[-2000:])
+
+    def _shows(self, pattern: str) -> bool:
+        if select.select([self._master], [], [], 0)[0]:
+            self.seen += self._decoder.decode(os.read(self._master, 65_536))
+        return re.search(pattern, self.seen.rpartition("\x1b[H")[2], re.DOTALL) is not None
 
     def close(self) -> None:
         self.child.send_signal(signal.SIGINT)

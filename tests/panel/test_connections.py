@@ -22,6 +22,7 @@ from controller.panel.connections import (
     DoorSocket,
 )
 from tests.endings import HANGS_S
+from tests.panel.desk import run
 
 pytestmark = pytest.mark.waits
 
@@ -147,9 +148,9 @@ async def heard(later_s: float, *sent: bytes) -> bytes:
 
 @pytest.mark.parametrize(("half", "later_s"), HALF.items())
 def test_what_is_not_asked_to_the_end_is_not_waited_for(half: bytes, later_s: float) -> None:
-    assert asyncio.run(heard(later_s, half)) == b""
+    assert run(heard(later_s, half)) == b""
     if half:
-        assert asyncio.run(heard(later_s, WHOLE, half)).endswith(b"ok")
+        assert run(heard(later_s, WHOLE, half)).endswith(b"ok")
 
 
 def test_who_takes_nothing_of_an_answer_is_not_waited_for() -> None:
@@ -168,7 +169,7 @@ def test_who_takes_nothing_of_an_answer_is_not_waited_for() -> None:
             writer.close()
             return told
 
-    assert asyncio.run(read_after_a_while()).startswith(b"HTTP/1.1 200")
+    assert run(read_after_a_while()).startswith(b"HTTP/1.1 200")
 
 
 def test_a_place_is_given_back_once_the_connection_is_gone() -> None:
@@ -189,7 +190,7 @@ def test_a_place_is_given_back_once_the_connection_is_gone() -> None:
             while not (await answers(where)).endswith(b"ok"):  # its end is seen there a moment later than here
                 pass
 
-    asyncio.run(come_and_go())
+    run(come_and_go())
 
 
 def test_a_form_that_does_not_come_to_its_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,4 +202,4 @@ def test_a_form_that_does_not_come_to_its_end_is_none(monkeypatch: pytest.Monkey
             await asyncio.Event().wait()
         return pieces.pop()
 
-    assert asyncio.run(app._fields(Request({"type": "http"}, receive))) is None
+    assert run(app._fields(Request({"type": "http"}, receive))) is None

@@ -86,8 +86,7 @@ def test_only_faults_that_a_seed_has_can_be_kept(
 
 def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
     """The command in a process of its own, group and all."""
-    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
-    program += "; from simulators.world import command; command.SPEAKS_EVERY_S = 0.2"
+    program = "import sys; from simulators.world import command; command.SPEAKS_EVERY_S = 0.2"
     if planted:
         program += f"; import pytest; from tests.world.defects import {planted}; {planted}(pytest.MonkeyPatch())"
     command = [sys.executable, "-c", f"{program}; from simulators.cli import main; sys.exit(main())", "world"]
