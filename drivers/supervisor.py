@@ -18,6 +18,7 @@ from drivers.errors import PortError, PortRefused
 from drivers.events import (
     CardsMayHavePassed,
     CommandRefused,
+    CommandUndone,
     ConnectionEvent,
     DeviceConnected,
     DeviceLost,
@@ -274,7 +275,7 @@ class DeviceSupervisor:
                     self._events.pop()
                     self.statuses_replaced += 1
                 self._events.append(event)
-            case CommandRefused():
+            case CommandRefused() | CommandUndone():
                 self._events.append(event)
             case _:
                 assert_never(event)

@@ -151,6 +151,7 @@ class LostReason(StrEnum):
     PRESET_CHANGED = "preset-changed"
     OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
     NOT_FOUND = "not-found"
+    DISOBEYS = "disobeys"  # it takes commands over and does not do them
 
 
 @unique

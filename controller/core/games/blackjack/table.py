@@ -40,7 +40,7 @@ from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
 from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
 from controller.core.house.jackpot_two import lapse_asking
-from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
+from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.second_person import lapse_waiting, of_second_person
@@ -98,6 +98,7 @@ TABLE: Final = Registry(
         of_holds,
         of_duties,
         of_display,
+        of_obedience,
         of_corrections,
         of_insurance,
         of_covered_hands,
