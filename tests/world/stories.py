@@ -63,7 +63,12 @@ STORIES = (
     Story(K.CARD_SHOWN, ("kind=unexpected-card phase=raised", "asks: rename-card", "hold-ended"), tracks=Tracks.HANDS),
     Story(
         K.DISOBEYS,
-        ("command-undone times=1", "command-undone times=2", "kind=device-lost phase=raised", "command-undone times=0"),
+        (
+            "command-undone device=shoe times=1",
+            "command-undone device=shoe times=2",
+            "kind=device-lost phase=raised",
+            "command-undone device=shoe times=0",
+        ),
         profile="pt-shoe",
     ),
     Story(K.DISPLAY_STUCK, ("display-faulted code=2",)),
