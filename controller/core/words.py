@@ -131,6 +131,7 @@ class HoldCause(StrEnum):
     NOT_OWED = "not-owed"
     DOUBLE_FEED = "double-feed"
     READ_WITHOUT_COUNT = "read-without-count"
+    MORE_READ = "more-read"
     TWO_READS = "two-reads"
     REVERSED = "reversed"
     IMPOSSIBLE = "impossible"  # a face that was seen more often than there are decks
