@@ -127,7 +127,14 @@ class CommandRefused(Struct, frozen=True, gc=False):
     status: DeviceStatus
 
 
+class CommandUndone(Struct, frozen=True, gc=False):
+    """The device has taken a command over and did not do it, so many times; 0: it has done it at last."""
+
+    times: int
+    status: DeviceStatus
+
+
 ConnectionEvent: TypeAlias = (
-    DeviceConnected | EventsMissed | CardsMayHavePassed | Reported | StatusHeard | CommandRefused
+    DeviceConnected | EventsMissed | CardsMayHavePassed | Reported | StatusHeard | CommandRefused | CommandUndone
 )
 DriverEvent: TypeAlias = ConnectionEvent | DeviceLost | DeviceRefused

@@ -19,6 +19,7 @@ from drivers.errors import PortError, PortRefused
 from drivers.events import (
     CardsMayHavePassed,
     CommandRefused,
+    CommandUndone,
     ConnectionEvent,
     DeviceConnected,
     DeviceLost,
@@ -262,7 +263,7 @@ class DeviceSupervisor:
                     self.reported.pop()
                     self.statuses_replaced += 1
                 self.reported.append(event)
-            case CommandRefused():
+            case CommandRefused() | CommandUndone():
                 self.reported.append(event)
             case _:
                 assert_never(event)

@@ -6,6 +6,9 @@ something else is desired: a device that refuses, or cannot become as desired, i
 reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one
 begins with the status in IDENTITY, and the same comparison decides.
 
+The rule of doing. A command that was answered OK shows in the status soon; where it does not, the device is asked again
+and the controller told (obedience.py).
+
 The rule of permitting. Whatever the device reports may end a permission. From each report until the controller has
 answered it with a wish, and while the newest status is ahead of the events taken, only what protects is sent. A command
 on its way that permits more than is still wanted is repeated as a lock under its own number (PROTOCOL.md, section 5).
@@ -19,6 +22,7 @@ from drivers.driver import Connection, ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
+    CommandUndone,
     ConnectionEvent,
     DeviceConnected,
     DeviceLost,
@@ -30,8 +34,9 @@ from drivers.events import (
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice, mismatch
+from drivers.obedience import TOLD_TIMES, Obedience
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import CommandT, DesiredT, StatusT, TdpKind, needed
+from drivers.tdp_kinds import CommandT, DesiredT, Guidance, StatusT, TdpKind, needed
 from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
@@ -63,6 +68,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._desired: DesiredT | None = None
         self._is_answered = False  # the controller has decided after everything that was reported
         self._sent: CommandT | None = None  # the outstanding command
+        self._obedience = Obedience()
         self._asked: tuple[DesiredT, bool] | None = None  # the wish behind it; None: it has taken another's place
         self._tried: dict[bool, tuple[DesiredT, object]] = {}  # asked last, permitting or not, and what it led to
 
@@ -97,7 +103,8 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return self._link.data_to_send() if self.end is None else b""
 
     def next_timeout_s(self) -> float | None:
-        return self._link.next_timeout_s() if self.end is None else None
+        times_s = (self._link.next_timeout_s(), self._obedience.due_s) if self.end is None else ()
+        return min((time_s for time_s in times_s if time_s is not None), default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on. Raises DriverError for another kind of device."""
@@ -117,7 +124,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             if self.end is not None:
                 return
             try:
-                self._take(event)
+                self._take(event, now_s)
             except FrameError as error:
                 # A whole frame that says nonsense comes from the device, not from the line. Dropping an event
                 # would lose a card without a trace; the connection ends and the event stays unacknowledged.
@@ -125,14 +132,14 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._acknowledge_taken()
         self._bring_about(now_s)
 
-    def _take(self, event: tdp.LinkEvent) -> None:
+    def _take(self, event: tdp.LinkEvent, now_s: float) -> None:
         match event:
             case tdp.EventTaken():
                 self._event_taken(event)
             case tdp.Identified():
                 self._identified(event.identity, event.status_payload)
             case tdp.CommandAnswered():
-                self._answered(event)
+                self._answered(event, now_s)
             case tdp.StatusHeard():
                 status = self._schema.decode_status(event.status_payload)
                 self._status_is(status, event.newest_event, is_news=self._kind.tells_each_status)
@@ -172,12 +179,15 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         self._forget_tries(status)
         self._report(Reported(self._boot, taken.number, event, status))
 
-    def _answered(self, answer: tdp.CommandAnswered) -> None:
+    def _answered(self, answer: tdp.CommandAnswered, now_s: float) -> None:
         status = self._schema.decode_status(answer.status_payload)
         self._status_is(status, answer.newest_event, is_news=False)
-        asked, self._asked, self._sent = self._asked, None, None
+        asked, sent, self._asked, self._sent = self._asked, self._sent, None, None
         if asked is None or self._guidance is None:
             return
+        is_obeyed = self._guidance.is_obeyed
+        if sent is not None and answer.result == RESULT_OK and is_obeyed is not None and not is_obeyed(sent, status):
+            self._obedience.owes(now_s)
         desired, permits = asked
         self._tried[permits] = (desired, self._guidance.beside_counts(status))
         if answer.result != RESULT_OK:
@@ -220,10 +230,26 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             self._acknowledged = number
             self._link.acknowledge(number)
 
+    def _see_to_obedience(
+        self, guided: Guidance[StatusT, DesiredT, CommandT], desired: DesiredT, status: StatusT, now_s: float
+    ) -> None:
+        """It has done what it took over, or it is asked again."""
+        is_obeyed = guided.is_obeyed
+        if self._obedience.due_s is None or is_obeyed is None or self._sent is not None:
+            return
+        if is_obeyed(guided.command(desired, status), status):
+            if self._obedience.has_done():
+                self._report(CommandUndone(0, status))
+        elif self._obedience.is_asked_again(now_s):
+            self._tried = {}
+            if self._obedience.times <= TOLD_TIMES:
+                self._report(CommandUndone(self._obedience.times, status))
+
     def _bring_about(self, now_s: float) -> None:
         guided = self._guidance
         if self.end is not None or self._desired is None or self.status is None or guided is None:
             return
+        self._see_to_obedience(guided, self._desired, self.status, now_s)
         if self._sent is not None:
             if guided.exceeds(self._sent, guided.command(self._desired, self.status)):
                 self._withdraw(now_s)

@@ -5,7 +5,7 @@ only to a device at the count that the wish starts from; a jam that the device h
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, Final, Generic, TypeVar
 
@@ -36,6 +36,7 @@ class Guidance(Generic[StatusT, DesiredT, CommandT]):
     is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
     exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
     beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
+    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # what OK promises at once; None: its table sees to it
 
 
 def needed(
@@ -103,6 +104,18 @@ def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
         and status.recounts == command.recount_request
         and not (status.jammed and (command.jams_ended - status.jams) % U16 < U16 // 2)
     )
+
+
+def _shuffler_obeys(command: ShufflerApply, status: ShufflerStatus) -> bool:
+    """The mouth, the feed and the unloading are as it was told; one that may not move withdraws what permits."""
+    told = (_ahead(command.release_until, status.cards_out, U32), command.feed_open, command.unload)
+    is_so = (_ahead(status.release_until, status.cards_out, U32), status.feed_open, status.unloading)
+    stopped = (status.jammed, status.lid_open, status.path_blocked, status.host_silent, status.counts_unknown)
+    return is_so == told or (any(stopped) and all(now <= then for now, then in zip(is_so, told, strict=True)))
+
+
+def _shoe_obeys(command: ShoeApply, status: ShoeStatus) -> bool:
+    return status.locked == command.locked or (status.locked and status.host_silent)
 
 
 def _shuffler_is_within(wish: ShufflerWish, status: ShufflerStatus) -> bool:
@@ -176,22 +189,26 @@ TDP_SHUFFLER: Final = TdpKind(
         is_within=_shuffler_is_within,
         exceeds=_shuffler_exceeds,
         beside_counts=_shuffler_beside_counts,
+        is_obeyed=_shuffler_obeys,
     ),
+)
+_SHOE: Final[Guidance[ShoeStatus, ShoeApply, ShoeApply]] = Guidance(
+    desired=ShoeApply,
+    command=lambda wish, _: wish,
+    is_done=lambda command, status: status.locked == command.locked,
+    protection=lambda _wish, _status: ShoeApply(locked=True),
+    is_within=lambda wish, status: status.locked >= wish.locked,
+    exceeds=lambda one, other: one.locked < other.locked,
+    beside_counts=_all_but(ShoeStatus, "passages"),
 )
 TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     SHOE,
     _all_but(ShoeStatus, "locked"),
-    Guidance(
-        desired=ShoeApply,
-        command=lambda wish, _: wish,
-        is_done=lambda command, status: status.locked == command.locked,
-        protection=lambda _wish, _status: ShoeApply(locked=True),
-        is_within=lambda wish, status: status.locked >= wish.locked,
-        exceeds=lambda one, other: one.locked < other.locked,
-        beside_counts=_all_but(ShoeStatus, "passages"),
-    ),
+    _SHOE,
     tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
 )
+TDP_DEALING_SHOE: Final = replace(TDP_SHOE, guidance=replace(_SHOE, is_obeyed=_shoe_obeys))
+"""One that cards are drawn from has a lock; a reader at a shuffler's mouth may have none, and says OK."""
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
     DISPLAY,
     _all_but(DisplayStatus),

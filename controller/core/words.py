@@ -132,6 +132,7 @@ class HoldCause(StrEnum):
     NOT_OWED = "not-owed"
     DOUBLE_FEED = "double-feed"
     READ_WITHOUT_COUNT = "read-without-count"
+    MORE_READ = "more-read"
     TWO_READS = "two-reads"
     REVERSED = "reversed"
     IMPOSSIBLE = "impossible"  # a face that was seen more often than there are decks
@@ -152,6 +153,7 @@ class LostReason(StrEnum):
     PRESET_CHANGED = "preset-changed"
     OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
     NOT_FOUND = "not-found"
+    DISOBEYS = "disobeys"  # it takes commands over and does not do them
 
 
 @unique

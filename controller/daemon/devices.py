@@ -44,6 +44,7 @@ def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -
                 jitter=jitter,
                 model=device.model,
                 approved_firmware=device.approved_firmware,
+                deals=all(one.kind is not Device.SHUFFLER for one in config.devices),
             )
         case Protocol.ALPHA:
             return alpha_supervisor(

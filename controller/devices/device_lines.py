@@ -48,7 +48,7 @@ def line_of(event: driver.DriverEvent) -> Line | None:
             return _line("events-missed", first=first, last=last)
         case driver.Reported(event=happened, status=status):
             return WORDED.get(type(status), _by_row)(happened, status)
-        case driver.StatusHeard() | driver.CommandRefused() | driver.CardsMayHavePassed():
+        case driver.StatusHeard() | driver.CommandRefused() | driver.CommandUndone() | driver.CardsMayHavePassed():
             return None
         case _:
             assert_never(event)

@@ -35,6 +35,7 @@ class When(StrEnum):
     FEED_DUE = "feed-due"
     CHIEF_ATTENDS = "chief-attends"
     SAME_DEVICE = "same-device-and-boot"
+    DONE = "done-when-asked-again"
     COUNTS_PROVE = "counts-prove"
     FACE_UP_OWED = "face-up-owed"
     LAUNCH_DUE = "launch-due"
@@ -63,6 +64,7 @@ _OUR_ROWS: Final = (
     EventRow(driver.EventsMissed, A.HOLD, K.COUNT),
     EventRow(driver.StatusHeard, A.COUNT),
     EventRow(driver.CommandRefused, A.COUNT),  # asked again once its status has changed; the log has a line of its own
+    EventRow(driver.CommandUndone, A.NOTE, when=W.DONE, otherwise=K.DEVICE_LOST),
     *(
         EventRow(driver.CardsMayHavePassed, A.NOTE, when=W.COUNTS_PROVE, otherwise=K.COUNT, variant=cause)
         for cause in driver.UnseenCause

@@ -50,6 +50,8 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
             return facts.DeviceRefused(device, event.what.value, event.expected, event.found)
         case driver.EventsMissed():
             return facts.EventsMissed(device, event.first, event.last)
+        case driver.CommandUndone():
+            return facts.CommandUndone(device, event.times)
         case driver.CardsMayHavePassed():
             return None  # those who deal cards ask themselves
 

@@ -17,6 +17,7 @@ from drivers.events import DriverEvent, StatusHeard
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.tdp_kinds import TDP_DEALING_SHOE
 from drivers.wishes import Basis
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
@@ -46,10 +47,14 @@ def tdp_supervisor(
     jitter: Callable[[], float],
     model: str | None = None,
     approved_firmware: tuple[str, ...] = (),
+    deals: bool = False,
 ) -> MakeSupervisor:
-    """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1]."""
+    """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1].
+
+    `deals`: of a shoe, cards are drawn from it; otherwise it reads at a shuffler's mouth.
+    """
     expected = ExpectedDevice(
-        tdp_of(device),
+        TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
         simulated=simulated,
         serial=serial,
         model=model,

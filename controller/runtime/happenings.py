@@ -12,6 +12,7 @@ from controller.core.words import Device
 from controller.devices.event_answers import Answer, answer_to
 from drivers.events import (
     CommandRefused,
+    CommandUndone,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -93,6 +94,8 @@ class Happenings:
                 self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
             case CommandRefused(result=result):
                 self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
+            case CommandUndone(times=times):
+                self.tell(Level.WARNING, "command-undone", device=device.value, times=times)
             case _:
                 self._tell_note(device, event)
 

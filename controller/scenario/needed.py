@@ -12,7 +12,7 @@ _OF_THE_SHUFFLER: Final = (
 )
 _OF_THE_READER: Final = ("read", "draw-unread")
 _OF_THE_SLOTS: Final = ("slot-chip", "slot-empty", "slot-fails", "slot-works")
-_OF_THE_NAMED: Final = ("lost", "back", "spare")
+_OF_THE_NAMED: Final = ("lost", "back", "spare", "undone")
 
 
 def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:

@@ -26,6 +26,7 @@ _STEPS: Final = """
     encravamento jam; caminho-livre path-clear; caminho-tapado path-blocked; cartas-na-entrada hopper-loaded;
     entrada-vazia hopper-empty; continua-encravado keeps-jammed; não-se-conta keeps-its-count;
     tampa-aberta lid-open; tampa-fechada lid-closed; perdido lost; voltou back; reserva spare; recomeço restart;
+    não-cumpre undone;
     recomeço-sem-aparelhos restart-alone; diário-falha journal-fails; diário-escreve journal-writes; esperar wait;
     falta missing; a-mais extra; desaparece vanish; intrusa slip-in; aposta bet; aposta-paralela side-bet;
     segurar insure; pagamento-igual even-money; desistir surrender; parar stand; separar split; dobrar double;

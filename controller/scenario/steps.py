@@ -252,6 +252,10 @@ def _device(word: str) -> Device:
     return Device(word.replace("-", "_"))
 
 
+def _undone(player: Player, words: Words) -> None:
+    player.put(e.CommandUndone(_device(words[0]), int(words[1])))
+
+
 def _lose_card(player: Player, words: Words) -> None:
     if player.pack.inside:
         raise Stopped("cards-are-inside", word="missing")
@@ -340,6 +344,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False)),
     "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(e.DeviceLost(_device(words[0]), "silent"))),
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
+    "undone": Step((Slot(Kind.DEVICE), *_NUMBER), _undone),
     "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
     # what is really so, and nobody has told
     "missing": Step(_CARDS, _lose_card),

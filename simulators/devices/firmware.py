@@ -65,6 +65,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._link = DeviceLink(self._identity, boot, now_s)
         self._shown: StatusT | None = None  # what the link carries
         self._shown_block = b""  # the same as bytes
+        self.disobeys = False  # what it was told stays undone, and it says OK
         self.before_talk: Callable[[], None] = _nobody_minds  # called before the device itself uses its link
 
     @property

@@ -124,6 +124,8 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
 
     def _obey(self, command: ShoeCommand, _now_s: float) -> ShoeResult:
         match command:
+            case ShoeApply() if self.disobeys:
+                return ShoeResult.OK
             case ShoeApply(locked=locked):
                 is_refused = not locked and self._link.must_lock
                 self._locked = locked or is_refused
@@ -134,7 +136,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
                 assert_never(command)
 
     def _lock_down(self) -> None:
-        self._locked = True
+        self._locked = self._locked or not self.disobeys
 
     def _power_lost(self) -> None:
         self._locked = True

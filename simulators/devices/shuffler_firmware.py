@@ -142,6 +142,8 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
 
     def _obey(self, command: ShufflerCommand, now_s: float) -> ShufflerResult:
         match command:
+            case ShufflerApply() if self.disobeys:
+                return ShufflerResult.OK
             case ShufflerApply():
                 return self._apply(command, now_s)
             case ShufflerQuery():

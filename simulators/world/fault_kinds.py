@@ -21,6 +21,7 @@ class FaultKind(StrEnum):
     READER_ERROR = "reader-error"
     PHANTOM_READ = "phantom-read"
     CARD_SHOWN = "card-shown"
+    DISOBEYS = "disobeys"
     DISPLAY_STUCK = "display-stuck"
     DISPLAY_FAULT = "display-fault"
     SLOT_BROKEN = "slot-broken"

@@ -136,9 +136,8 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         often=0.5,
         when=a_shuffler,
     ),
-    OF_DEVICE(
-        K.CARD_SHOWN, "a foreign card is held past the reader before the true one", _SHOE, M.DEALT, when=a_shuffler
-    ),
+    OF_DEVICE(K.CARD_SHOWN, "a foreign card is held past the reader before the true one", _SHOE, M.DEALT),
+    OF_DEVICE(K.DISOBEYS, "a device says OK and leaves undone what it is told", _NEEDED, for_s=(5.0, 60.0)),
     OF_DEVICE(K.DISPLAY_STUCK, "the display keeps its old picture", _DISPLAY, M.APPLIED, for_s=(5.0, 60.0)),
     OF_DEVICE(K.DISPLAY_FAULT, "the display reports a fault", _DISPLAY, M.APPLIED),
     OF_DEVICE(K.SLOT_BROKEN, "the sensor of a jackpot slot fails", _SLOTS, for_s=(5.0, 90.0), often=3.0),

@@ -195,6 +195,9 @@ def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
         case K.BOOT_NUMBER_AGAIN:
             end.device.reboot(now_s, off_s=SWAP_S, again=True)
             scene.clock.after(fault.for_s, partial(_reboot, scene, end))
+        case K.DISOBEYS:
+            end.device.disobeys = True
+            scene.clock.after(fault.for_s, partial(_obey_again, end))
         case K.FLOODED if shuffler is not None:
             shuffler.tell_retries(fault.amount, now_s)
         case K.PHANTOM_READ if shoe is not None:
@@ -203,6 +206,10 @@ def _lie(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:
             _of_a_slot(scene, end, fault)
         case _:
             raise ValueError(fault.kind)
+
+
+def _obey_again(end: DeviceEnd) -> None:
+    end.device.disobeys = False
 
 
 def _of_a_slot(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> None:

@@ -145,7 +145,8 @@ class Host:
         self, device: Device, serial: str | None, start_number: int, jitter: Callable[[], float]
     ) -> MakeSupervisor:
         """Makes the supervisor of a device; `serial` None: whichever stands there."""
-        return tdp_supervisor(device, serial, simulated=True, start_number=start_number, jitter=jitter)
+        deals = Device.SHUFFLER not in self.ends
+        return tdp_supervisor(device, serial, simulated=True, start_number=start_number, jitter=jitter, deals=deals)
 
     def quiet(self, device: Device) -> MakeQuiet:
         """Makes what lives through the times at which nothing is new on a device's line."""

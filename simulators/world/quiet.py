@@ -125,6 +125,7 @@ class QuietLine(Quiet):
             isinstance(driver, TdpDriver)
             and driver.end is None
             and not driver.reported
+            and driver._obedience.due_s is None
             and not self._supervisor.reported
             and device.power is Power.ON
             and driver._status_after == link._next_event - 1

@@ -206,8 +206,15 @@ def test_a_double_feed_believes_neither_identity(table: CoreTable) -> None:
     assert table.state.custody.book.pending == 1
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
-    assert set(table.hold_kinds()) == {HoldKind.UNEXPECTED_CARD, HoldKind.UNREAD_CARD}
-    assert table.state.game.dealt[0].card is None
+    assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
+    assert (table.state.game.dealt[0].card, table.state.game.dealt[0].doubted) == (None, ())
+    hold = table.state.house.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.StateCardsMoved, CHIEF, source=Place.PENDING, target=Place.RACK, count=1)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "doubted_cards_are_named"
+    table.act(a.RenameCard, CHIEF, seat=1, position=1, card=Card("AS"))
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    assert table.state.game.dealt[0].card == "AS"
 
 
 def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> None:

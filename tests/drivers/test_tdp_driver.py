@@ -10,6 +10,7 @@ from controller.devices.device_kinds import TDP_KINDS
 from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
+    CommandUndone,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -22,7 +23,7 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice
 from drivers.tdp_driver import make_tdp_driver, session_opening
-from drivers.tdp_kinds import TDP_SHOE, TDP_SHUFFLER, sensor
+from drivers.tdp_kinds import TDP_DEALING_SHOE, TDP_SHOE, TDP_SHUFFLER, sensor
 from drivers.trouble import TroubleCode
 from drivers.wishes import Basis, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
@@ -290,6 +291,49 @@ def test_a_device_that_cannot_become_as_desired_is_not_asked_in_a_loop() -> None
         line.run(1.0)
         line.peer.card_passed(line.now_s)
     assert line.peer.commands == [ShoeApply(locked=True)]
+
+
+def test_a_shoe_whose_lock_is_acknowledged_and_not_done_is_told_within_a_second_and_asked_again() -> None:
+    line = VirtualLine(TdpPeer(SHOE, now_s=1000.0), ExpectedDevice(TDP_DEALING_SHOE, simulated=True))
+    line.peer.change(locked=False)
+    line.run(0.1)
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+    told = of_type(line.run(1.0), CommandUndone)
+    assert [one.times for one in told] == [1, 2]
+    assert line.peer.commands == [ShoeApply(locked=True)] * 3
+    line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+    assert of_type(line.run(10.0), CommandUndone) == []
+    assert 7 <= len(line.peer.commands) <= 8  # every two seconds, and no flood
+    line.peer.react = lambda _: Reaction()
+    assert [one.times for one in of_type(line.run(2.5), CommandUndone)] == [0]
+    line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+    count = len(line.peer.commands)
+    line.run(10.0)
+    assert len(line.peer.commands) == count
+
+
+@pytest.mark.parametrize("part", [{"feed_open": True}, {"release_after": 0}, {"unload": True}])
+def test_a_shuffler_that_says_ok_and_does_nothing_is_told(line: VirtualLine, part: dict[str, int]) -> None:
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(replace(LOCKED, **part), line.now_s)
+    told = of_type(line.run(0.6), CommandUndone)
+    assert [one.times for one in told] == [1]
+    line.supervisor.apply(replace(LOCKED, **part), line.now_s)
+    assert [one.times for one in of_type(line.run(0.5), CommandUndone)] == [2]
+
+
+def test_a_lamp_that_stays_dark_is_not_the_mouths_matter(line: VirtualLine) -> None:
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(replace(LOCKED, lamp=True), line.now_s)
+    assert of_type(line.run(5.0), CommandUndone) == []
+
+
+def test_a_feed_that_a_lid_stops_is_no_disobedience(line: VirtualLine) -> None:
+    line.supervisor.apply(replace(LOCKED, feed_open=True), line.now_s)
+    line.run(0.05)
+    line.peer.change(feed_open=False, lid_open=True)
+    assert of_type(line.run(5.0), CommandUndone) == []
 
 
 def test_a_device_that_left_the_desired_state_by_itself_is_brought_back(line: VirtualLine) -> None:

@@ -129,6 +129,7 @@ def of_any_device(row: EventRow, boot: int) -> driver.DriverEvent:
         driver.EventsMissed: driver.EventsMissed(1, 2),
         driver.StatusHeard: driver.StatusHeard(status),
         driver.CommandRefused: driver.CommandRefused(shoe.ShoeApply(locked=True), shoe.ShoeResult.BAD_COMMAND, status),
+        driver.CommandUndone: driver.CommandUndone(boot, status),  # the second time the table holds
     }
     if row.event is driver.CardsMayHavePassed:
         assert isinstance(row.variant, driver.UnseenCause)
@@ -198,6 +199,7 @@ TABLES: dict[When, tuple[Callable[[], CoreTable], Callable[[], CoreTable]]] = {
     When.CHIEF_ATTENDS: (attended, idle),
     When.SAME_DEVICE: (dealing, dealing),
     When.COUNTS_PROVE: (dealing, counts_unknown),
+    When.DONE: (dealing, dealing),
 }
 
 

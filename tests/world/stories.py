@@ -61,6 +61,16 @@ STORIES = (
     Story(K.READER_ERROR, ("reader-error", "kind=unread-card phase=raised", "asks: name-card")),
     Story(K.PHANTOM_READ, ("kind=unexpected-card phase=raised", "asks: ", "hold-ended")),
     Story(K.CARD_SHOWN, ("kind=unexpected-card phase=raised", "asks: rename-card", "hold-ended"), tracks=Tracks.HANDS),
+    Story(
+        K.DISOBEYS,
+        (
+            "command-undone device=shoe times=1",
+            "command-undone device=shoe times=2",
+            "kind=device-lost phase=raised",
+            "command-undone device=shoe times=0",
+        ),
+        profile="pt-shoe",
+    ),
     Story(K.DISPLAY_STUCK, ("display-faulted code=2",)),
     Story(K.DISPLAY_FAULT, ("display-faulted code=",)),
     Story(K.SLOT_BROKEN, ("slots-changed", "slots-changed"), rounds=4, tracks=Tracks.HANDS),

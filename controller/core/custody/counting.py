@@ -11,9 +11,11 @@ from controller.core.custody.books import (
     differences,
     hold_for_count,
     in_place,
+    is_older,
     move_between,
 )
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.doubt import cards_to_name, doubt_all
+from controller.core.custody.drawing import NO_SHUFFLER_COUNTS, hold_doubted
 from controller.core.custody.game import burns_at_start, game_of, may_come_again
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
 from controller.core.engine.act import Act
@@ -24,7 +26,17 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
-from controller.core.words import HoldCause, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs, Timer
+from controller.core.words import (
+    Device,
+    HoldCause,
+    HoldKind,
+    HoldPhase,
+    Place,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+    Timer,
+)
 
 
 class StateCardsMoved(Act, frozen=True):
@@ -175,7 +187,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
-        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state), act), at_ms)
+        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state, at_ms), act), at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -198,12 +210,23 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
-def _shoe_counted(state: CardStateT) -> CardStateT:
-    """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
+def _shoe_counted(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there.
+
+    Where it has counted more passages than cards came out, a card was held there: what it read in this round is not
+    believed.
+    """
     if state.setup.has_shuffler:
         return state
     figure, out = state.devices.reader.passages, state.setup.cards - state.custody.book.inside
-    return with_shoe_game(state, filled_at=None if figure is None else (figure - out) % COUNTER_SPAN)
+    before, filled_at = state.custody.shoe_game.filled_at, None if figure is None else (figure - out) % COUNTER_SPAN
+    state = with_shoe_game(state, filled_at=filled_at)
+    if before is None or filled_at is None or not is_older(before, filled_at, COUNTER_SPAN):
+        return state
+    doubted = doubt_all(state)
+    if not cards_to_name(doubted):
+        return doubted
+    return hold_doubted(doubted, at_ms, HoldCause.MORE_READ, Device.SHOE, needs_count=False)
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -21,6 +21,7 @@ from controller.core.custody.state import Book, CardState, CardStateT, with_cust
 from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import (
+    CommandUndone,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -57,6 +58,9 @@ from controller.core.words import (
     TableMs,
     Timer,
 )
+
+ASKED_AGAIN = 1
+"""So often a command may be left undone before the table holds: people are told, and the device was asked again."""
 
 
 class _ShufflerFact(Fact, frozen=True):
@@ -326,6 +330,12 @@ def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardSta
     return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
+def undone(state: CardStateT, event: CommandUndone, at_ms: TableMs) -> CardStateT:
+    """A lock or a feed is not as it was told: people know, and once it was asked again in vain the table holds."""
+    state = with_link(state, event.device, replace(link_of(state, event.device), undone=event.times))
+    return hold_for_device(state, event.device, LostReason.DISOBEYS, at_ms) if event.times > ASKED_AGAIN else state
+
+
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """After a start, a device that should have come has not."""
     state = with_devices(state, devices_due_ms=None)
@@ -361,6 +371,7 @@ DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("device-refused", DeviceRefused, refused),
     FactRule("events-missed", EventsMissed, missed),
     FactRule("events-awaited", EventsAwaited, awaited),
+    FactRule("command-undone", CommandUndone, undone),
 )
 SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("card-counted-out", CardCountedOut, counts_moved),

@@ -59,9 +59,17 @@ def is_unread(one: Dealt) -> bool:
     return one.card is None and one.face_down is None and one.doubted is None
 
 
+def doubt_all(state: CardStateT) -> CardStateT:
+    """No face is believed that the reader has told of a card of this round."""
+    if state.game.phase not in _CARDS_LIE:
+        return state
+    dealt = state.game.dealt
+    return with_round(state, dealt=tuple([one if one.paired_ms is None else _doubted(one, None) for one in dealt]))
+
+
 def _doubted(one: Dealt, other: Card | None) -> Dealt:
     faces = tuple(card for card in (*(one.doubted or ()), one.card, other) if card is not None)
-    return replace(one, card=None, commitment=None, named=False, doubted=faces)
+    return replace(one, card=None, commitment=None, named=False, paired_ms=None, doubted=faces)
 
 
 def cards_to_name(state: CardState) -> tuple[Dealt, ...]:

@@ -31,6 +31,8 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
             return state.custody.book.pending == (0 if state.custody.set_aside is None else 1)
         case Evidence.DEVICE_IS_CONNECTED:
             return _device_connected(state, hold)
+        case Evidence.DEVICE_OBEYS:
+            return hold.device is None or not link_of(state, hold.device).undone
         case Evidence.DEVICE_RUNS_AGAIN:
             return status is not None and not status.jammed
         case Evidence.RECOUNT_IS_DONE:

@@ -120,6 +120,13 @@ class EventsMissed(Fact, frozen=True):
     last: int
 
 
+class CommandUndone(Fact, frozen=True):
+    """The device has taken a command over and did not do it, so many times; 0: it has done it at last."""
+
+    device: Device
+    times: int
+
+
 class EventsAwaited(Fact, frozen=True):
     """The device says that it has made events up to number `last` that it should have sent by now, and has not."""
 

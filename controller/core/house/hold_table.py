@@ -58,6 +58,7 @@ class Evidence(StrEnum):
     NO_CARD_IS_IN_HAND = "no_card_is_in_hand"
     NO_CARD_IS_PENDING = "no_card_is_pending"
     DEVICE_IS_CONNECTED = "device_is_connected"
+    DEVICE_OBEYS = "device_obeys"
     DEVICE_RUNS_AGAIN = "device_runs_again"
     RECOUNT_IS_DONE = "recount_is_done"
     COUNT_IS_STATED = "count_is_stated"
@@ -185,9 +186,9 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF_OR_TECHNICIAN,
         _CHIEF_OR_TECHNICIAN,
-        (E.DEVICE_IS_CONNECTED,),
+        (E.DEVICE_IS_CONNECTED, E.DEVICE_OBEYS),
         _CHIEF,
-        (E.DEVICE_IS_CONNECTED, *_HANDS_EMPTY_COUNTS_AGREE),
+        (E.DEVICE_IS_CONNECTED, E.DEVICE_OBEYS, *_HANDS_EMPTY_COUNTS_AGREE),
         of_a_device=True,
         unresolvable=True,
         outlives_session=True,

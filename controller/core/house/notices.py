@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.core.engine.decision import Notice, Values
-from controller.core.house.state import Hold, State
+from controller.core.house.state import KNOWN_AS, Hold, State, link_of
 from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
@@ -83,6 +83,16 @@ def of_duties(before: State, after: State) -> list[Notice]:
     ended = [d for d in before.house.duties if d not in after.house.duties]
     told = [("duty-opened", duty) for duty in opened] + [("duty-ended", duty) for duty in ended]
     return [Notice(key, (("id", f"D{duty.id}"), ("kind", duty.kind.value))) for key, duty in told]
+
+
+def of_obedience(before: State, after: State) -> list[Notice]:
+    """A device begins to leave undone what it has taken over, or does it again."""
+    told = []
+    for device in KNOWN_AS:
+        was, link = link_of(before, device).undone > 0, link_of(after, device)
+        if link.connected and was != (link.undone > 0):
+            told.append(Notice("device-obeys" if was else "device-disobeys", (("device", device.value),)))
+    return told
 
 
 def of_display(before: State, after: State) -> list[Notice]:

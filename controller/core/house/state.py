@@ -92,6 +92,7 @@ class Link(Struct, frozen=True, gc=False):
     taken: int = 0
     awaited: int = 0
     version: str = ""
+    undone: int = 0  # so often it did not do a command that it took over
 
 
 class Known(Struct, frozen=True, gc=False):

@@ -25,7 +25,7 @@ from controller.core.games.blackjack.notices import (
 from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
-from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
+from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
 from controller.core.house.second_person import lapse_waiting, of_second_person
 from controller.core.house.sign import watch_sign
 from controller.core.setup import Setup
@@ -96,6 +96,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_display, ("devices.display",)),
+    Tell(of_obedience, ("devices",)),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),
     Tell(of_insurance, ("game.phase", "game.dealt"), lambda setup: INVITATION in setup.reminders, (_R.PLAYING,)),
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),

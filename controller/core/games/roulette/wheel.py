@@ -131,11 +131,25 @@ def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: Tab
     return round_moved(state, SpinTrigger.BETS_CLOSED)
 
 
+def _competes(state: RouletteState, number: int | None) -> bool:
+    """The wheel has told another number for this spin, and no dealer has announced it: neither is believed."""
+    return state.game.phase is R.NO_MORE_BETS and number is not None and state.game.result not in {None, number}
+
+
+def _two_numbers(state: RouletteState, number: int | None, at_ms: TableMs) -> RouletteState:
+    """The supervisor says where the ball rests: what all can see on the wheel goes before its line."""
+    both = f"{shown_number(state.game.result)} {shown_number(number)}"
+    details = (("cause", "two-numbers"), ("number", both), ("rule", "number_is_the_wheels"))
+    return raise_hold(with_game(state, result=None), HoldKind.IRREGULAR_SPIN, at_ms, details=details)
+
+
 def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
     """The ball rests; of a null spin the wheel may tell whatever it likes (pt.rou.22b)."""
     if state.game.phase is R.NULL_SPIN:
         return state
     state = round_moved(state, SpinTrigger.BETS_CLOSED)
+    if _competes(state, event.number):
+        return _two_numbers(state, event.number, at_ms)
     if not state.ball_runs:
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
@@ -148,6 +162,8 @@ def spins_unseen(state: RouletteState, event: SpinsUnseen, at_ms: TableMs) -> Ro
 
 
 def number_changed(state: RouletteState, event: NumberChanged, at_ms: TableMs) -> RouletteState:
+    if _competes(state, event.number):
+        return _two_numbers(state, event.number, at_ms)
     return _held(state, "number-changed", at_ms, event.number)
 
 
