@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.core.games.blackjack.table import TABLE
 from controller.daemon.peers import PeerRight, may, rights_of_users
 from controller.protocol.lines import Do
 from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
@@ -78,3 +79,18 @@ def test_another_user_acts_with_a_pin_each_time_and_signs_in_nowhere(as_another_
     assert answer(do="sign-in", purpose="table", **who)["error"]["code"] == "not-by-this-user"
     assert answer(do="act", act="sign-in", values={"operation": "table"}, **who)["ok"]
     assert answer(do="act", act="open-session", person=DEALER)["error"]["code"] == "pin-missing"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can connect as another user")
+def test_no_act_of_another_user_slips_by_without_its_persons_pin(as_another_user: RawClient, running: Rig) -> None:
+    """Each act of the table, for a dealer who is there: named, without a PIN, and with a sign-in tried before."""
+    running.act("sign-in", DEALER, operation="table")
+    before, codes = running.status()["journal"]["seq"], set()
+    for act in TABLE.act_named:
+        for request in ({"do": "sign-in", "purpose": "table"}, {"do": "act", "act": act}):
+            as_another_user.send(json.dumps({"id": 1, "person": DEALER, **request}).encode() + b"\n")
+            heard = as_another_user.hear()
+            assert heard is not None
+            codes.add(heard["error"]["code"])
+    assert codes == {"not-by-this-user", "pin-missing", "bad-value"}
+    assert running.status()["journal"]["seq"] == before
