@@ -226,6 +226,7 @@ def _facts_by_hand(state: BlackjackState) -> Iterator[e.Fact]:
     yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")
     yield e.EventsMissed(Device.SHOE, 1, 2)
     yield e.EventsAwaited(Device.SHUFFLER, source.number + 9)
+    yield e.CommandUndone(Device.SHUFFLER, 2)
     yield e.CardsMayHavePassed(Device.SHOE, "gap", None)
     yield e.PersonRemoved(Person(21))
     yield e.DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
