@@ -16,6 +16,7 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.people import dealer_at_table
 from controller.core.house.registry import Deadline, FactRule
+from controller.core.house.second_person import waiting_for
 from controller.core.house.state import round_moved, with_markers
 from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
 
@@ -154,6 +155,8 @@ def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> Roulet
         return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
     if event.troubles or event.number is None:
         return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
+    if waiting_for(state, "declare-null-spin") is not None:  # called null before the ball came to rest
+        return _held(state, "null-spin-asked", at_ms, event.number)
     return with_game(state, result=event.number)
 
 
