@@ -19,6 +19,8 @@ from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export_file
 from simulators.oracles.sightings import SeenHold
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture(scope="session")
 def evening() -> Iterator[tuple[House, Evidence]]:
@@ -31,7 +33,6 @@ def evening() -> Iterator[tuple[House, Evidence]]:
         yield house, found
 
 
-@pytest.mark.waits
 def test_nothing_is_wrong_with_it(evening: tuple[House, Evidence]) -> None:
     found = evening[1]
     assert violations(found) == []
