@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.backup.epoch import epoch_of
 from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
+from controller.journal.epoch import epoch_of
 from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
 from controller.journal.storage import is_of_a_journal

@@ -18,10 +18,10 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from controller.backup.content import CONFIG, JOURNAL, MANIFEST, NAMES, Places, places_in
-from controller.backup.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.backup.sealed_stream import BackupRefused, OpeningReader
 from controller.config.problems import ConfigRefused
 from controller.config.profile_file import read_derived
+from controller.journal.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.journal.errors import JournalDamaged, SigningKeyRefused
 from controller.journal.seals import KEY_SIZE
 from controller.journal.signing import read_public_key

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
@@ -23,6 +22,7 @@ from controller.daemon.copies import Matched, match_copies
 from controller.daemon.marks import accepted, epochs, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
+from controller.journal.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
 from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ

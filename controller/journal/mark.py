@@ -23,7 +23,7 @@ _LARGEST: Final = 4096  # bytes; one has about 300
 class Mark:
     """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
 
-    `epoch`: of the computer that wrote it, see controller/backup/epoch.py.
+    `epoch`: of the computer that wrote it, see controller/journal/epoch.py.
     """
 
     head: str

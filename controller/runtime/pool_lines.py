@@ -6,7 +6,6 @@ A signature of a line is for one purpose. It is none of a mark, an export of the
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
-from controller.backup.epoch import epoch_said
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import refused
@@ -24,6 +23,7 @@ from controller.core.house.jackpot_moving_guards import (
 from controller.core.house.pool_export import Export, Receipt, read_export, read_receipt
 from controller.core.house.registry import Registry
 from controller.core.house.state import State
+from controller.journal.epoch import epoch_said
 from controller.journal.signing import is_signed
 
 Sign: TypeAlias = Callable[[bytes], str]

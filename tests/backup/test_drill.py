@@ -13,10 +13,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from controller.backup.epoch import epoch_finding, epoch_said
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
+from controller.journal.epoch import epoch_finding, epoch_said
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
