@@ -26,7 +26,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(path: Path, language: Language, *, migrate: bool) -> int:
     import psycopg
-    from sqlalchemy.exc import SQLAlchemyError
 
     from controller.floor import schema
     from controller.floor.config import FloorConfigRefused, read_floor_config
@@ -36,17 +35,29 @@ def _run(path: Path, language: Language, *, migrate: bool) -> int:
     try:
         config = read_floor_config(path)
         if migrate:
-            schema.migrate(config.database.connection)
-            return OK
+            return _migrated(config.database.connection, language)
         if not schema.is_current(config.database.connection):
             return _said(language, "not-migrated", USAGE, file=str(path))
         serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
     except FloorConfigRefused as refused:
         return _said(language, "config", USAGE, file=str(path), detail=str(refused))
-    except (psycopg.Error, SQLAlchemyError, DatabaseAway, DatabaseBusy) as error:
+    except (psycopg.Error, DatabaseAway, DatabaseBusy) as error:
         return _said(language, "database", FAILED, detail=_short(error))
     except OSError as error:
         return _said(language, "listen", FAILED, detail=error.strerror or str(error))
+    return OK
+
+
+def _migrated(conninfo: str, language: Language) -> int:
+    """Raises psycopg.Error."""
+    from sqlalchemy.exc import SQLAlchemyError  # which only this needs
+
+    from controller.floor.schema import migrate
+
+    try:
+        migrate(conninfo)
+    except SQLAlchemyError as error:
+        return _said(language, "database", FAILED, detail=_short(error))
     return OK
 
 

@@ -6,7 +6,7 @@ on one machine alone. Whatever warning comes with a write, it is no acknowledgem
 not write, so that old versions of a hot row go.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -74,7 +74,7 @@ class Database:
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
         self._writers = _pool(conninfo, _WRITES, writers)
-        self._readers = _pool(conninfo, _READS, READERS)
+        self._readers = _pool(conninfo, _READS, READERS, check=ConnectionPool.check_connection)
 
     def __enter__(self) -> "Database":
         self._writers.open()
@@ -128,7 +128,9 @@ def _rows(connection: _Connection, words: str, values: Values) -> list[TupleRow]
     return cursor.fetchall() if cursor.description is not None else []
 
 
-def _pool(conninfo: str, options: str, most: int) -> "ConnectionPool[_Connection]":
+def _pool(
+    conninfo: str, options: str, most: int, check: Callable[[_Connection], None] | None = None
+) -> "ConnectionPool[_Connection]":
     return ConnectionPool(
         conninfo,
         connection_class=_Connection,
@@ -136,6 +138,7 @@ def _pool(conninfo: str, options: str, most: int) -> "ConnectionPool[_Connection
         min_size=1,
         max_size=most,
         timeout=WAIT_S,
+        check=check,
         reconnect_timeout=30,
         open=False,
     )

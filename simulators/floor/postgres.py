@@ -42,7 +42,8 @@ class PrivatePostgres:
         self._binaries = binaries()
         self._settings = settings
         user = _unprivileged()
-        self._uid, self._gid = (None, None) if user is None else (user.pw_uid, user.pw_gid)
+        self._uid = None if user is None else user.pw_uid
+        self._gid = None if user is None else user.pw_gid
         self._groups: list[int] | None = None if user is None else []
         self._directory = Path(tempfile.mkdtemp(prefix="sabot-pg-"))
         self.process: subprocess.Popen[bytes] | None = None

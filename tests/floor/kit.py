@@ -1,7 +1,8 @@
 """Tables for the tests of the floor: a chain of entries, and batches of it that the table's key signs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import count
 
 import msgspec
 
@@ -85,3 +86,9 @@ def rows(ledger: Ledger, table: str) -> list[tuple[int, int, bytes, bytes]]:
     statement = "select epoch, seq, chain, payload from entry where table_id = %(table)s order by epoch, seq"
     found = ledger.store._database.read(statement, {"table": table})
     return [(epoch, seq, bytes(chain), bytes(payload)) for epoch, seq, chain, payload in found]
+
+
+def grown_entries(note: str = "") -> Iterator[Entry]:
+    """A start, and what follows it without end."""
+    for seq in count(1):
+        yield entry(seq, "controller-started" if seq == 1 else "noted", note)
