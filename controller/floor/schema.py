@@ -6,6 +6,8 @@ from typing import Final
 import psycopg
 from psycopg.errors import UndefinedTable
 
+from controller.floor.database import statement
+
 VERSION: Final = "0001"
 """The newest step of the migrations."""
 
@@ -34,7 +36,7 @@ def is_current(conninfo: str) -> bool:
     """True where the tables are of this version. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         try:
-            found = connection.execute("select version_num from alembic_version").fetchall()
+            found = connection.execute(statement("version").encode()).fetchall()
         except UndefinedTable:
             return False
     return found == [(VERSION,)]

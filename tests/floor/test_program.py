@@ -97,7 +97,7 @@ def test_without_the_program_sabot_floor_says_how_it_is_installed(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
     assert main(["floor", "--config", "floor.toml"]) == 2
-    assert "Install the package sabot-floor" in capsys.readouterr().err
+    assert "Install it from the source" in capsys.readouterr().err
 
 
 def test_the_page_has_every_table_and_what_was_found(room: Room, database: Database) -> None:
