@@ -13,6 +13,7 @@ from typing import Final
 
 import psycopg
 from psycopg import Connection, errors
+from psycopg.conninfo import make_conninfo
 from psycopg.pq.abc import PGconn
 from psycopg.rows import RowFactory, TupleRow, tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -74,7 +75,8 @@ class Database:
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
         self._writers = _pool(conninfo, _WRITES, writers)
-        self._readers = _pool(conninfo, _READS, READERS, check=ConnectionPool.check_connection)
+        anywhere = make_conninfo(conninfo, target_session_attrs="any")  # a reader may use a replica
+        self._readers = _pool(anywhere, _READS, READERS, check=ConnectionPool.check_connection)
 
     def __enter__(self) -> "Database":
         self._writers.open()

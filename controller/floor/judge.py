@@ -92,5 +92,19 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
     return Verdict.GO_ON_FROM if run.first > newest.seq + 1 else Verdict.FORKED
 
 
+def first_differing(run: Run, at: At) -> int:
+    """The number of the first entry that the floor has otherwise: two chains that part never meet again."""
+    same, differs = 0, len(run.rows) - 1
+    while same < differs:
+        middle = (same + differs) // 2
+        row = run.rows[middle]
+        place = at(row.seq)
+        if place is not None and place.head == row.chain.hex():
+            same = middle + 1
+        else:
+            differs = middle
+    return run.rows[same].seq
+
+
 def _is(place: Place | None, epoch: int, head: bytes) -> bool:
     return place is not None and (place.epoch, place.head) == (epoch, head.hex())

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
-from controller.floor.judge import Begin, Extend, Verdict, judged
+from controller.floor.judge import Begin, Extend, Verdict, first_differing, judged
 from controller.floor.keys import KnownKeys
 from controller.floor.nonce import Nonces
 from controller.floor.runs import Run, runs_of
@@ -118,7 +118,8 @@ class Ledger:
     def _run(self, run: Run, gap: Gap, signed: SignedStatement, lines: list[Line]) -> Said | None:
         table, today = signed.statement.table, datetime.fromtimestamp(self.now_s(), UTC).date()
         newest = lines[0].end if lines else None
-        judgement = judged(run, gap, newest, partial(self.store.at, table, lines))
+        at = partial(self.store.at, table, lines)
+        judgement = judged(run, gap, newest, at)
         match judgement:
             case Verdict.DOUBLED:
                 self.store.touched(table)
@@ -126,7 +127,7 @@ class Ledger:
             case Verdict.GO_ON_FROM:
                 return Said.GO_ON_FROM
             case Verdict.FORKED:
-                self._found(table, FindingKind.FORK, run.epoch, run.first)
+                self._found(table, FindingKind.FORK, run.epoch, first_differing(run, at))
                 return Said.FORKED
             case Extend() | Begin():
                 if judgement.finding is not None:

@@ -38,9 +38,11 @@ class PrivatePostgres:
     Root may not run it: then an unprivileged user does, in a directory that is his alone.
     """
 
-    def __init__(self, *, settings: Sequence[str] = ()) -> None:
+    def __init__(self, *, settings: Sequence[str] = (), primary: "PrivatePostgres | None" = None) -> None:
+        """With `primary` a replica of it, which follows it until it is promoted."""
         self._binaries = binaries()
         self._settings = settings
+        self._primary = primary
         user = _unprivileged()
         self._uid = None if user is None else user.pw_uid
         self._gid = None if user is None else user.pw_gid
@@ -51,9 +53,12 @@ class PrivatePostgres:
     def __enter__(self) -> Self:
         if self._uid is not None and self._gid is not None:
             os.chown(self._directory, self._uid, self._gid)
-        self._run(
-            "initdb", "-D", str(self._data), "-A", "trust", "-U", "sabot", "-E", "UTF8", "--locale=C", "--no-sync"
-        )
+        if self._primary is None:
+            encoding = ("-E", "UTF8", "--locale=C", "--no-sync")
+            self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", "sabot", *encoding)
+        else:
+            source = f"{self._primary.conninfo()} application_name=replica"
+            self._run("pg_basebackup", "-D", str(self._data), "-R", "-c", "fast", "--no-sync", "-d", source)
         self.start()
         return self
 
@@ -92,6 +97,15 @@ class PrivatePostgres:
             self.process.send_signal(number)
             self.process.wait(READY_S)
             self.process = None
+
+    def promote(self) -> None:
+        """It takes writes from now on, and follows nobody."""
+        self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
+
+    @property
+    def directory(self) -> Path:
+        """Where its socket lies: a host for libpq."""
+        return self._directory
 
     @property
     def _data(self) -> Path:
