@@ -99,7 +99,6 @@ class Store:
         try:
             return len(self._database.write(statement, all_values)) == len(run.rows)
         except NoPartition:  # another database than before answers: a replica took over, or a backup was restored
-            self._months.clear()
             self._make_partitions({*months})
             return len(self._database.write(statement, all_values)) == len(run.rows)
 
