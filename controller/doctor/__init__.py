@@ -15,6 +15,7 @@ from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import PEOPLE_CHECKS, config_file_findings
 from controller.doctor.service import SERVICE_CHECKS
+from controller.doctor.uplink import UPLINK_CHECKS
 
 CHECKS: Final[tuple[Check, ...]] = (
     *DEVICE_CHECKS,
@@ -22,6 +23,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *PEOPLE_CHECKS,
     *COMPUTER_CHECKS,
     *SERVICE_CHECKS,
+    *UPLINK_CHECKS,
 )
 
 
