@@ -4,13 +4,11 @@ import http.client
 import json
 import shutil
 import signal
-import socket
 import ssl
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +25,7 @@ from simulators.floor.certificates import Authority
 from simulators.floor.replayed import ReplayedTable
 from simulators.floor.room import FloorProcess, Room
 from tests.floor.test_traps import WITHIN_S, until, waiting, without_its_replica
+from tests.uplink.bad_floor import HEAD, a_floor_that_says
 from tests.uplink.conftest import MakeTable
 
 
@@ -214,35 +213,6 @@ def test_a_commit_that_waits_is_cancelled_neither_by_a_table_that_hangs_up_nor_b
         assert floor.end() in {0, -signal.SIGTERM}
         assert len(waiting(connection)) == 1
     until(lambda: kept(conninfo, "BJ-07") == of_journal(tmp_path / "journals" / "BJ-07"))
-
-
-@contextmanager
-def a_floor_that_says(first: bytes, then: bytes, room: Room) -> Iterator[int]:
-    """Speaks TLS, hears a request, says the one and then the other without end; its port."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(room.directory / "floor.pem")
-    listener = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
-
-    def serve() -> None:
-        connection, _address = listener.accept()
-        with connection, context.wrap_socket(connection, server_side=True) as wrapped, suppress(OSError):
-            wrapped.recv(4096)
-            wrapped.sendall(first)
-            while not over.wait(0.05):
-                wrapped.sendall(then)
-
-    thread = threading.Thread(target=serve)
-    thread.start()
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        over.set()
-        thread.join(WITHIN_S)
-        listener.close()
-
-
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"
 
 
 @pytest.mark.parametrize(
