@@ -57,6 +57,8 @@ async def _serve(config: FloorConfig, database: Database, tell: Tell) -> None:
 
 def _server(config: uvicorn.Config) -> uvicorn.Server:
     config.load()
+    if config.ssl is not None:
+        config.ssl.minimum_version = ssl.TLSVersion.TLSv1_3
     return uvicorn.Server(config)
 
 

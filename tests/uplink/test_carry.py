@@ -4,6 +4,7 @@ import http.client
 import json
 import shutil
 import signal
+import socket
 import ssl
 import time
 import urllib.request
@@ -160,6 +161,11 @@ def test_a_certificate_of_another_authority_is_no_way_in_at_either_end(
     for one in (replace(ours, certificate=stranger.signed("table")), replace(ours, authority=stranger.path)):
         with pytest.raises(FloorAway), FloorEnd(one) as end:
             end.begin()
+    old = ssl.create_default_context(cafile=str(ours.authority))
+    old.load_cert_chain(ours.certificate)
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    with socket.create_connection(("127.0.0.1", floor.port)) as plain, pytest.raises(ssl.SSLError):
+        old.wrap_socket(plain, server_hostname="127.0.0.1")
     with pytest.raises(OSError, match=r".*"):
         urllib.request.urlopen(f"https://127.0.0.1:{floor.port}/uplink/1/BJ-07", timeout=5)
 
