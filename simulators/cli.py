@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "table": "simulators.table_command",
     "demo": "simulators.demo.command",
     "world": "simulators.world.command",
+    "floor": "simulators.floor.command",
     "power-cuts": "simulators.power_cuts",
 }
 """Of each subcommand its module. A module's `add_options` adds options to its parser and sets the default

@@ -21,6 +21,7 @@ from controller.config.model import (
     Screen,
     TableConfig,
     Tracks,
+    UplinkConfig,
 )
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
@@ -197,6 +198,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         values=tuple((key, _text(value)) for key, value in sorted(found.values.items()) if value is not None),
         panel=_panel(path, found),
         jackpot=jackpot_rules(found, profile),
+        uplink=_uplink(path, found),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 
@@ -252,6 +254,18 @@ def _part(found: WellFormed, kind: PartKind) -> PartConfig:
         port=found.take(f"{section}.port", str),
         line=found.option(f"{section}.line", int),
         active_low=found.option(f"{section}.active_low", bool) is True,
+    )
+
+
+def _uplink(path: Path, found: WellFormed) -> UplinkConfig | None:
+    if not found.has(["uplink.address"]):
+        return None
+    host, _, port = found.take("uplink.address", str).rpartition(":")
+    return UplinkConfig(
+        host=host.strip("[]"),
+        port=int(port),
+        authority=path.parent / found.take("uplink.authority", str),
+        certificate=path.parent / found.take("uplink.certificate", str),
     )
 
 

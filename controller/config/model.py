@@ -120,6 +120,18 @@ class PanelConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class UplinkConfig:
+    """The floor to which the table's entries are carried. `authority`: a PEM file of those who sign its certificate;
+    `certificate`: one with the key and the certificate of this table.
+    """
+
+    host: str
+    port: int
+    authority: Path
+    certificate: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
 
@@ -141,6 +153,7 @@ class Config:
     panel: PanelConfig
     parts: tuple[PartConfig, ...] = ()
     jackpot: JackpotRules | None = None
+    uplink: UplinkConfig | None = None
 
     def device(self, kind: Device) -> DeviceConfig | None:
         """The device of this kind, if the table has one."""

@@ -10,6 +10,7 @@ from controller.catalogue import Language, sentence
 from controller.core.engine.decision import Notice
 from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
+from controller.daemon.carrying import Carrying
 from controller.daemon.courses import Course, Courses
 from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits, terminal_of
@@ -60,6 +61,7 @@ class Clients:
         turn: Callable[[], None],
         surroundings: Surroundings,
         beside: Beside,
+        carrying: Carrying,
     ) -> None:
         self._loop = loop
         self._runtime = runtime
@@ -71,6 +73,7 @@ class Clients:
         self._asked: dict[int, tuple[Client, Request, Course]] = {}
         self._courses = Courses(language)
         self._beside = beside
+        self._carrying = carrying
         self.limits = Limits()
         self._peers = rights_of_users()
         self._rights = Rights()
@@ -111,6 +114,8 @@ class Clients:
                 client.send(encode_line(self._people_of(client, request)))
             case Do.RECORD | Do.TRY:
                 self._ask_beside(client, request)
+            case Do.CARRY:
+                self._carrying.answer(client, request, self._views.of(request.language).speaker)
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""

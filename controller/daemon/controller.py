@@ -11,6 +11,7 @@ from controller.core.words import Role
 from controller.daemon.aside import call_in_loop
 from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
+from controller.daemon.carrying import Carrying
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
 from controller.daemon.devices import port_opener, supervisor_makers
@@ -66,7 +67,10 @@ class Controller:
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._reader = RecordReader(config.journal, config.staff)
         beside, language = Beside(self._reader, self._parts, log), config.table.language
-        self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, beside)
+        self._carrying = Carrying(
+            loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip
+        )
+        self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, beside, self._carrying)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
@@ -160,6 +164,7 @@ class Controller:
         await self._reader.stop()
         closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells.values()))
         self._pins.close()
+        self._carrying.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
             await asyncio.to_thread(self._last_mark, self._writer.durable)
@@ -185,6 +190,10 @@ class Controller:
             is_settled=prepared.booted.start.failed is None,
             checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head, prepared.signer),
         )
+
+    def _durable_tip(self) -> Tip | None:
+        """Where the durable journal ends; None where nothing is written."""
+        return None if self._writer is None else self._writer.durable
 
     def _durable(self, seq: int) -> None:
         self._batch_out_since_s = None

@@ -5,11 +5,11 @@ so and dropped. The socket's file is ours alone: a stale one is replaced, a live
 """
 
 import asyncio
-import contextlib
 import socket
 import struct
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -49,6 +49,17 @@ class Client:
             return
         self._writer.write(line)
         if self._writer.transport.get_write_buffer_size() > BACKLOG_BYTES:
+            self.drop()
+
+    def send_with_file(self, line: bytes, descriptor: int) -> None:
+        """Sends a line and a descriptor with it, which stays this process's, too; drops a client that does not read."""
+        if self.is_gone:
+            return
+        sent = 0
+        with suppress(BlockingIOError), self._writer.get_extra_info("socket").dup() as connection:
+            if not self._writer.transport.get_write_buffer_size():
+                sent = socket.send_fds(connection, [line], [descriptor])
+        if sent < len(line):
             self.drop()
 
     def expect_answer(self) -> None:
@@ -183,7 +194,7 @@ class SocketServer:
         self._remove_file()
 
     def _remove_file(self) -> None:
-        with contextlib.suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 self._path.unlink()
 

@@ -16,6 +16,7 @@ from controller.doctor.host import Host
 from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import PEOPLE_CHECKS, config_file_findings
 from controller.doctor.service import SERVICE_CHECKS
+from controller.doctor.uplink import UPLINK_CHECKS
 
 CHECKS: Final[tuple[Check, ...]] = (
     *DEVICE_CHECKS,
@@ -24,6 +25,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *COMPUTER_CHECKS,
     *SERVICE_CHECKS,
     *DESCRIPTOR_CHECKS,
+    *UPLINK_CHECKS,
 )
 
 

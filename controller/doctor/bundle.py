@@ -21,10 +21,11 @@ from controller.staff import StaffRefused, load_staff
 
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "kernel": ("uname", "-a"),
-    "unit": ("systemctl", "cat", "--no-pager", "sabot.service", "sabot-panel.service"),
+    "unit": ("systemctl", "cat", "--no-pager", "sabot.service", "sabot-panel.service", "sabot-uplink.service"),
     "unit-state": ("systemctl", "show", "--no-pager", "sabot.service"),
     "log": ("journalctl", "--no-pager", "-o", "cat", "-n", "5000", "-u", "sabot"),
     "log-panel": ("journalctl", "--no-pager", "-o", "cat", "-n", "1000", "-u", "sabot-panel"),
+    "log-uplink": ("journalctl", "--no-pager", "-o", "cat", "-n", "1000", "-u", "sabot-uplink"),
     "log-kernel": ("journalctl", "--no-pager", "-n", "1000", "-k"),
     "packages": ("dpkg-query", "-W", "sabot", "python3", "systemd"),
 }

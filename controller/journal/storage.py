@@ -194,6 +194,11 @@ class DirectoryReader:
                 raise StorageFailed("read", name, StorageReason.TOO_LARGE, f"larger than {LARGEST_FILE >> 20} MiB")
             return file.read(LARGEST_FILE)
 
+    def open_to_read(self, name: str) -> int:
+        """A descriptor of the file, for reading alone. StorageFailed."""
+        with reported("open", name):
+            return self._open(name, os.O_RDONLY)
+
     def _open(self, name: str, flags: int) -> int:
         if not _NAME.fullmatch(name):
             raise ValueError(f"not a name of this storage: {name!r}")

@@ -42,6 +42,11 @@ itself.
 refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
 once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
 nothing is asked for where the table has changed since.
+    {"id": 10, "do": "carry", "after": 411, "nonce": "..."}
+                                    <- {"id": 10, "ok": true, "carried": {"signature": "...", "statement": {...}}}
+
+`carry` is asked by the uplink's user alone: which entries behind number `after` are durable, up to the end of a segment
+or of the journal, signed over the floor's nonce. With the answer comes a descriptor of that segment, for reading alone.
 """
 
 from enum import StrEnum, unique
@@ -50,6 +55,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, SignedStatement
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus
 from controller.protocol.suggestion import Suggestion
@@ -79,6 +85,7 @@ class Do(StrEnum):
     PEOPLE = "people"
     RECORD = "record"
     TRY = "try"
+    CARRY = "carry"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +96,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, the rest
-    behind `act` to an act or a sign-in.
+    """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
+    and `nonce` to a carry, the rest behind `act` to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -113,6 +120,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     session: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0
     round: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0
     device: str = ""
+    after: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)] = 0
+    nonce: Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{0,{NONCE_DIGITS}}}$")] = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -305,6 +314,12 @@ class Tried(Struct, frozen=True):
     ok: bool = True
 
 
+class CarryAnswer(Struct, frozen=True):
+    id: RequestId
+    carried: SignedStatement
+    ok: bool = True
+
+
 Line: TypeAlias = (
     StatusAnswer
     | Subscribed
@@ -321,6 +336,7 @@ Line: TypeAlias = (
     | RecordAnswer
     | Checked
     | Tried
+    | CarryAnswer
 )
 
 
@@ -351,6 +367,7 @@ class Answer(Struct):
     people: tuple[PersonDocument, ...] = ()
     record: RecordDocument | None = None
     checked_percent: int | None = None
+    carried: SignedStatement | None = None
     line: bytes = b""
 
     def document(self) -> dict[str, object]:

@@ -3,7 +3,19 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import beside_floods, card_event, decode, flood, jam, panel, query, recovery, rounds, start
+from tests.bench import (
+    beside_floods,
+    beside_uplink,
+    card_event,
+    decode,
+    flood,
+    jam,
+    panel,
+    query,
+    recovery,
+    rounds,
+    start,
+)
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -17,4 +29,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "start": start.run,  # G11 to G13
     "panel": panel.run,  # G19
     "beside-floods": beside_floods.run,  # G23, G24
+    "beside-uplink": beside_uplink.run,  # G25 to G27
 }

@@ -36,7 +36,7 @@ def run(plan: Plan) -> list[Row]:
         display = partial(_tell_without_end, table.lines["display"].fd, _events_of(table))
         times = interleave(
             {
-                "quiet": lambda: _p50(table, events),
+                "quiet": lambda: p50(table, events),
                 "clients": lambda: _flooded(table, events, partial(_ask_without_end, table.socket)),
                 "display": lambda: _flooded(table, events, display),
             },
@@ -50,18 +50,18 @@ def run(plan: Plan) -> list[Row]:
     ]
 
 
-def _p50(table: RealTable, events: int) -> float:
+def p50(table: RealTable, events: int) -> float:
     return median(deals(table, events)[0])
 
 
 def _flooded(table: RealTable, events: int, work: Callable[[], None]) -> float:
-    with _beside(work):
+    with beside(work):
         table.rest(SETTLES_S)
-        return _p50(table, events)
+        return p50(table, events)
 
 
 @contextmanager
-def _beside(work: Callable[[], None]) -> Iterator[None]:
+def beside(work: Callable[[], None]) -> Iterator[None]:
     """Runs it in a process of its own until the end."""
     child = os.fork()
     if not child:

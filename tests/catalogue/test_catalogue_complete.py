@@ -110,10 +110,10 @@ def test_every_language_has_every_key() -> None:
 
 FOR_TECHNICIANS = {
     "ask", "clause-outside", "clause-status", "cli",
-    "commission", "config", "doctor", "key-trouble", "ours", "parameter", "replay-stop",
+    "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "replay-stop",
     "scenario", "second", "show-trouble", "sign", "staff", "text-fault",
 }  # fmt: skip
-"""Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning."""
+"""Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""
 
 
 def test_chinese_has_whatever_people_at_a_table_read() -> None:
@@ -231,7 +231,7 @@ def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
 @pytest.mark.parametrize("language", Language)
 def test_only_the_command_line_speaks_of_commands(language: Language) -> None:
     """Everybody else words an act for himself: the data has it."""
-    ours = ("cli.", "doctor.", "staff.", "status.")
+    ours = ("cli.", "doctor.", "floor.error.", "staff.", "status.")
     spoken = [key for key in keys(language) if re.search(r"sabot [a-z]+ --?|sabot act|--[a-z]+", _text(key, language))]
     assert [key for key in spoken if not key.startswith(ours)] == []
 

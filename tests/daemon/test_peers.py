@@ -10,7 +10,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.core.games.blackjack.table import TABLE
-from controller.daemon.peers import PeerRight, may, rights_of_users
+from controller.daemon.peers import CARRY, PASS_ON, READ, may, rights_of_users
 from controller.protocol.lines import Do
 from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
 from tests.daemon.test_socket import Json, RawClient
@@ -21,21 +21,27 @@ NOBODY = 65534
 
 
 def test_users_of_services_have_their_rights_and_ours_passes_on(mocker: MockerFixture) -> None:
-    known = {"sabot-metrics": 901, "sabot-panel": 902}
+    known = {"sabot-metrics": 901, "sabot-panel": 902, "sabot-uplink": 903}
     mocker.patch.object(pwd, "getpwnam", lambda name: SimpleNamespace(pw_uid=known[name]))
-    own = {os.geteuid(): PeerRight.PASS_ON}
-    assert rights_of_users() == {901: PeerRight.READ, 902: PeerRight.PASS_ON} | own
+    own = {os.geteuid(): frozenset(Do)}
+    assert rights_of_users() == {901: READ, 902: PASS_ON, 903: CARRY} | own
     known.clear()
     assert rights_of_users() == own
 
 
 @pytest.mark.parametrize(
     ("user", "may_do"),
-    [(901, {Do.STATUS}), (902, {Do.STATUS, Do.ACT, Do.SIGN_IN}), (1000, {Do.STATUS, Do.ACT})],
+    [
+        (901, {Do.STATUS, Do.PING}),
+        (902, {Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN}),
+        (903, {Do.PING, Do.CARRY}),
+        (1000, {Do.STATUS, Do.PING, Do.ACT}),
+    ],
 )
 def test_a_user_sends_what_its_right_covers(user: int, may_do: set[Do]) -> None:
-    rights = {901: PeerRight.READ, 902: PeerRight.PASS_ON}
-    assert {do for do in (Do.STATUS, Do.ACT, Do.SIGN_IN) if may(rights, user, do)} == may_do
+    rights = {901: READ, 902: PASS_ON, 903: CARRY}
+    asked = (Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN, Do.CARRY)
+    assert {do for do in asked if may(rights, user, do)} == may_do
 
 
 def test_a_dealer_at_the_table_lends_nobody_at_the_socket_his_name(running: Rig) -> None:
@@ -76,6 +82,7 @@ def test_another_user_acts_with_a_pin_each_time_and_signs_in_nowhere(as_another_
 
     who = {"person": DEALER, "pin": PINS[DEALER]}
     assert answer(do="status")["ok"]
+    assert answer(do="carry", after=0, nonce="00" * 16)["error"]["code"] == "not-by-this-user"
     assert answer(do="sign-in", purpose="table", **who)["error"]["code"] == "not-by-this-user"
     assert answer(do="act", act="sign-in", values={"operation": "table"}, **who)["ok"]
     assert answer(do="act", act="open-session", person=DEALER)["error"]["code"] == "pin-missing"

@@ -52,6 +52,21 @@ def to_another(it: Installation) -> None:
     it.put("etc/group", f"sabot:x:54321:technician\nplugdev:x:{os.getegid()}:sabot\n")
 
 
+UPLINK = 'address = "floor.example:8443"\nauthority = "floor.pem"\ncertificate = "uplink.pem"\n'
+WANTS = "etc/systemd/system/multi-user.target.wants/sabot-uplink.service"
+
+
+def with_uplink(*files: str, mode_bits: int = 0o640) -> Callable[[Installation], object]:
+    """A floor is configured; of what it needs these files are there."""
+
+    def breaks(it: Installation) -> None:
+        it.configure("[journal]", f"[uplink]\n{UPLINK}[journal]")
+        for name in files:
+            it.put(name).chmod(mode_bits)
+
+    return breaks
+
+
 BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "two cables swapped away": ("port-missing", gone("dev/sabot/shoe")),
     "group missing": ("port-closed", mode("dev/sabot/shoe", 0o000)),
@@ -102,6 +117,12 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "a USB device without a rule": ("usb-kept-out", puts("sys/bus/usb/devices/1-1.3/authorized", "0")),
     "a hub that lets any device in": ("usb-open", puts("sys/bus/usb/devices/usb1/authorized_default", "1")),
     "any USB device": ("usb-open", puts("sys/module/usbcore/parameters/authorized_default", "1")),
+    "no key for the floor": ("uplink-file-missing", with_uplink("etc/sabot/floor.pem", WANTS)),
+    "key for the floor open to all": (
+        "uplink-key-open",
+        with_uplink("etc/sabot/floor.pem", "etc/sabot/uplink.pem", WANTS, mode_bits=0o644),
+    ),
+    "uplink not enabled": ("uplink-unused", with_uplink("etc/sabot/floor.pem", "etc/sabot/uplink.pem")),
     "unit missing": ("unit-missing", gone("usr/lib/systemd/system/sabot.service")),
     "unit loosened": ("unit-loose", puts("etc/systemd/system/sabot.service.d/x.conf", "[Service]\nUser=root\n")),
     "few descriptors": (

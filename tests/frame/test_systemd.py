@@ -57,6 +57,16 @@ def test_what_the_example_offers_is_what_the_rules_make() -> None:
     assert all(f'SYMLINK+="{port}"' in rules for port in ports)
 
 
+def test_the_uplink_has_the_network_and_nothing_of_the_table_but_its_socket() -> None:
+    """It is not started by itself: a table without it is the same table."""
+    unit = (FOLDER / "sabot-uplink.service").read_text()
+    assert allowed(unit) == set()
+    assert {"PrivateDevices=yes", "DynamicUser=yes", "InaccessiblePaths=-/var/lib/sabot"} <= set(unit.splitlines())
+    assert "u sabot-uplink - " in (FOLDER / "sabot.sysusers").read_text()
+    assert "StateDirectory" not in unit
+    assert "sabot-uplink" not in re.findall(r"enable .*", (FOLDER / "debian/postinst").read_text())[0]
+
+
 def test_the_panel_has_the_network_and_nothing_of_the_table_but_its_socket() -> None:
     unit = (FOLDER / "sabot-panel.service").read_text()
     assert allowed(unit) == set()

@@ -1,0 +1,28 @@
+"""`sabot floor --config FILE`: starts the floor's own program in the place of this one."""
+
+import os
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NoReturn
+
+from controller.cli.talk import Talk
+from controller.machine.exits import CliFailure, ExitCode
+
+PROGRAM: Final = "sabot-floor"
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> NoReturn:  # noqa: ARG001 - the floor speaks for itself
+    """CliFailure where it is not installed."""
+    beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    program = shutil.which(PROGRAM, path=beside)
+    if program is None:
+        raise CliFailure(ExitCode.USAGE, "floor-missing")
+    os.execv(program, [program, "--config", str(arguments.config)])  # noqa: S606 - no shell

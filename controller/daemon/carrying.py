@@ -1,0 +1,119 @@
+"""Signs batches of durable entries for the uplink, at its asking, and hands it the segment that has them.
+
+The uplink reads no directory: a descriptor of one segment, for reading alone, comes with the answer. So it has neither
+keys nor seals nor staff, whatever becomes of it.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from io import FileIO
+from pathlib import Path
+from typing import Final
+
+from controller.daemon.aside import Aside
+from controller.daemon.server import Client
+from controller.daemon.speaker import Speaker
+from controller.journal.carried import Segments, Stretch, signed_statement
+from controller.journal.errors import StorageFailed
+from controller.journal.format import segment_name
+from controller.journal.recovery import Tip
+from controller.journal.signing import Signer
+from controller.journal.storage import DirectoryReader
+from controller.protocol.carried import Gap, SignedStatement, Statement
+from controller.protocol.lines import CarryAnswer, Request, encode_line
+from controller.runtime.answers import Trouble
+from controller.runtime.budget import Budget
+
+BATCHES_AT_ONCE: Final = 40
+BATCHES_PER_S: Final = 20
+"""So many segments a second are more than a medium reads; what is asked for beyond it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A signed statement, and the open segment that has its entries; None where there is nothing new."""
+
+    signed: SignedStatement
+    segment: FileIO | None
+
+
+class Carrying:
+    """One table's, with threads of its own. All methods are called in the loop."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        journal: Path,
+        table: str,
+        epoch: int,
+        signer: Signer,
+        durable: Callable[[], Tip | None],
+    ) -> None:
+        self._loop = loop
+        self._aside = Aside(loop)
+        self._budget = Budget(BATCHES_AT_ONCE, BATCHES_PER_S)
+        self._segments = Segments()  # used by one thread at a time
+        self._is_busy = False
+        self._journal = journal
+        self._table = table
+        self._epoch = epoch
+        self._signer = signer
+        self._durable = durable
+
+    def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
+        """Answers later, once the segment is found; at once why not."""
+        tip, now_s = self._durable(), self._loop.time()
+        refuse = partial(_refuse, client, request, speaker)
+        client.expect_answer()
+        if not request.nonce:
+            refuse("bad-request")
+        elif tip is None:
+            refuse(Trouble.JOURNAL_FAULT)
+        elif self._is_busy or not self._budget.has_some(now_s):
+            refuse(Trouble.BUSY)
+        else:
+            self._budget.spend(now_s, 1)
+            self._is_busy = True
+            told = partial(self._tell, client, request, refuse)
+            self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
+
+    def close(self) -> None:
+        """No request is answered any more."""
+        self._aside.close()
+
+    def _carried(self, tip: Tip, request: Request) -> Carried | None:
+        """In a thread; None where the medium does not give it."""
+        try:
+            with DirectoryReader(self._journal) as journal:
+                stretch = self._segments.stretch_behind(journal, tip, request.after)
+                signed = self._signed(tip, stretch, request.nonce)
+                opened = None if stretch is None else journal.open_to_read(segment_name(stretch.segment))
+        except StorageFailed:
+            return None
+        return Carried(signed, None if opened is None else FileIO(opened))
+
+    def _signed(self, tip: Tip, stretch: Stretch | None, nonce: str) -> SignedStatement:
+        first, last, head, gap = tip.next_seq, tip.next_seq - 1, tip.head, Gap.NONE
+        if stretch is not None:
+            first, last, head, gap = stretch.first, stretch.last, stretch.head, stretch.gap
+        statement = Statement(self._epoch, first, gap, head.hex(), last, nonce, self._table)
+        return signed_statement(statement, self._signer)
+
+    def _tell(self, client: Client, request: Request, refuse: Callable[[str], None], carried: Carried | None) -> None:
+        self._is_busy = False
+        if carried is None:
+            refuse(Trouble.JOURNAL_FAULT)
+            return
+        line = encode_line(CarryAnswer(request.id, carried.signed))
+        if carried.segment is None:
+            client.send_answer(line)
+            return
+        with carried.segment as segment:
+            client.send_with_file(line, segment.fileno())
+        client.send_answer(b"")
+
+
+def _refuse(client: Client, request: Request, speaker: Speaker, trouble: str) -> None:
+    client.send_answer(encode_line(speaker.error(request.id, trouble)))

@@ -1,0 +1,75 @@
+"""`sabot-floor --config FILE [--migrate]`: the floor's own program."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from controller.catalogue import Language, language_of, sentence
+
+OK: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 well, 1 the database or the address cannot be used just now, 2 wrong usage or configuration."""
+    language = language_of(os.environ)
+    parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--migrate", action="store_true", help=sentence("floor.migrate", (), language))
+    given = parser.parse_args(arguments)
+    return _run(given.config, language, migrate=given.migrate)
+
+
+def _run(path: Path, language: Language, *, migrate: bool) -> int:
+    import psycopg
+
+    from controller.floor import schema
+    from controller.floor.config import FloorConfigRefused, read_floor_config
+    from controller.floor.database import DatabaseAway, DatabaseBusy
+    from controller.floor.serve import serve
+
+    try:
+        config = read_floor_config(path)
+        if migrate:
+            return _migrated(config.database.connection, language)
+        if not schema.is_current(config.database.connection):
+            return _said(language, "not-migrated", USAGE, file=str(path))
+        serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
+    except FloorConfigRefused as refused:
+        return _said(language, "config", USAGE, file=str(path), detail=str(refused))
+    except (psycopg.Error, DatabaseAway, DatabaseBusy) as error:
+        return _said(language, "database", FAILED, detail=_short(error))
+    except OSError as error:
+        return _said(language, "listen", FAILED, detail=error.strerror or str(error))
+    return OK
+
+
+def _migrated(conninfo: str, language: Language) -> int:
+    """Raises psycopg.Error."""
+    from sqlalchemy.exc import SQLAlchemyError  # which only this needs
+
+    from controller.floor.schema import migrate
+
+    try:
+        migrate(conninfo)
+    except SQLAlchemyError as error:
+        return _said(language, "database", FAILED, detail=_short(error))
+    return OK
+
+
+def _short(error: BaseException) -> str:
+    """The first line of what the database says, without the statement that it was about."""
+    return str(error).partition("\n")[0]
+
+
+def _said(language: Language, key: str, code: int, **values: str) -> int:
+    sys.stderr.write(sentence(f"floor.error.{key}", values, language) + "\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""What the floor answers to tables: HTTP/1.1, bodies and times bounded, each answer one JSON document."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
+
+import msgspec
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.floor.database import DatabaseAway, DatabaseBusy
+from controller.floor.ledger import Ledger
+from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, FloorAnswer, Said, decode_batch
+
+BODY_WITHIN_S: Final = 30.0
+MOST_AT_ONCE: Final = 12
+"""Batches that are read and kept at once: what waits beyond it waits in the sockets, not in memory."""
+
+_STATUS: Final = {
+    Said.TAKEN: 200,
+    Said.NOT_UNDERSTOOD: 400,
+    Said.NOT_SIGNED: 403,
+    Said.UNKNOWN_TABLE: 404,
+    Said.NOT_DURABLE: 503,
+    Said.BUSY: 503,
+    Said.NO_DATABASE: 503,
+}
+"""Whatever else is in the way: 409."""
+
+T = TypeVar("T")
+
+
+class TableApp:
+    """One process's. The threads that write are never abandoned: a commit that is under way comes to its end."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._threads = CapacityLimiter(MOST_AT_ONCE)
+        self._bodies = asyncio.Semaphore(MOST_AT_ONCE)
+
+    def application(self) -> Starlette:
+        return Starlette(
+            routes=[
+                Route("/uplink/1/{table}", self._place, methods=["GET"]),
+                Route("/uplink/1/{table}/{seq:int}", self._at, methods=["GET"]),
+                Route("/uplink/1/{table}", self._take, methods=["POST"]),
+            ]
+        )
+
+    async def _place(self, request: Request) -> Response:
+        return _answered(await self._in_thread(partial(self._ledger.place, request.path_params["table"])))
+
+    async def _at(self, request: Request) -> Response:
+        table, seq = request.path_params["table"], request.path_params["seq"]
+        if not 0 < seq <= LARGEST_SEQ:
+            return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
+        try:
+            found = await self._in_thread(partial(self._ledger.at, table, seq))
+        except (DatabaseAway, DatabaseBusy):
+            return _answered(FloorAnswer(Said.NO_DATABASE))
+        return Response(msgspec.json.encode(found), media_type="application/json")
+
+    async def _take(self, request: Request) -> Response:
+        if not _has_size(request):
+            return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
+        async with self._bodies:
+            try:
+                async with asyncio.timeout(BODY_WITHIN_S):
+                    batch = decode_batch(await request.body())
+            except (TimeoutError, ClientDisconnect):
+                return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
+            if batch is None:
+                return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
+            return _answered(await self._in_thread(partial(self._ledger.take, request.path_params["table"], batch)))
+
+    async def _in_thread(self, does: Callable[[], T]) -> T:
+        return await to_thread.run_sync(does, limiter=self._threads)
+
+
+def _has_size(request: Request) -> bool:
+    """True for a body that says how large it is, and is not too large."""
+    size = request.headers.get("content-length", "")
+    return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_BATCH
+
+
+def _answered(answer: FloorAnswer) -> Response:
+    status = _STATUS.get(answer.said, 409)
+    return Response(msgspec.json.encode(answer), status_code=status, media_type="application/json")

@@ -1,0 +1,65 @@
+"""The floor's own configuration: a TOML file of three sections."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Struct
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+LARGEST_BYTES = 65_536
+
+
+class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where tables are heard. `tables`: the directory of their public keys, `<table>.pub`.
+
+    `authority`: a PEM file of those who sign the tables' certificates; `certificate`: our own, with its key.
+    """
+
+    listen: str
+    port: Port
+    certificate: str
+    authority: str
+    tables: str
+
+
+class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`connection`: as libpq takes it, for example `host=/run/postgresql dbname=sabot_floor`."""
+
+    connection: str
+
+
+class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """The room's page: on this computer alone."""
+
+    port: Port = 8030
+    language: Literal["pt", "en"] = "en"
+
+
+class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """Paths count from where the file lies."""
+
+    uplink: UplinkSection
+    database: DatabaseSection
+    page: PageSection | None = None
+    place: str = ""
+
+    def path(self, name: str) -> Path:
+        return Path(self.place) / name
+
+
+class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
+    """What is wrong with the file, in the words of the system or of its parser."""
+
+
+def read_floor_config(path: Path) -> FloorConfig:
+    """Raises FloorConfigRefused."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_BYTES)
+        config = msgspec.toml.decode(data, type=FloorConfig)
+    except OSError as error:
+        raise FloorConfigRefused(error.strerror or "") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FloorConfigRefused(str(error)) from error
+    return msgspec.structs.replace(config, place=str(path.parent.absolute()))

@@ -1,0 +1,146 @@
+"""Connections to PostgreSQL: those that write and those that read.
+
+A write is one statement and its own transaction; its thread waits for the end, however long that takes, and nothing
+cancels it: a COMMIT that is cancelled while it waits for a replica answers COMMIT with a warning, and the entries are
+on one machine alone. Whatever warning comes with a write, it is no acknowledgement. Readers have a time limit and may
+not write, so that old versions of a hot row go.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from psycopg import Connection, errors
+from psycopg.conninfo import make_conninfo
+from psycopg.pq.abc import PGconn
+from psycopg.rows import RowFactory, TupleRow, tuple_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+WRITERS: Final = 12
+READERS: Final = 4
+WAIT_S: Final = 2.0
+"""For a connection; who gets none is told that the floor is busy, and comes again."""
+
+CLOSE_S: Final = 2.0
+"""For the pool's own threads; a write that is under way is not ended."""
+
+_WRITES: Final = "-c synchronous_commit=on -c statement_timeout=0 -c lock_timeout=2s -c application_name=sabot-floor"
+_READS: Final = (
+    "-c default_transaction_read_only=on -c statement_timeout=5s -c idle_in_transaction_session_timeout=5s"
+    " -c application_name=sabot-floor-page"
+)
+_KEEPALIVE: Final = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+
+Values = Mapping[str, object]
+
+
+def statement(name: str) -> str:
+    """Stands as a file of its own among the statements."""
+    return (Path(__file__).parent / "statements" / f"{name}.sql").read_text()
+
+
+class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
+    """It does not answer; what became of a write is not known."""
+
+
+class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
+    """Every connection is in use, or a lock is held: nothing was written."""
+
+
+class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
+    """The write is done, and may not be on the replica."""
+
+
+class NoPartition(Exception):  # noqa: N818 (the name says what is missing)
+    """An entry's month has no partition here: nothing was written."""
+
+
+class _Connection(Connection[TupleRow]):
+    """Keeps what the server says beside its answers."""
+
+    def __init__(self, pgconn: PGconn, row_factory: RowFactory[TupleRow] = tuple_row) -> None:
+        super().__init__(pgconn, row_factory)
+        self.warnings: list[str] = []
+        self.add_notice_handler(self._noticed)
+
+    def _noticed(self, notice: errors.Diagnostic) -> None:
+        if notice.severity_nonlocalized == "WARNING":
+            self.warnings.append(notice.message_primary or "")
+
+
+class Database:
+    """Open from `__enter__` to `__exit__`. Its methods are called in threads that may wait."""
+
+    def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
+        self._writers = _pool(conninfo, _WRITES, writers)
+        anywhere = make_conninfo(conninfo, target_session_attrs="any")  # a reader may use a replica
+        self._readers = _pool(anywhere, _READS, READERS, check=ConnectionPool.check_connection)
+
+    def __enter__(self) -> "Database":
+        self._writers.open()
+        self._readers.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writers.close(timeout=CLOSE_S)
+        self._readers.close(timeout=CLOSE_S)
+
+    def write(self, words: str, values: Values) -> list[TupleRow]:
+        """One statement, durable on return. NotDurable, NoPartition, DatabaseAway, DatabaseBusy."""
+        with self._used(self._writers) as connection:
+            connection.warnings.clear()
+            rows = _rows(connection, words, values)
+            if connection.warnings:
+                raise NotDurable(connection.warnings[0])
+        return rows
+
+    def looked_up(self, words: str, values: Values) -> list[TupleRow]:
+        """What a write depends on. DatabaseAway, DatabaseBusy."""
+        with self._used(self._writers) as connection:
+            return _rows(connection, words, values)
+
+    def read(self, words: str, values: Values) -> list[TupleRow]:
+        """For a page or a report, within a time limit. DatabaseAway, DatabaseBusy."""
+        with self._used(self._readers) as connection:
+            return _rows(connection, words, values)
+
+    def in_order(self, statements: Sequence[str]) -> None:
+        """Several statements in one transaction. DatabaseAway, DatabaseBusy."""
+        with self._used(self._writers) as connection, connection.transaction():
+            for words in statements:
+                connection.execute(words.encode())
+
+    @contextmanager
+    def _used(self, pool: "ConnectionPool[_Connection]") -> Iterator[_Connection]:
+        try:
+            with pool.connection(WAIT_S) as connection:
+                yield connection
+        except errors.CheckViolation as error:  # so PostgreSQL calls a row for which there is no partition
+            raise NoPartition from error
+        except (PoolTimeout, errors.LockNotAvailable, errors.QueryCanceled, errors.DeadlockDetected) as error:
+            raise DatabaseBusy from error
+        except psycopg.OperationalError as error:
+            raise DatabaseAway from error
+
+
+def _rows(connection: _Connection, words: str, values: Values) -> list[TupleRow]:
+    cursor = connection.execute(words.encode(), values)
+    return cursor.fetchall() if cursor.description is not None else []
+
+
+def _pool(
+    conninfo: str, options: str, most: int, check: Callable[[_Connection], None] | None = None
+) -> "ConnectionPool[_Connection]":
+    return ConnectionPool(
+        conninfo,
+        connection_class=_Connection,
+        kwargs={"autocommit": True, "options": options, **_KEEPALIVE},
+        min_size=1,
+        max_size=most,
+        timeout=WAIT_S,
+        check=check,
+        reconnect_timeout=30,
+        open=False,
+    )

@@ -1,0 +1,110 @@
+"""What becomes of a run of entries, by what the floor has of its table. Pure.
+
+    the floor has                              the run                              what becomes of it
+    nothing                                    begins with 1, or names a gap        begins the table's first line
+    its last entry already                     has the same chain value there       doubled: nothing to do
+    its last entry already                     has another                          forked
+    up to before its first entry               follows it                           its line is extended
+    up to somewhere within                     has the same chain value there       the rest extends the line
+    less, or nothing                           names no gap                         asked to go on from what is there
+    less                                       names a gap (damage, retention)      the line is extended, the gap kept
+    a line of an older epoch                   a new epoch's, follows an entry      begins a line of its own there
+
+Anything else is a fork: the table's key has signed two histories.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto, unique
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from controller.floor.runs import Run
+from controller.journal.format import ZERO
+from controller.protocol.carried import FindingKind, Gap, Place
+
+At: TypeAlias = Callable[[int], Place | None]
+"""The entry of a number in the newest line, or in those that it goes on from; None where there is none."""
+
+BEGINNING = Place(1, ZERO.hex(), 0)
+
+
+@unique
+class Verdict(Enum):
+    DOUBLED = auto()
+    GO_ON_FROM = auto()
+    FORKED = auto()
+
+
+class Extend(Struct, frozen=True):
+    """The line's end moves from `known` to that of the run."""
+
+    run: Run
+    known: Place
+    finding: FindingKind | None = None
+
+
+class Begin(Struct, frozen=True):
+    """A line begins with the run, behind an entry of the line of `parent`; None: it is the table's first."""
+
+    run: Run
+    parent: int | None
+    finding: FindingKind | None = None
+
+
+Judgement: TypeAlias = Verdict | Extend | Begin
+
+
+def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
+    """`newest`: the end of the newest line. `gap`: before the run's first entry."""
+    if newest is None:
+        return _first_line(run, gap)
+    if run.epoch > newest.epoch:
+        return _new_epoch(run, gap, newest, at)
+    if run.last <= newest.seq:
+        return Verdict.DOUBLED if _is(at(run.last), run.epoch, run.head) else Verdict.FORKED
+    if run.epoch < newest.epoch:
+        return Verdict.FORKED
+    return _extended(run, gap, newest)
+
+
+def _first_line(run: Run, gap: Gap) -> Judgement:
+    if run.first == 1:
+        return Begin(run, None)
+    return Verdict.GO_ON_FROM if gap is Gap.NONE else Begin(run, None, FindingKind.BEGINS_LATER)
+
+
+def _extended(run: Run, gap: Gap, newest: Place) -> Judgement:
+    if run.first > newest.seq + 1:
+        return Verdict.GO_ON_FROM if gap is Gap.NONE else Extend(run, newest, FindingKind.GAP)
+    has = run.previous if run.first == newest.seq + 1 else run.rows[newest.seq - run.first].chain
+    if has.hex() != newest.head:
+        return Verdict.FORKED
+    return Extend(run if run.first == newest.seq + 1 else run.behind(newest.seq), newest)
+
+
+def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
+    before = BEGINNING if run.first == 1 else at(run.first - 1)
+    if before is not None and before.head == run.previous.hex():
+        return Begin(run, before.epoch, FindingKind.RESTORED if before.seq < newest.seq else None)
+    if gap is not Gap.NONE:
+        return Begin(run, newest.epoch, FindingKind.GAP)
+    return Verdict.GO_ON_FROM if run.first > newest.seq + 1 else Verdict.FORKED
+
+
+def first_differing(run: Run, at: At) -> int:
+    """The number of the first entry that the floor has otherwise: two chains that part never meet again."""
+    same, differs = 0, len(run.rows) - 1
+    while same < differs:
+        middle = (same + differs) // 2
+        row = run.rows[middle]
+        place = at(row.seq)
+        if place is not None and place.head == row.chain.hex():
+            same = middle + 1
+        else:
+            differs = middle
+    return run.rows[same].seq
+
+
+def _is(place: Place | None, epoch: int, head: bytes) -> bool:
+    return place is not None and (place.epoch, place.head) == (epoch, head.hex())

@@ -1,0 +1,37 @@
+"""The public keys of the tables that this floor takes: a directory with a file `<table>.pub` of each.
+
+It is the file that each table writes beside its journal. Whoever may write the directory says which tables there are;
+taking a file away undoes it.
+"""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from controller.journal.errors import SigningKeyRefused
+from controller.journal.signing import read_public_key
+
+_TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")
+
+
+class KnownKeys:
+    """Reads a file again once it is another one."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._read: dict[str, tuple[tuple[int, int], str]] = {}
+
+    def of(self, table: str) -> str | None:
+        """The key of a table; None for one that is not known."""
+        if not _TABLE.fullmatch(table):
+            return None
+        path = self._directory / f"{table}.pub"
+        try:
+            found = path.stat()
+            identity = (found.st_mtime_ns, found.st_ino)
+            if self._read.get(table, (None, ""))[0] != identity:
+                self._read[table] = identity, read_public_key(path)
+        except (OSError, SigningKeyRefused):
+            self._read.pop(table, None)
+            return None
+        return self._read[table][1]

@@ -1,0 +1,1 @@
+"""The floor's tables, step by step (Alembic)."""

@@ -1,0 +1,116 @@
+"""The entries of a batch, verified against its signed head and split by epoch. Pure.
+
+An epoch is what a table's last start said, so that each entry has one that no sender chooses.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from controller.journal.entry import Entry, decode_entry
+from controller.journal.epoch import epoch_said
+from controller.journal.errors import CodecError
+from controller.journal.format import MAX_PAYLOAD, RecordEncoder
+from controller.protocol.carried import Batch, Statement
+
+UNKNOWN_MONTH: Final = date(1970, 1, 1)
+"""Of entries whose clock is wrong: whatever a clock says, there are never many partitions."""
+
+_FIRST_YEAR: Final = 2020
+_START: Final = "controller-started"
+
+
+class _StartBody(Struct, frozen=True, gc=False):
+    findings: tuple[str, ...] = ()
+
+
+_STARTS: Final = msgspec.json.Decoder(_StartBody)
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One entry as it is kept."""
+
+    seq: int
+    kind: str
+    wall_ms: int
+    chain: bytes
+    payload: bytes
+
+
+class Run(Struct, frozen=True):
+    """Entries of one epoch, one behind the other. `previous`: the chain value before the first."""
+
+    epoch: int
+    previous: bytes
+    rows: Sequence[Row]
+
+    @property
+    def first(self) -> int:
+        return self.rows[0].seq
+
+    @property
+    def last(self) -> int:
+        return self.rows[-1].seq
+
+    @property
+    def head(self) -> bytes:
+        return self.rows[-1].chain
+
+    def behind(self, seq: int) -> "Run":
+        """Without the entries up to `seq`, which is one of its own."""
+        count = seq - self.first + 1
+        return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
+
+
+def runs_of(batch: Batch, epoch: int) -> list[Run] | None:
+    """The runs of a batch whose first entry follows one of `epoch`; None where it is not what its statement says."""
+    statement, previous = batch.signed.statement, batch.previous
+    encoder, runs = RecordEncoder(previous, statement.first), list[tuple[int, bytes, list[Row]]]()
+    for payload in batch.payloads:
+        row, said = _row(encoder, payload)
+        if row is None or said > statement.epoch:
+            return None
+        epoch = max(epoch, said)
+        if not runs or runs[-1][0] != epoch:
+            runs.append((epoch, previous, []))
+        runs[-1][2].append(row)
+        previous = row.chain
+    return [Run(*run) for run in runs] if _ends_as_said(encoder, statement) else None
+
+
+def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
+    return encoder.next_seq == statement.last + 1 and encoder.head.hex() == statement.head
+
+
+def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
+    """The next entry, and the epoch that it says; 0: it says none."""
+    seq = encoder.next_seq
+    if not 1 <= len(payload) <= MAX_PAYLOAD:
+        return None, 0
+    encoder.encode(payload)
+    try:
+        entry = decode_entry(payload, seq=seq)
+        said = _epoch_of(entry)
+    except (CodecError, msgspec.DecodeError):
+        return None, 0
+    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload), said
+
+
+def _epoch_of(entry: Entry) -> int:
+    return epoch_said(_STARTS.decode(entry.body).findings) if entry.kind == _START else 0
+
+
+def month_of(wall_ms: int, today: date) -> date:
+    """The month of a clock that can be right; UNKNOWN_MONTH for any other. `today`: the floor's."""
+    try:
+        found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
+    except (ValueError, OverflowError, OSError):
+        return UNKNOWN_MONTH
+    return found if found.year >= _FIRST_YEAR and found <= month_after(today) else UNKNOWN_MONTH
+
+
+def month_after(day: date) -> date:
+    return date(day.year + day.month // 12, day.month % 12 + 1, 1)

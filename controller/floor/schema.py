@@ -1,0 +1,42 @@
+"""Brings the floor's tables to this version, or says that they are not. Who only serves loads nothing of Alembic."""
+
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from psycopg.errors import UndefinedTable
+
+from controller.floor.database import statement
+
+VERSION: Final = "0001"
+"""The newest step of the migrations."""
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_LOCK: Final = 5_401_727_004
+"""Of the database: of two that migrate at once one waits."""
+
+
+def migrate(conninfo: str) -> None:
+    """Raises psycopg.Error, sqlalchemy.exc.SQLAlchemyError."""
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine, text
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo))
+    with engine.begin() as connection:
+        connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        config.attributes["connection"] = connection
+        command.upgrade(config, VERSION)
+    engine.dispose()
+
+
+def is_current(conninfo: str) -> bool:
+    """True where the tables are of this version. Raises psycopg.Error."""
+    with psycopg.connect(conninfo) as connection:
+        try:
+            found = connection.execute(statement("version").encode()).fetchall()
+        except UndefinedTable:
+            return False
+    return found == [(VERSION,)]

@@ -1,0 +1,94 @@
+"""Serves tables and the room's page until a signal ends it."""
+
+import asyncio
+import logging
+import os
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+
+from controller.catalogue import Language
+from controller.floor.app import TableApp
+from controller.floor.config import FloorConfig
+from controller.floor.database import Database
+from controller.floor.keys import KnownKeys
+from controller.floor.ledger import Ledger
+from controller.floor.nonce import Nonces
+from controller.floor.page import Page
+from controller.floor.store import Store
+
+BACKLOG: Final = 1024
+MOST_REQUESTS: Final = 4096
+LOOPBACK: Final = "127.0.0.1"
+
+Tell = Callable[[str, str], None]
+"""Told a word and an address once it is served: `tables`, `page`."""
+
+
+def serve(config: FloorConfig, tell: Tell) -> None:
+    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy."""
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed
+    with Database(config.database.connection) as database:
+        asyncio.run(_serve(config, database, tell), debug=False)
+
+
+async def _serve(config: FloorConfig, database: Database, tell: Tell) -> None:
+    uplink, page = config.uplink, config.page
+    store = Store(database)
+    nonces = Nonces(await asyncio.to_thread(store.secret), os.urandom)
+    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time)
+    tables = _config(TableApp(ledger).application())
+    tables.ssl_certfile = str(config.path(uplink.certificate))
+    tables.ssl_ca_certs = str(config.path(uplink.authority))
+    tables.ssl_cert_reqs = ssl.CERT_REQUIRED
+    served = [(_server(tables), _listening(uplink.listen, uplink.port))]
+    tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
+    if page is not None:
+        shown = _config(Page(database, Language(page.language)).application())
+        served.append((_server(shown), _listening(LOOPBACK, page.port)))
+        tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
+    await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+
+
+def _server(config: uvicorn.Config) -> uvicorn.Server:
+    config.load()
+    if config.ssl is not None:
+        config.ssl.minimum_version = ssl.TLSVersion.TLSv1_3
+    return uvicorn.Server(config)
+
+
+def _listening(address: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((address, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        http="h11",
+        log_config=None,
+        loop="asyncio",
+        backlog=BACKLOG,
+        limit_concurrency=MOST_REQUESTS,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,
+    )

@@ -1,0 +1,1 @@
+select kind, epoch, seq from finding where table_id = %(table)s order by last_at desc, kind, epoch, seq limit %(most)s

@@ -1,0 +1,1 @@
+select version_num from alembic_version

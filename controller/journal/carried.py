@@ -1,0 +1,148 @@
+"""Which entries of a journal one batch for the floor has, and the signature that says so.
+
+A batch ends where the controller knows the chain value without reading entries: at what is durable, or at the end of a
+segment, which the header of the next one names. A signature of a batch is for one purpose: it is none of a mark, an
+export, a checkpoint or a pool's line.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import Final
+
+from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.format import HEADER_SIZE, ZERO, Header, decode_header, scan, segment_name
+from controller.journal.recovery import Tip, list_segments
+from controller.journal.signing import Signer, is_signed
+from controller.journal.storage import DirectoryReader
+from controller.protocol.carried import Gap, SignedStatement, Statement, statement_text
+
+_PURPOSE: Final = b"sabot uplink batch 1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Durable entries of one segment; `last` has the chain value `head`."""
+
+    segment: int
+    first: int
+    last: int
+    head: bytes
+    gap: Gap = Gap.NONE
+
+
+def signed_statement(statement: Statement, signer: Signer) -> SignedStatement:
+    return SignedStatement(signer.sign(_PURPOSE + statement_text(statement)), statement)
+
+
+def is_signed_statement(signed: SignedStatement, public_key: str) -> bool:
+    """True where this table's key has signed it for this purpose."""
+    return is_signed(public_key, signed.signature, _PURPOSE + statement_text(signed.statement))
+
+
+class Segments:
+    """The segments of one journal while one controller writes it: what damages people have closed does not change then.
+
+    Its methods raise StorageFailed.
+    """
+
+    def __init__(self) -> None:
+        self._closed: tuple[_Closed, ...] | None = None
+
+    def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
+        """The entries behind `seq` of the segment that has the next one; None where none is durable.
+
+        `tip`: where the durable journal ends.
+        """
+        wanted = seq + 1
+        numbers = [number for number, _name in list_segments(journal) if number <= tip.segment]
+        if wanted >= tip.next_seq or not numbers:
+            return None
+        if self._closed is None:
+            self._closed = _closed_damages(journal, numbers)
+        number = self._not_lost(_segment_of(journal, numbers, wanted), wanted)
+        header = _header(journal, number)
+        if header is None:
+            return None
+        last, head = self._end(journal, tip, number)
+        first = max(wanted, header.first_seq)
+        lost = Gap.DAMAGE if header.damaged != ZERO else Gap.REMOVED
+        return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
+
+    def _not_lost(self, number: int, wanted: int) -> int:
+        """The same segment, or the one that goes on behind the damage with which the wanted entry was lost."""
+        for closed in self._closed or ():
+            is_kept = number == closed.segment and wanted <= closed.last
+            if closed.segment <= number < closed.by and not is_kept:
+                number = closed.by
+        return number
+
+    def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
+        """Number and chain value of the last entry of a segment."""
+        if number == tip.segment:
+            return tip.next_seq - 1, tip.head
+        lost = [closed for closed in self._closed or () if closed.segment == number < closed.by]
+        if lost:
+            return min((closed.last, closed.head) for closed in lost)
+        following = _header(journal, number + 1)
+        return (0, ZERO) if following is None else (following.first_seq - 1, following.previous_head)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """A damage in `segment` behind entry `last`, that segment `by` names."""
+
+    segment: int
+    last: int
+    head: bytes
+    by: int
+
+
+def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Closed, ...]:
+    found = []
+    for place, number in enumerate(numbers):
+        header = _header(journal, number)
+        if header is not None and header.damaged != ZERO:
+            found.append(_closed(journal, numbers[:place], number, header.previous_head))
+    return tuple(found)
+
+
+def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
+    """The damage begins behind the entry with this chain value, the last one that is kept."""
+    for number in reversed(before):
+        found = scan(journal.read(segment_name(number)))
+        kept = next((record for record in found.records if record.chain == head), None)
+        if kept is not None:
+            return _Closed(number, kept.seq, head, by)
+        if found.header is not None and found.header.previous_head == head:
+            return _Closed(number, found.header.first_seq - 1, head, by)
+    return _Closed(before[0] if before else by, 0, head, by)
+
+
+def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
+    """The last segment that begins at or before the wanted entry; the first one where none does."""
+    low, high = 0, len(numbers)
+    while high - low > 1:
+        middle = readable = (low + high) // 2
+        header = _header(journal, numbers[middle])
+        while header is None and readable + 1 < high:
+            readable += 1
+            header = _header(journal, numbers[readable])
+        if header is None or header.first_seq > wanted:
+            high = middle
+        else:
+            low = readable
+    return numbers[low]
+
+
+def _header(journal: DirectoryReader, segment: int) -> Header | None:
+    try:
+        descriptor = journal.open_to_read(segment_name(segment))
+    except StorageFailed as failed:
+        if failed.reason is StorageReason.GONE:
+            return None
+        raise
+    try:
+        found = decode_header(os.pread(descriptor, HEADER_SIZE, 0))
+    finally:
+        os.close(descriptor)
+    return found if isinstance(found, Header) else None

@@ -1,0 +1,143 @@
+"""The wire between a table and the floor as values: controller/uplink/WIRE.md is the text to this code."""
+
+from enum import StrEnum, unique
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Struct
+
+NONCE_DIGITS: Final = 128
+LARGEST_EPOCH: Final = 1_000_000
+LARGEST_SEQ: Final = 1_000_000_000_000
+LONGEST_TABLE: Final = 32
+LARGEST_BATCH: Final = 16 << 20
+"""Bytes of a request to the floor. A segment ends at a sixteenth of it, and one batch of the journal."""
+
+LARGEST_ANSWER: Final = 1 << 16
+MOST_FINDINGS: Final = 16
+
+Head = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
+Nonce = Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{16,{NONCE_DIGITS}}}$")]
+Epoch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_EPOCH)]
+Seq = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)]
+
+
+@unique
+class Gap(StrEnum):
+    """Why no entry stands right before the first one."""
+
+    NONE = "none"
+    DAMAGE = "damage"  # people have closed a damage of the journal
+    REMOVED = "removed"  # retention has removed what stood before
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Entries `first` to `last` are durable in this table's journal, and `head` is the chain value of the last one.
+
+    `epoch`: of the computer that says so. `first` behind `last`: there is nothing new.
+    """
+
+    epoch: Epoch
+    first: Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SEQ)]
+    gap: Gap
+    head: Head
+    last: Seq
+    nonce: Nonce
+    table: Annotated[str, msgspec.Meta(max_length=LONGEST_TABLE)]
+
+
+class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    signature: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
+    statement: Statement
+
+
+class Batch(Struct, frozen=True, forbid_unknown_fields=True):
+    """One request to the floor. `previous`: the chain value before the first payload."""
+
+    payloads: list[bytes]
+    previous: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
+    signed: SignedStatement
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A place in a table's journal, as the floor has it; `seq` 0: before the first entry."""
+
+    epoch: Epoch
+    head: Head
+    seq: Seq
+
+
+@unique
+class FindingKind(StrEnum):
+    """What the floor has found about a table, and keeps."""
+
+    BEGINS_LATER = "begins-later"  # the first entry that it was given is not the first one
+    GAP = "gap"  # entries that nobody will ever give it
+    FORK = "fork"  # the table's key has signed two histories
+    RESTORED = "restored"  # a new epoch goes on from before the end of the one before
+    TWIN = "twin"  # a computer of an older epoch says that it is this table
+    BEHIND = "behind"  # the table has less than it has had
+    OTHER_KEY = "other-key"  # a computer with another key says that it is this table
+
+
+class Finding(Struct, frozen=True, gc=False):
+    """`seq`: the first entry that it is about."""
+
+    kind: FindingKind
+    epoch: int
+    seq: int
+
+
+@unique
+class Said(StrEnum):
+    """What the floor answers to a batch. Only TAKEN is an acknowledgement."""
+
+    TAKEN = "taken"
+    NOT_DURABLE = "not-durable"
+    BUSY = "busy"
+    STALE_NONCE = "stale-nonce"
+    GO_ON_FROM = "go-on-from"  # the entries before these are missing: from `place` on
+    FORKED = "forked"
+    OLD_EPOCH = "old-epoch"
+    BEHIND = "behind"
+    ALTERED = "altered"  # the entries do not lead to the signed head
+    NOT_SIGNED = "not-signed"
+    UNKNOWN_TABLE = "unknown-table"
+    NOT_UNDERSTOOD = "not-understood"
+    NO_DATABASE = "no-database"
+
+
+class FloorAnswer(Struct, frozen=True):
+    """What the floor says at the beginning of a connection, and to each batch. `place`: how far it has this table."""
+
+    said: Said
+    nonce: str = ""
+    place: Place | None = None
+    findings: list[Finding] = []
+
+
+class FoundAt(Struct, frozen=True, gc=False):
+    """Which chain value the floor has at a place that it was asked for; None: it has no such entry."""
+
+    head: Head | None
+
+
+_ENCODE = msgspec.json.Encoder(order="sorted").encode
+_BATCHES: Final = msgspec.msgpack.Decoder(Batch)
+
+
+def statement_text(statement: Statement) -> bytes:
+    """Its canonical JSON: sorted, without spaces."""
+    return _ENCODE(statement)
+
+
+def encode_batch(batch: Batch) -> bytes:
+    return msgspec.msgpack.encode(batch)
+
+
+def decode_batch(data: bytes) -> Batch | None:
+    """None for anything else."""
+    try:
+        return _BATCHES.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

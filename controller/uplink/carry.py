@@ -1,0 +1,125 @@
+"""What is carried next. It keeps nothing: at each connection the floor says what it has, and it goes on from there.
+
+Where both have the same entry at the place that the floor names, what stands behind it is carried. Where they have not
+(the table was restored, or two tables have one name), the last entry that both have is looked for by halves, and the
+floor is given what stands behind it; the floor judges.
+"""
+
+from contextlib import closing
+from io import FileIO
+from typing import Final, Protocol, assert_never
+
+from controller.protocol.carried import Batch, Finding, FloorAnswer, Place, Said, SignedStatement, Statement
+from controller.uplink.errors import FloorAway, FloorRefuses
+from controller.uplink.segment import Entries, SegmentReader, chain_at
+
+ALIVE_S: Final = 10.0
+"""So often the floor hears of a table at which nothing happens."""
+
+
+class Table(Protocol):
+    def durable_seq(self) -> int: ...
+
+    def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]: ...
+
+
+class Floor(Protocol):
+    def begin(self) -> FloorAnswer: ...
+
+    def head_at(self, seq: int) -> str | None: ...
+
+    def send(self, batch: Batch) -> FloorAnswer: ...
+
+
+class Carrier:
+    """One connection's course. Its methods raise what is in errors.py."""
+
+    def __init__(self, table: Table, floor: Floor, reader: SegmentReader) -> None:
+        self._table = table
+        self._floor = floor
+        self._reader = reader
+        self._nonce = ""
+        self._said_s: float | None = None
+        self.findings: list[Finding] = []
+        self.at = 0
+
+    def begin(self) -> None:
+        """Finds out where to go on."""
+        answer = self._floor.begin()
+        if answer.said is not Said.TAKEN:
+            raise FloorRefuses(answer.said, answer.findings)
+        self._heard(answer)
+        self.at = self._last_of_both(answer.place)
+
+    def step(self, now_s: float) -> bool:
+        """Carries a batch where there is one, or says now and then that there is none; True where there may be more."""
+        is_new = self._table.durable_seq() > self.at
+        if not is_new and self._said_s is not None and now_s < self._said_s + ALIVE_S:
+            return False
+        signed, segment = self._table.carried(self.at, self._nonce)
+        entries = self._entries(segment, signed.statement)
+        self._told(self._floor.send(Batch(entries.payloads, entries.previous, signed)), signed.statement)
+        self._said_s = now_s
+        return is_new
+
+    def _entries(self, segment: FileIO | None, statement: Statement) -> Entries:
+        if segment is None:
+            return Entries(bytes.fromhex(statement.head), [])
+        with closing(segment):
+            return self._reader.entries(segment, statement)
+
+    def _told(self, answer: FloorAnswer, statement: Statement) -> None:
+        self._heard(answer)
+        match answer.said:
+            case Said.TAKEN:
+                self.at = statement.last
+            case Said.STALE_NONCE:
+                pass
+            case Said.GO_ON_FROM:
+                at = self._last_of_both(answer.place)
+                if at == self.at:
+                    raise FloorRefuses(answer.said, answer.findings)
+                self.at = at
+            case Said.NOT_DURABLE | Said.BUSY | Said.NO_DATABASE:
+                raise FloorAway(answer.said.value)
+            case (
+                Said.FORKED
+                | Said.OLD_EPOCH
+                | Said.BEHIND
+                | Said.ALTERED
+                | Said.NOT_SIGNED
+                | Said.UNKNOWN_TABLE
+                | Said.NOT_UNDERSTOOD
+            ):
+                raise FloorRefuses(answer.said, answer.findings)
+            case _:
+                assert_never(answer.said)
+
+    def _heard(self, answer: FloorAnswer) -> None:
+        self._nonce = answer.nonce or self._nonce
+        self.findings = answer.findings
+
+    def _last_of_both(self, place: Place | None) -> int:
+        """The number of the last entry that table and floor both have."""
+        if place is None or not place.seq:
+            return 0
+        if self._own_head(place.seq) == place.head:
+            return place.seq
+        both, differs = 0, min(place.seq, self._table.durable_seq() + 1)
+        while differs - both > 1:
+            middle = (both + differs) // 2
+            own = self._own_head(middle)
+            if own is None or own == self._floor.head_at(middle):
+                both = middle
+            else:
+                differs = middle
+        return both
+
+    def _own_head(self, seq: int) -> str | None:
+        """The chain value of our entry `seq`; None where the journal does not have it, or not any more."""
+        _signed, segment = self._table.carried(seq - 1, self._nonce)
+        if segment is None:
+            return None
+        with closing(segment):
+            found = chain_at(segment, seq)
+        return None if found is None else found.hex()

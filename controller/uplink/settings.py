@@ -1,0 +1,16 @@
+"""What the uplink needs to know of a table's configuration."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class UplinkSettings:
+    """`authority`: the PEM file of those who sign the floor's certificate; `certificate`: our own, with its key."""
+
+    socket: Path
+    table: str
+    host: str
+    port: int
+    authority: Path
+    certificate: Path

@@ -1,0 +1,84 @@
+"""The table's end: what the controller signs at our asking, and the segment that it hands over with it."""
+
+import socket
+import time
+from collections.abc import Callable
+from io import FileIO
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from controller.protocol.carried import SignedStatement
+from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
+from controller.uplink.errors import TableAway
+from drivers.errors import system_word
+
+WITHIN_S: Final = 10.0
+BUSY: Final = "busy"
+BUSY_S: Final = 0.1
+MOST_ASKED: Final = 50
+
+
+class TableEnd:
+    """One connection to the controller's socket. Its methods raise TableAway."""
+
+    def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
+        self._buffer = b""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(within_s)
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise TableAway(system_word(error)) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def durable_seq(self) -> int:
+        """The number of the newest durable entry."""
+        answer, _segment = self._ask({"do": "ping"})
+        if answer.seq is None:
+            raise TableAway("not-understood")
+        return answer.seq
+
+    def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
+        """What is durable behind `after`, signed, and the segment that has it; None where nothing is."""
+        for _ in range(MOST_ASKED):
+            answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
+            if answer.error is None or answer.error.code != BUSY:
+                break
+            time.sleep(BUSY_S)  # it signs so many a second and no more
+        if answer.carried is None:
+            if segment is not None:
+                segment.close()
+            raise TableAway(answer.error.code if answer.error is not None else "not-understood")
+        return answer.carried, segment
+
+    def _ask(self, request: dict[str, object]) -> tuple[Answer, FileIO | None]:
+        self._guarded(lambda: self._socket.sendall(msgspec.json.encode(request) + b"\n"))
+        opened: list[FileIO] = []
+        while b"\n" not in self._buffer:
+            self._guarded(lambda: self._receive(opened))
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            return decode_answer(line), opened[0] if opened else None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise TableAway("not-understood") from error
+
+    def _receive(self, opened: list[FileIO]) -> None:
+        data, descriptors, _flags, _address = socket.recv_fds(self._socket, LONGEST_LINE, 1)
+        opened += map(FileIO, descriptors)
+        self._buffer += data
+        if not data or len(self._buffer) > LONGEST_LINE:
+            raise TableAway("hung-up" if not data else "not-understood")
+
+    def _guarded(self, does: Callable[[], None]) -> None:
+        try:
+            does()
+        except OSError as error:
+            raise TableAway(system_word(error)) from error

@@ -1,0 +1,142 @@
+"""A private PostgreSQL from Debian's package: a directory of its own, a Unix socket, nobody else's cluster touched."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Self
+
+import psycopg
+
+BINARIES: Final = Path("/usr/lib/postgresql")
+MISSING: Final = "PostgreSQL is not installed; on Debian: sudo apt install postgresql"
+READY_S: Final = 60.0
+USERS: Final = ("postgres", "nobody")
+_ENVIRONMENT: Final = {"LC_ALL": "C", "PATH": os.defpath, "TZ": "UTC"}
+
+
+class PostgresMissing(Exception):  # noqa: N818 (the name says what is missing)
+    """Its server is not installed; the text says how it is."""
+
+
+def binaries() -> Path:
+    """The directory of the newest installed server. Raises PostgresMissing."""
+    found = [path.parent for path in BINARIES.glob("*/bin/postgres")]
+    if not found:
+        raise PostgresMissing(MISSING)
+    return max(found, key=lambda path: float(path.parent.name))
+
+
+class PrivatePostgres:
+    """Runs from `__enter__` to `__exit__`; its files go with it.
+
+    Root may not run it: then an unprivileged user does, in a directory that is his alone.
+    """
+
+    def __init__(self, *, settings: Sequence[str] = (), primary: "PrivatePostgres | None" = None) -> None:
+        """With `primary` a replica of it, which follows it until it is promoted."""
+        self._binaries = binaries()
+        self._settings = settings
+        self._primary = primary
+        user = _unprivileged()
+        self._uid = None if user is None else user.pw_uid
+        self._gid = None if user is None else user.pw_gid
+        self._groups: list[int] | None = None if user is None else []
+        self._directory = Path(tempfile.mkdtemp(prefix="sabot-pg-"))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        if self._uid is not None and self._gid is not None:
+            os.chown(self._directory, self._uid, self._gid)
+        if self._primary is None:
+            encoding = ("-E", "UTF8", "--locale=C", "--no-sync")
+            self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", "sabot", *encoding)
+        else:
+            source = f"{self._primary.conninfo()} application_name=replica"
+            self._run("pg_basebackup", "-D", str(self._data), "-R", "-c", "fast", "--no-sync", "-d", source)
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def conninfo(self, database: str = "postgres") -> str:
+        return f"host={self._directory} user=sabot dbname={database}"
+
+    def start(self) -> None:
+        """Returns once it answers."""
+        options = [part for setting in ("listen_addresses=", *self._settings) for part in ("-c", setting)]
+        command = [str(self._binaries / "postgres"), "-D", str(self._data), "-k", str(self._directory), *options]
+        with (self._directory / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                cwd="/",
+                env=_ENVIRONMENT,
+                user=self._uid,
+                group=self._gid,
+                extra_groups=self._groups,
+            )
+        deadline_s = time.monotonic() + READY_S
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > deadline_s:
+                raise RuntimeError((self._directory / "log").read_text())
+            time.sleep(0.05)
+
+    def stop(self, number: int = signal.SIGINT) -> None:
+        """SIGINT ends it in order; SIGQUIT as if it had been killed, without leaving processes behind."""
+        if self.process is not None:
+            self.process.send_signal(number)
+            self.process.wait(READY_S)
+            self.process = None
+
+    def promote(self) -> None:
+        """It takes writes from now on, and follows nobody."""
+        self._run("pg_ctl", "promote", "-D", str(self._data), "-w")
+
+    @property
+    def directory(self) -> Path:
+        """Where its socket lies: a host for libpq."""
+        return self._directory
+
+    @property
+    def _data(self) -> Path:
+        return self._directory / "data"
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.conninfo(), connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(self._binaries / program), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd="/",
+            env=_ENVIRONMENT,
+            user=self._uid,
+            group=self._gid,
+            extra_groups=self._groups,
+        )
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+
+def _unprivileged() -> pwd.struct_passwd | None:
+    """Who runs the server in root's place; None where this process is not root."""
+    if os.geteuid() != 0:
+        return None
+    known = {user.pw_name: user for user in pwd.getpwall()}
+    return next(known[name] for name in USERS if name in known)

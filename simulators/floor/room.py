@@ -1,0 +1,98 @@
+"""A floor on this computer: its database, certificates, configuration, and processes of the real program."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, Self
+
+from controller.floor.schema import migrate
+from controller.journal.signing import Signer
+from controller.uplink.settings import UplinkSettings
+from simulators.floor.certificates import Authority
+
+CONFIG: Final = """\
+[uplink]
+listen = "127.0.0.1"
+port = 0
+certificate = "floor.pem"
+authority = "authority.pem"
+tables = "tables"
+
+[database]
+connection = "{conninfo}"
+"""
+PAGE: Final = """
+[page]
+port = 0
+language = "{language}"
+"""
+ENDS_S: Final = 15.0
+
+
+class FloorProcess:
+    """One process of `sabot-floor`, from its first address on."""
+
+    def __init__(self, config: Path, *, has_page: bool) -> None:
+        command = [sys.executable, "-m", "controller.floor", "--config", str(config)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.tables = self._address("tables")
+        self.page = self._address("page") if has_page else ""
+
+    @property
+    def port(self) -> int:
+        """At which it hears tables."""
+        return int(self.tables.rstrip("/").rpartition(":")[2])
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Its exit code."""
+        self.process.send_signal(number)
+        code = self.process.wait(ENDS_S)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    def _address(self, word: str) -> str:
+        line = "" if self.process.stdout is None else self.process.stdout.readline()
+        if not line.startswith(f"{word}: "):
+            raise RuntimeError(f"sabot-floor ended with {self.process.wait(ENDS_S)}")
+        return line.removeprefix(f"{word}: ").strip()
+
+
+class Room:
+    """What a floor and its tables need, in a directory. Processes that were started end with it."""
+
+    def __init__(self, directory: Path, conninfo: str, language: str = "en") -> None:
+        self.directory = directory
+        self.keys = directory / "tables"
+        self.keys.mkdir()
+        self._authority = Authority(directory)
+        self._authority.signed("floor")
+        self._certificate = self._authority.signed("table")
+        self._started: list[FloorProcess] = []
+        of_tables = CONFIG.format(conninfo=conninfo)
+        (directory / "floor.toml").write_text(of_tables + PAGE.format(language=language))
+        (directory / "second.toml").write_text(of_tables)
+        migrate(conninfo)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for one in self._started:
+            if one.process.poll() is None:
+                one.end()
+
+    def start(self, *, has_page: bool = True) -> FloorProcess:
+        """One process more. RuntimeError where it ends instead."""
+        name = "floor.toml" if has_page else "second.toml"
+        self._started.append(FloorProcess(self.directory / name, has_page=has_page))
+        return self._started[-1]
+
+    def admit(self, table: str, signer: Signer) -> None:
+        """The floor knows this table's key from now on."""
+        (self.keys / f"{table}.pub").write_bytes(signer.public_file())
+
+    def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
+        """Of an uplink to the process at this port."""
+        return UplinkSettings(socket, table, "127.0.0.1", port, self._authority.path, self._certificate)

@@ -1,0 +1,72 @@
+"""A private PostgreSQL for the tests of the floor, and a database of its own for each."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from controller.floor.database import Database
+from controller.floor.keys import KnownKeys
+from controller.floor.ledger import Ledger
+from controller.floor.nonce import Nonces
+from controller.floor.schema import migrate
+from controller.floor.store import Store
+from simulators.floor.postgres import PostgresMissing, PrivatePostgres
+from tests.floor.kit import NOW_S, FloorTable
+
+_numbers = count(1)
+TEMPLATE = "floor_template"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PrivatePostgres]:
+    """Fails, and says how it is installed, where it is not."""
+    try:
+        server = PrivatePostgres(settings=("max_connections=60", "fsync=off"))
+    except PostgresMissing as missing:
+        pytest.fail(str(missing), pytrace=False)
+    with server:
+        made(server, TEMPLATE)
+        migrate(server.conninfo(TEMPLATE))
+        yield server
+
+
+def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> str:
+    """The connection to a new database."""
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        connection.execute(f"create database {name} template {template}".encode())
+    return server.conninfo(name)
+
+
+@pytest.fixture
+def conninfo(postgres: PrivatePostgres) -> str:
+    return made(postgres, f"floor_{next(_numbers)}", template=TEMPLATE)
+
+
+@pytest.fixture
+def database(conninfo: str) -> Iterator[Database]:
+    with Database(conninfo, writers=4) as database:
+        yield database
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    directory = tmp_path / "tables"
+    directory.mkdir()
+    return directory
+
+
+@pytest.fixture
+def ledger(database: Database, keys: Path) -> Ledger:
+    store = Store(database)
+    return Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S)
+
+
+@pytest.fixture
+def table(keys: Path) -> FloorTable:
+    """A table whose key the floor knows."""
+    table = FloorTable("BJ-07")
+    (keys / "BJ-07.pub").write_bytes(table.signer.public_file())
+    return table

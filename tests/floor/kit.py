@@ -1,0 +1,94 @@
+"""Tables for the tests of the floor: a chain of entries, and batches of it that the table's key signs."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import count
+
+import msgspec
+
+from controller.floor.ledger import Ledger
+from controller.journal.carried import signed_statement
+from controller.journal.entry import Entry, encode_entry
+from controller.journal.format import ZERO, RecordEncoder
+from controller.journal.signing import Signer
+from controller.protocol.carried import Batch, FloorAnswer, Gap, Statement
+
+NOW_S = datetime(2026, 11, 20, tzinfo=UTC).timestamp()
+
+
+def entry(seq: int, kind: str = "noted", note: str = "", wall_s: float = NOW_S, findings: Sequence[str] = ()) -> Entry:
+    body = {"findings": list(findings)} if kind == "controller-started" else {"note": note}
+    return Entry(
+        body=msgspec.Raw(msgspec.json.encode(body, order="sorted")),
+        boot=1,
+        kind=kind,
+        mono_ns=seq,
+        seq=seq,
+        table_ms=seq,
+        wall_ms=int(wall_s * 1000) + seq,
+        wall_synced=True,
+    )
+
+
+class FloorTable:
+    """One computer's journal, in memory. `heads[seq]` is the chain value of entry `seq`."""
+
+    def __init__(self, name: str, secret: bytes = bytes(32)) -> None:
+        self.name = name
+        self.epoch = 1
+        self.signer = Signer(secret)
+        self.payloads: list[bytes] = []
+        self.heads = [ZERO]
+        self.firsts: dict[int, int] = {}  # where numbers were left out: place in `payloads`
+
+    @property
+    def last(self) -> int:
+        return len(self.payloads)
+
+    def add(self, *entries: Entry) -> "FloorTable":
+        for one in entries:
+            payload = encode_entry(one)
+            encoder = RecordEncoder(self.heads[-1], one.seq)
+            encoder.encode(payload)
+            self.payloads.append(payload)
+            self.heads.append(encoder.head)
+        return self
+
+    def grown(self, count: int, note: str = "", wall_s: float = NOW_S) -> "FloorTable":
+        """With so many entries more; the first of all is a start."""
+        for _ in range(count):
+            seq = self.last + 1
+            self.add(entry(seq, "controller-started" if seq == 1 else "noted", note, wall_s))
+        return self
+
+    def restored(self, at: int, epoch: int) -> "FloorTable":
+        """Another computer that goes on from a backup which ends with entry `at`."""
+        other = FloorTable(self.name)
+        other.signer, other.epoch = self.signer, epoch
+        other.payloads, other.heads = self.payloads[:at], self.heads[: at + 1]
+        finding = f"restored epoch {epoch} entry {at} code x"
+        return other.add(entry(at + 1, "controller-started", findings=(finding, f"epoch {epoch}")))
+
+    def statement(self, first: int, last: int, nonce: str, gap: Gap = Gap.NONE) -> Statement:
+        return Statement(self.epoch, first, gap, self.heads[last].hex(), last, nonce, self.name)
+
+    def batch(self, first: int, last: int, nonce: str, gap: Gap = Gap.NONE) -> Batch:
+        signed = signed_statement(self.statement(first, last, nonce, gap), self.signer)
+        return Batch(self.payloads[first - 1 : last], self.heads[first - 1], signed)
+
+    def give(self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE) -> FloorAnswer:
+        """Carries these entries with a fresh nonce."""
+        return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap))
+
+
+def rows(ledger: Ledger, table: str) -> list[tuple[int, int, bytes, bytes]]:
+    """Epoch, number, chain value and bytes of every entry that is kept."""
+    statement = "select epoch, seq, chain, payload from entry where table_id = %(table)s order by epoch, seq"
+    found = ledger.store._database.read(statement, {"table": table})
+    return [(epoch, seq, bytes(chain), bytes(payload)) for epoch, seq, chain, payload in found]
+
+
+def grown_entries(note: str = "") -> Iterator[Entry]:
+    """A start, and what follows it without end."""
+    for seq in count(1):
+        yield entry(seq, "controller-started" if seq == 1 else "noted", note)

@@ -1,0 +1,70 @@
+"""Recorded histories of batches doubled, lost and reordered, from a table and the computer that was restored for it."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.floor.database import Database
+from controller.floor.keys import KnownKeys
+from controller.floor.ledger import Ledger
+from controller.floor.nonce import Nonces
+from controller.floor.store import Store
+from controller.protocol.carried import FindingKind, Said
+from simulators.floor.postgres import PrivatePostgres
+from tests.floor.conftest import TEMPLATE, made
+from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.night import examples
+
+ENTRIES = 12
+_names = count(1)
+
+
+@pytest.fixture(scope="module")
+def ledger(postgres: PrivatePostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ledger, Path]]:
+    keys = tmp_path_factory.mktemp("tables")
+    with Database(made(postgres, "floor_histories", template=TEMPLATE), writers=2) as database:
+        store = Store(database)
+        yield Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S), keys
+
+
+place = st.integers(1, ENTRIES)
+batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
+
+
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(batches, st.integers(1, ENTRIES - 1))
+def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
+    ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int
+) -> None:
+    floor, keys = ledger
+    old = FloorTable(f"T{next(_names)}").grown(ENTRIES)
+    new = old.restored(restored_at, 2).grown(ENTRIES - restored_at - 1, note="new")
+    (keys / f"{old.name}.pub").write_bytes(old.signer.public_file())
+    is_new_known, acknowledged = False, {1: 0, 2: 0}
+    for is_new, one, other in given:
+        table, first, last = new if is_new else old, min(one, other), max(one, other)
+        said = table.give(floor, first, last).said
+        if is_new_known and not is_new:
+            assert said is Said.OLD_EPOCH
+        else:
+            assert said in {Said.TAKEN, Said.GO_ON_FROM}
+        if said is Said.TAKEN:
+            is_new_known = is_new_known or (is_new and last > restored_at)
+            epoch = 2 if is_new and last > restored_at else 1
+            acknowledged[epoch] = max(acknowledged[epoch], last)
+    kept = rows(floor, old.name)
+    of_old = [row[1] for row in kept if row[0] == 1]
+    of_new = [row[1] for row in kept if row[0] == 2]
+    assert of_old == list(range(1, len(of_old) + 1))
+    assert of_new == list(range(restored_at + 1, restored_at + 1 + len(of_new)))
+    assert len(of_old) >= acknowledged[1]
+    assert not acknowledged[2] or of_new[-1] == acknowledged[2]
+    for epoch, seq, head, payload in kept:
+        table = old if epoch == 1 else new
+        assert (head, payload) == (table.heads[seq], table.payloads[seq - 1])
+    allowed = {FindingKind.RESTORED, FindingKind.TWIN}
+    assert {finding.kind for finding in floor.place(old.name).findings} <= allowed

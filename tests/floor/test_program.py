@@ -1,0 +1,137 @@
+"""`sabot floor` and `sabot-floor`: what they say, and the page with the tables."""
+
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from controller.floor.database import Database
+from controller.floor.keys import KnownKeys
+from controller.floor.ledger import Ledger
+from controller.floor.nonce import Nonces
+from controller.floor.page import tables
+from controller.floor.store import Store
+from simulators.floor.postgres import PrivatePostgres
+from simulators.floor.room import Room
+from tests.floor.conftest import made
+from tests.floor.kit import NOW_S, FloorTable
+
+PROGRAM = (sys.executable, "-m", "controller.floor")
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=os.environ | {"LANG": "en_GB.UTF-8"})
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def room(tmp_path: Path, conninfo: str) -> Room:
+    return Room(tmp_path, conninfo)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[uplink", "Expected ']'"),
+        ("[uplink]\nlisten = 5\n", "uplink.listen"),
+        ("[database]\nconnection = 'x'\n", "uplink"),
+        ("[flor]\n", "`flor`"),
+    ],
+)
+def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "floor.toml"
+    path.write_text(text)
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(path))
+    assert code == 2
+    assert stderr.startswith(str(path))
+    assert says in stderr
+    assert stderr.count("\n") == 1
+
+
+def test_a_configuration_that_is_not_there_is_named(tmp_path: Path) -> None:
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(tmp_path / "none.toml"))
+    assert (code, "none.toml: No such file" in stderr) == (2, True)
+
+
+def test_tables_of_another_version_are_not_served_and_a_command_says_how(
+    postgres: PrivatePostgres, tmp_path: Path, room: Room
+) -> None:
+    config = room.directory / "floor.toml"
+    empty = made(postgres, "floor_of_no_version")
+    text = config.read_text()
+    line = next(one for one in text.splitlines() if one.startswith("connection"))
+    config.write_text(text.replace(line, f'connection = "{empty}"'))
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(config))
+    assert code == 2
+    assert f"sabot-floor --config {config} --migrate" in stderr
+    assert run(*PROGRAM, "--config", str(config), "--migrate") == (0, "", "")
+    assert room.start().end() in {0, -15}
+
+
+def test_a_database_that_is_not_there_is_tried_again_by_whoever_starts_it(room: Room) -> None:
+    config = room.directory / "floor.toml"
+    text = config.read_text()
+    line = next(one for one in text.splitlines() if one.startswith("connection"))
+    config.write_text(text.replace(line, 'connection = "host=/nowhere dbname=x"'))
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(config))
+    assert code == 1
+    assert "The database cannot be used: " in stderr
+
+
+def test_sabot_floor_starts_the_program_that_is_installed_beside_it(room: Room) -> None:
+    missing = run(sys.executable, "-m", "controller.cli.main", "floor", "--config", str(room.directory / "none.toml"))
+    assert missing[0] == 2
+    assert "none.toml: No such file" in missing[2]
+
+
+def test_without_the_program_sabot_floor_says_how_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from controller.cli.main import main
+
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    assert main(["floor", "--config", "floor.toml"]) == 2
+    assert "Install it from the source" in capsys.readouterr().err
+
+
+def test_the_page_has_every_table_and_what_was_found(room: Room, database: Database) -> None:
+    with room:
+        floor = room.start()
+        store = Store(database)
+        ledger = Ledger(store, KnownKeys(room.keys), Nonces(store.secret(), bytes), lambda: NOW_S)
+        assert "No table has been heard of yet." in _get(floor.page)
+        for name in ("BJ-07", "RL 1"):
+            table = FloorTable(name).grown(3)
+            room.admit(table.name, table.signer)
+            table.give(ledger, 1, 3)
+        table.restored(2, 2).give(ledger, 3, 3)
+        text = _get(floor.page)
+        assert text.index("BJ-07") < text.index("RL 1")
+        assert text.count('<tr class="away"') == 0
+        assert "It was restored from a backup." in text
+        found = {row.name: row for row in tables(database)}
+        assert (found["BJ-07"].epoch, found["BJ-07"].last_seq, found["BJ-07"].kind) == (1, 3, "noted")
+        assert (found["RL 1"].epoch, found["RL 1"].last_seq, found["RL 1"].kind) == (2, 3, "controller-started")
+        database.write("update line set heard_at = now() - interval '1 minute' where table_id = 'BJ-07'", {})
+        assert _get(floor.page).count('<tr class="away"') == 1
+
+
+def test_the_page_writes_nothing_and_is_on_this_computer_alone(room: Room) -> None:
+    with room:
+        floor = room.start()
+        assert floor.page.startswith("http://127.0.0.1:")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(floor.page, data=b"x", timeout=20)  # noqa: S310
+        with refused.value as answer:
+            assert answer.code == 405
+
+
+def _get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:  # noqa: S310
+        return str(answer.read().decode())

@@ -1,0 +1,40 @@
+"""A real floor over TLS, and tables that are carried to it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from simulators.floor.replayed import ReplayedTable
+from simulators.floor.room import Room
+from tests.floor.conftest import conninfo, postgres
+from tests.floor.kit import grown_entries
+
+__all__ = ["conninfo", "postgres"]
+
+MakeTable = Callable[..., ReplayedTable]
+
+
+@pytest.fixture
+def room(tmp_path: Path, conninfo: str) -> Iterator[Room]:
+    directory = tmp_path / "room"
+    directory.mkdir()
+    with Room(directory, conninfo) as room:
+        yield room
+
+
+@pytest.fixture
+def make_table(tmp_path: Path, room: Room) -> Iterator[MakeTable]:
+    """Tables whose keys the floor knows."""
+    with ExitStack() as opened:
+
+        def make(name: str = "BJ-07", place: str = "journals", note: str = "") -> ReplayedTable:
+            directory = tmp_path / place
+            directory.mkdir(exist_ok=True)
+            table = ReplayedTable(directory, name, grown_entries(note))
+            opened.callback(table.close)
+            room.admit(name, table.signer)
+            return table
+
+        yield make
