@@ -23,6 +23,8 @@ from tests.daemon.rig import DEALER, Rig
 from tests.daemon.test_unsigned import seal
 from tests.daemon.written_on import ENDS_THE_HOLD, last_of, lengthen
 
+pytestmark = pytest.mark.waits
+
 SECRET = X25519PrivateKey.generate()
 FILES = ("journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml", "table.toml")
 

@@ -15,6 +15,8 @@ from controller.uplink.table import TableEnd
 from tests.daemon.rig import DEALER, Rig
 from tests.daemon.test_socket import RawClient
 
+pytestmark = pytest.mark.waits
+
 NONCE = "0f" * 16
 
 

@@ -15,6 +15,8 @@ from controller.journal.verify import verify
 from tests.daemon.rig import DEALER, Rig
 from tests.daemon.test_two_copies import configured, in_step
 
+pytestmark = pytest.mark.waits
+
 ACTS: Final = 120
 FEW_DESCRIPTORS: Final = 50
 AT_WORK: Final = 2 * KEPT_OPEN + 4

@@ -31,6 +31,8 @@ from tests.core.parts import changed
 from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, Rig
 from tests.daemon.written_on import ENDS_THE_HOLD, last_of, lengthen
 
+pytestmark = pytest.mark.waits
+
 FIRST, LAST = 1, len(ENDS_THE_HOLD)
 
 

@@ -26,6 +26,8 @@ from simulators.demo.child import SERVES
 from tests.demo.evenings import processes_of, start_demo
 from tests.panel.visitor import Visitor
 
+pytestmark = pytest.mark.waits
+
 BY_DAY: Final = 6
 ROUNDS: Final = int(os.environ.get("SABOT_SOAK_DEMO_ROUNDS", BY_DAY))
 ROUND_S: Final = 20.0  # most take one; the machine may have much else to do

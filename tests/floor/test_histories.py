@@ -19,6 +19,8 @@ from tests.floor.conftest import TEMPLATE, made
 from tests.floor.kit import NOW_S, FloorTable, rows
 from tests.night import examples
 
+pytestmark = pytest.mark.waits
+
 ENTRIES = 12
 _names = count(1)
 

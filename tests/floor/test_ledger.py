@@ -13,6 +13,8 @@ from controller.journal.carried import signed_statement
 from controller.protocol.carried import Batch, Finding, FindingKind, Gap, Said
 from tests.floor.kit import NOW_S, FloorTable, entry, rows
 
+pytestmark = pytest.mark.waits
+
 
 def expected(table: FloorTable, last: int, epoch: int = 1, first: int = 1) -> list[tuple[int, int, bytes, bytes]]:
     return [(epoch, seq, table.heads[seq], table.payloads[seq - 1]) for seq in range(first, last + 1)]

@@ -20,6 +20,8 @@ from simulators.floor.room import Room
 from tests.floor.conftest import made
 from tests.floor.kit import NOW_S, FloorTable
 
+pytestmark = pytest.mark.waits
+
 PROGRAM = (sys.executable, "-m", "controller.floor")
 
 

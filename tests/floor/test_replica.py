@@ -22,6 +22,8 @@ from simulators.floor.postgres import PrivatePostgres
 from tests.floor.kit import NOW_S, FloorTable, rows
 from tests.floor.test_traps import WITHIN_S, until
 
+pytestmark = pytest.mark.waits
+
 TABLES = 3
 
 

@@ -13,6 +13,8 @@ from simulators.floor import postgres as private
 from simulators.floor.command import USUAL_RATE
 from tests.floor.test_traps import WITHIN_S
 
+pytestmark = pytest.mark.waits
+
 COMMAND = (sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())", "floor")
 TABLES = 6
 

@@ -25,6 +25,8 @@ from simulators.floor.postgres import PrivatePostgres
 from tests.floor.conftest import made
 from tests.floor.kit import NOW_S, FloorTable, rows
 
+pytestmark = pytest.mark.waits
+
 WITHIN_S = 30.0
 
 

@@ -29,6 +29,8 @@ from tests.floor.test_traps import WITHIN_S, until, waiting, without_its_replica
 from tests.uplink.bad_floor import HEAD, a_floor_that_says
 from tests.uplink.conftest import MakeTable
 
+pytestmark = pytest.mark.waits
+
 
 @contextmanager
 def carrying(table: ReplayedTable, room: Room, floor: FloorProcess) -> Iterator[Carrier]:

@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from simulators.floor.room import FloorProcess, Room
 from tests.daemon.conftest import rig, running, warm
 from tests.daemon.rig import DEALER, Rig
 from tests.floor.test_traps import until
 from tests.uplink.test_carry import kept, of_journal
+
+pytestmark = pytest.mark.waits
 
 __all__ = ["rig", "running", "warm"]
 
