@@ -34,6 +34,8 @@ def _run(path: Path, language: Language, *, migrate: bool) -> int:
 
     try:
         config = read_floor_config(path)
+        if schema.is_too_old(config.database.connection):
+            return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
         if migrate:
             return _migrated(config.database.connection, language)
         if not schema.is_current(config.database.connection):

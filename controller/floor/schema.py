@@ -11,6 +11,9 @@ from controller.floor.database import statement
 VERSION: Final = "0001"
 """The newest step of the migrations."""
 
+OLDEST: Final = 15
+"""The oldest PostgreSQL that it is tried with."""
+
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 5_401_727_004
 """Of the database: of two that migrate at once one waits."""
@@ -30,6 +33,12 @@ def migrate(conninfo: str) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, VERSION)
     engine.dispose()
+
+
+def is_too_old(conninfo: str) -> bool:
+    """True for a server that this has never been tried with. Raises psycopg.Error."""
+    with psycopg.connect(conninfo) as connection:
+        return connection.info.server_version // 10_000 < OLDEST
 
 
 def is_current(conninfo: str) -> bool:

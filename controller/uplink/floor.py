@@ -92,6 +92,7 @@ class FloorEnd:
             raise FloorAway("not-understood") from error
         finally:
             timer.cancel()
+            timer.join()
 
     def _hang_up(self) -> None:
         with suppress(OSError):  # it has ended meanwhile

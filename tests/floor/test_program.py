@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.main import main as sabot
+from controller.floor import schema
+from controller.floor.__main__ import main
 from controller.floor.database import Database
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
@@ -74,6 +77,16 @@ def test_tables_of_another_version_are_not_served_and_a_command_says_how(
     assert room.start().end() in {0, -15}
 
 
+def test_a_server_that_is_too_old_is_refused(
+    room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    monkeypatch.setattr(schema, "OLDEST", 99)
+    for more in ((), ("--migrate",)):
+        assert main(["--config", str(room.directory / "floor.toml"), *more]) == 2
+        assert capsys.readouterr().err == "The database is older than PostgreSQL 99.\n"
+
+
 def test_a_database_that_is_not_there_is_tried_again_by_whoever_starts_it(room: Room) -> None:
     config = room.directory / "floor.toml"
     text = config.read_text()
@@ -93,12 +106,10 @@ def test_sabot_floor_starts_the_program_that_is_installed_beside_it(room: Room) 
 def test_without_the_program_sabot_floor_says_how_it_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from controller.cli.main import main
-
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
-    assert main(["floor", "--config", "floor.toml"]) == 2
+    assert sabot(["floor", "--config", "floor.toml"]) == 2
     assert "Install it from the source" in capsys.readouterr().err
 
 
