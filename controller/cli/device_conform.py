@@ -75,9 +75,7 @@ def _statement(path: Path | None) -> Statement | None:
         raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=f"{error}") from error
 
 
-def _host(
-    arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool
-) -> Host:
+def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
     """CliFailure where nobody answers at all."""
     host = Host(
         line,

@@ -10,14 +10,15 @@ from firmware_protocols.tdp.conform.parts import (
     QUIET_S,
     SILENCE_S,
     answers,
+    comes_again,
     permissions,
     permit,
     switch_of,
     switched,
+    turn,
     waiting,
 )
 from firmware_protocols.tdp.link import (
-    EVENT_RETRY_MAX_S,
     HEADER,
     HEARTBEAT_EVERY_S,
     NO_SESSION_EVERY_S,
@@ -103,7 +104,9 @@ def noise_does_no_harm(host: Host) -> None:
     for data in (noise + DELIMITER * 3, noise[:100] + DELIMITER + noise[:250] + DELIMITER):
         host.say_bytes(data)
         number = host.say_pulse()
-        must("2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, f"deaf behind {len(data)} bytes of noise")
+        must(
+            "2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, f"deaf behind {len(data)} bytes of noise"
+        )
 
 
 # --- section 3
@@ -139,14 +142,13 @@ def payloads_have_their_length(host: Host) -> None:
 def an_ack_has_no_payload(host: Host) -> None:
     number = waiting(host)[0].number
     host.say(FrameKind.ACK, number, b"\1")
-    came = {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}
-    must("3.3", number in came, f"an ACK with a payload ended EVENT {number}")
+    comes_again(host, "3.3", number, f"an ACK with a payload ended EVENT {number}")
 
 
 def hello_has_no_boot_and_no_number(host: Host) -> None:
     for boot, number in ((host.boot, 0), (1, 0), (0, 1)):
         host.say_hello(opening=host.opening + 1, boot=boot, number=number)
-        heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
+        heard = [one for one in host.listen(QUIET_S) if one.header.host_opening == (host.opening + 1) % 2**32]
         must("3.8", not heard, f"HELLO with boot {boot}, number {number}: {shown(heard)}")
     host.status()
 
@@ -164,16 +166,21 @@ def other_sessions_are_refused(host: Host) -> None:
             host.listen(2 * NO_SESSION_EVERY_S)
             host.say(kind, 1, payload, opening=opening, boot=boot)
             heard = answers(host.listen(QUIET_S, alive=False))
-            said = [(one.header.kind, one.header.host_opening, one.header.device_boot, one.header.number) for one in heard]
+            said = [
+                (one.header.kind, one.header.host_opening, one.header.device_boot, one.header.number) for one in heard
+            ]
             wanted = [(FrameKind.NO_SESSION, opening, host.boot, 0)]
-            must("3.5" if len(payload) == 2 else "4.13", said == wanted, f"{kind.name} of another session: {shown(heard)}")
+            must(
+                "3.5" if len(payload) == 2 else "4.13",
+                said == wanted,
+                f"{kind.name} of another session: {shown(heard)}",
+            )
     host.answer(host.query)
 
 
 def nothing_of_another_session_is_executed(host: Host) -> None:
     switch, wish = switch_of(host), switched(host, on=True)
-    host.answer(switched(host, on=False))
-    host.status_becomes(lambda now: not switch.is_on(now))
+    turn(host, on=False)
     for opening, boot in _far(host):
         host.say(FrameKind.COMMAND, 2, wish, opening=opening, boot=boot)
         host.listen(QUIET_S)
@@ -185,8 +192,7 @@ def nothing_of_another_session_is_acknowledged(host: Host) -> None:
     number = waiting(host)[0].number
     for opening, boot in _far(host):
         host.say(FrameKind.ACK, number, opening=opening, boot=boot)
-    came = {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}
-    must("3.7", number in came, f"an ACK of another session ended EVENT {number}")
+    comes_again(host, "3.7", number, f"an ACK of another session ended EVENT {number}")
 
 
 def another_session_is_no_sign_of_life(host: Host) -> None:

@@ -21,6 +21,8 @@ from firmware_protocols.tdp.conform.parts import (
     ready,
     recount,
     switch_of,
+    told,
+    turn,
     waiting,
     with_cards,
 )
@@ -51,6 +53,28 @@ def a_reply_ends_the_silence(host: Host) -> None:
     host.listen(SILENCE_S + 1, alive=False)
     status, _newest = host.status()
     must("7.3", not status.host_silent, f"host_silent in the reply that ends it: {status}")
+
+
+def silence_is_said(host: Host) -> None:
+    """By what happens meanwhile: its status has `host_silent`, and all is locked."""
+    status = _said_in_silence(host)
+    must("7.6", status.host_silent, f"an event in the silence, without host_silent: {status}")
+
+
+def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+    newest = host.status()[1]
+    host.listen(SILENCE_S, alive=False)
+    host.hand(Deed.EVENT, alive=False)
+    if not told(host, newest):
+        raise Skipped("no-event-waits")
+    return host.schema.decode_event(host.watch.events[newest + 1])[1]
+
+
+def one_that_cannot_lock_says_its_silence(host: Host) -> None:
+    if host.statement.has("lock"):
+        raise Skipped("can-lock")
+    status = _said_in_silence(host)
+    must("9.25", status.host_silent and not status.locked, f"it cannot lock, and says in the silence: {status}")
 
 
 _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
@@ -189,16 +213,20 @@ def a_jam_locks(host: Host) -> None:
 def protections_stay(host: Host) -> None:
     """A lamp, a lock, a fault picture: over a new session and over a silence."""
     is_there, say = _protection(host)
-    for on in (True, False):
+    for on in (True,) if host.schema.kind in _LOCK_IS_ONE else (True, False):
         say(on)
-        for again in (lambda: host.open()[1], lambda: _behind_silence(host)):
-            status = again()
+        for again in (_in_a_session, _behind_silence):
+            status = again(host)
             found = f"a protection that was {'on' if on else 'off'} is not: {status}"
-            must("9.18" if on else "9.24", is_there(status) is (on or host.schema.kind in _LOCK_IS_ONE), found)
+            must("9.18" if on else "9.24", is_there(status) is on, found)
 
 
 _LOCK_IS_ONE: Final = (DeviceKind.SHOE, DeviceKind.DISPLAY)
 """Of these a silence puts on by itself what protects."""
+
+
+def _in_a_session(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+    return host.open()[1]
 
 
 def _behind_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
@@ -210,10 +238,10 @@ def _protection(host: Host) -> tuple[Callable[[Any], bool], Callable[[bool], obj
     match host.schema.kind:
         case DeviceKind.SHUFFLER:
             switch = switch_of(host)
-            return switch.is_on, lambda on: host.apply(switch.ask(host.status()[0], on))
+            return switch.is_on, lambda on: host.apply(switch.ask(host.status()[0], on=on))
         case DeviceKind.SHOE:
             switch = switch_of(host)
-            return lambda now: now.locked, lambda on: host.apply(switch.ask(host.status()[0], not on))
+            return lambda now: now.locked, lambda on: host.apply(switch.ask(host.status()[0], on=not on))
         case DeviceKind.DISPLAY:
             return lambda now: now.fault_shown, lambda on: host.apply(DisplayApply(100, fault=on))
         case _:
@@ -224,10 +252,10 @@ def what_is_shown_stays(host: Host) -> None:
     """Markers and lamps of slots: over a new session and over a silence."""
     duty = {DeviceKind.VALUE_DISPLAY: "13.4", DeviceKind.SLOTS: "14.8"}[host.schema.kind]
     switch = SWITCHES[host.schema.kind]
-    host.apply(switch.ask(host.status()[0], True))
+    host.apply(switch.ask(host.status()[0], on=True))
     before = host.status_becomes(switch.is_on)
-    for again in (lambda: host.open()[1], lambda: _behind_silence(host), lambda: (_behind_silence(host), host.open())[1][1]):
-        status = again()
+    for again in (_in_a_session, _behind_silence, _in_a_session):
+        status = again(host)
         must(duty, status == before, f"it changes without a command: {status}, before {before}")
 
 
@@ -260,10 +288,10 @@ def _not_recounted(host: Host, before: ShufflerStatus, behind: str) -> None:
 
 def the_mouth_is_shut(host: Host) -> None:
     before = with_cards(host)
-    for again in (lambda: host.open()[1], lambda: _behind_silence(host)):
+    for again in (_in_a_session, _behind_silence):
         host.apply(lock_of_shuffler(before, release_until=(host.status()[0].cards_out + 200) % U32))
         host.status_becomes(lambda now: now.mouth_open)
-        status = again()
+        status = again(host)
         must("9.21", not status.mouth_open, f"the mouth is open: {status}")
         must("9.12", not permits(status), f"permitted still: {status}")
 
@@ -300,9 +328,9 @@ def a_start_begins_locked(host: Host) -> None:
 
 
 def counts_survive_a_start(host: Host) -> None:
+    if host.schema.kind is DeviceKind.SHOE:
+        host.hand(Deed.EVENT)
     before = host.status()[0]
-    if not counts(before):
-        raise Skipped("no-counts")
     _boot, status = _power(host)
     is_lost = getattr(status, "counts_unknown", False) and not before.counts_unknown
     must("9.5", is_lost or counts(status) == counts(before), f"behind a start: {status}, before {before}")
@@ -313,8 +341,7 @@ def counts_survive_a_start(host: Host) -> None:
 def a_lit_lamp_outlives_a_start(host: Host) -> None:
     switch = switch_of(host)
     for on in (True, False):
-        host.apply(switch.ask(host.status()[0], on))
-        host.status_becomes(lambda now, on=on: switch.is_on(now) is on)
+        turn(host, on=on)
         _before, status = _power(host)
         must("9.19", switch.is_on(status) is on, f"lamp_lit {not on} behind a start: {status}")
 
@@ -322,7 +349,7 @@ def a_lit_lamp_outlives_a_start(host: Host) -> None:
 def what_a_start_shows(host: Host) -> None:
     """An amount of before is no promise of now; markers are blank, lamps dark."""
     switch = SWITCHES[host.schema.kind]
-    host.apply(switch.ask(host.status()[0], True))
+    host.apply(switch.ask(host.status()[0], on=True))
     host.status_becomes(switch.is_on)
     _before, status = _power(host)
     match host.schema.kind:

@@ -6,7 +6,7 @@ Sans-IO but for its `Line`, which a port or a simulated device stands behind.
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
@@ -27,7 +27,6 @@ from firmware_protocols.tdp.link import (
 from firmware_protocols.tdp.schema import DeviceSchema, Nature
 
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
-StatusT = TypeVar("StatusT")
 
 ANSWERS_WITHIN_S: Final = 0.5  # ten times what section 5 asks for: another check measures that
 SETTLES_WITHIN_S: Final = 2.0  # a display's panel, a lock's magnet
@@ -115,7 +114,7 @@ class Host:
         self.moves = moves  # cards may move
         self.statement = statement or Statement()
         self.boot = 0
-        self.last_command = 0
+        self.last_command = self._command_before = 0
         self.watch = Watch(schema, self.statement)
         self._begun_s = line.now_s()
         self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
@@ -135,20 +134,20 @@ class Host:
         if not self.statement.has(part):
             raise Skipped(NOT_THERE)
 
-    def hand(self, deed: Deed, times: int = 1) -> None:
-        """Hands do it while the host stays alive. Raises Skipped where nobody can."""
+    def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
+        """Hands do it, and the host is alive or not meanwhile. Raises Skipped where nobody can."""
         self.watch.hands = deed
-        if not self._bench.do(deed, times, lambda: self._hear_meanwhile()):
+        if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
             raise Skipped("no-hands")
 
     def load(self) -> None:
         """Hands lay cards there, if there are any."""
         self.watch.hands = Deed.LOAD
-        self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile())
+        self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
 
-    def _hear_meanwhile(self) -> None:
+    def _hear_meanwhile(self, *, alive: bool) -> None:
         """Nothing of it is lost for the check."""
-        heard = self.listen(0.1, pulse_first=True)
+        heard = self.listen(0.1, alive=alive, pulse_first=True)
         self._arrived.extendleft(reversed(heard))
 
     # ---- saying
@@ -159,16 +158,16 @@ class Host:
         """One frame; of this session unless another opening or boot is said."""
         ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
         header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
-        self._note(True, header, payload)
+        self._note(header, payload, is_said=True)
         self.watch.said(header, payload, self.line.now_s())
         self.line.say(build(header, payload))
 
     def say_bytes(self, data: bytes) -> None:
         """What is no frame, or one that was spoilt."""
-        self._note(True, None, data)
+        self._note(None, data, is_said=True)
         self.line.say(data)
 
-    def _note(self, is_said: bool, header: Header | None, payload: bytes) -> None:  # noqa: FBT001 (the two directions)
+    def _note(self, header: Header | None, payload: bytes, *, is_said: bool) -> None:
         self._log.append(Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
@@ -212,10 +211,10 @@ class Host:
         at_s = self.line.now_s()
         for one in self._io.frames(data):
             if isinstance(one, RejectReason):
-                self._note(False, None, data)
+                self._note(None, data, is_said=False)
                 self.watch.rejected(one, self.frames)
             else:
-                self._note(False, *one)
+                self._note(*one, is_said=False)
                 self._arrived.append(Heard(*one, at_s))
                 self.watch.heard(*one, at_s, self.frames)
 
@@ -230,6 +229,7 @@ class Host:
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
         """A session of the next opening, or of this: who the device is, and its status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
+        self._command_before = self.last_command or self._command_before
         self.last_command = self._pulse = 0
         self.watch.expects(self.opening)
         for _ in range(round(IDENTIFY_WITHIN_S / HELLO_EVERY_S)):
@@ -270,8 +270,14 @@ class Host:
         """The answer to the next COMMAND. Raises Broken where none comes."""
         found = self.ask(payload)
         if found is None:
+            self._is_counted_on(payload)
             raise Broken("5.1", f"no ANSWER {self.last_command}")
         return found
+
+    def _is_counted_on(self, payload: bytes) -> None:
+        """Raises Broken where COMMAND 1 is not the first one, and the next of the session before is."""
+        if self.last_command == 1 and self.ask(payload, number=self._command_before + 1) is not None:
+            raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self._command_before + 1} is")
 
     def apply(self, message: object) -> Answer:
         """The answer to an effect. Raises Broken where none comes."""
@@ -294,12 +300,12 @@ class Host:
         except FrameError as error:
             raise Broken("3.4", f"HEARTBEAT_REPLY: {error}") from error
 
-    def status_becomes(self, is_so: Callable[[StatusT], bool], within_s: float = SETTLES_WITHIN_S) -> StatusT:
+    def status_becomes(self, is_so: Callable[[Any], bool], within_s: float = SETTLES_WITHIN_S) -> Any:  # noqa: ANN401 (any kind's)
         """The first status that is so; after this time the last one. Raises Broken."""
-        status: StatusT = self.status()[0]
-        end_s = self.line.now_s() + within_s
-        while not is_so(status) and self.line.now_s() < end_s:
-            self.listen(0.1)
+        status = self.status()[0]
+        begun_s = self.line.now_s()
+        while not is_so(status) and self.line.now_s() < begun_s + within_s:
+            self.listen(0.1 if self.line.now_s() < begun_s + SETTLES_WITHIN_S else HEARTBEAT_EVERY_S)
             status = self.status()[0]
         return status
 

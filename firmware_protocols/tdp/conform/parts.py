@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from msgspec import structs
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Event, Heard, Host, Skipped
+from firmware_protocols.tdp.conform.line import Broken, Event, Heard, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.told import owed, permits
+from firmware_protocols.tdp.conform.watch import ON_THE_WAY_S
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, EVENTS_LOCK, SILENT_AFTER_S, FrameKind
+from firmware_protocols.tdp.link import EVENT_RETRY_MAX_S, SILENT_AFTER_S, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
@@ -55,23 +56,35 @@ LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
 # --- something that can be switched and seen, and moves no card
 
 
+class Asks(Protocol):
+    """What asks for a state, of a device with this status."""
+
+    def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
+
+
 @dataclass(frozen=True, slots=True)
 class Switch:
     """Two states of a device of a kind: what asks for each, and whether a status is the second."""
 
-    ask: Callable[[Any, bool], object]
+    ask: Asks
     is_on: IsSo
+
+    def is_turned(self, *, on: bool) -> IsSo:
+        """Whether a status is the one or the other."""
+        return lambda now: self.is_on(now) is on
 
 
 SWITCHES: Final[dict[DeviceKind, Switch]] = {
-    DeviceKind.SHUFFLER: Switch(lambda now, on: lock_of_shuffler(now, lamp=on), lambda now: now.lamp_lit),
-    DeviceKind.SHOE: Switch(lambda _now, on: ShoeApply(locked=not on), lambda now: not now.locked),
+    DeviceKind.SHUFFLER: Switch(lambda now, *, on: lock_of_shuffler(now, lamp=on), lambda now: now.lamp_lit),
+    DeviceKind.SHOE: Switch(lambda _now, *, on: ShoeApply(locked=not on), lambda now: not now.locked),
     DeviceKind.DISPLAY: Switch(
-        lambda now, on: DisplayApply(cents=700 if on else 300),
+        lambda _now, *, on: DisplayApply(cents=700 if on else 300),
         lambda now: (now.shown_cents, now.fault_shown) == (700, False),
     ),
-    DeviceKind.VALUE_DISPLAY: Switch(lambda _now, on: MarkersApply(red=700 if on else 300), lambda now: now.red == 700),
-    DeviceKind.SLOTS: Switch(lambda now, on: SlotsApply(now.collections, lit=int(on)), lambda now: now.lit == 1),
+    DeviceKind.VALUE_DISPLAY: Switch(
+        lambda _now, *, on: MarkersApply(red=700 if on else 300), lambda now: now.red == 700
+    ),
+    DeviceKind.SLOTS: Switch(lambda now, *, on: SlotsApply(now.collections, lit=int(on)), lambda now: now.lit == 1),
 }
 
 
@@ -84,9 +97,17 @@ def switch_of(host: Host) -> Switch:
     return SWITCHES[host.schema.kind]
 
 
+def turn(host: Host, *, on: bool) -> None:
+    """It is switched so. Raises Skipped where it is not: another check asks for that."""
+    switch = switch_of(host)
+    host.apply(switch.ask(host.status()[0], on=on))
+    if switch.is_on(host.status_becomes(switch.is_turned(on=on))) is not on:
+        raise Skipped("not-permitted")
+
+
 def switched(host: Host, *, on: bool) -> bytes:
     """The payload of the COMMAND that asks for it."""
-    return host.schema.encode_command(switch_of(host).ask(host.status()[0], on))
+    return host.schema.encode_command(switch_of(host).ask(host.status()[0], on=on))
 
 
 # --- something that is permitted, and withdrawn by whatever withdraws
@@ -130,7 +151,9 @@ PERMISSIONS: Final[dict[DeviceKind, tuple[Permission, ...]]] = {
         Permission("unlock", lambda _now: ShoeApply(locked=False), lambda now: not now.locked, lambda now: now.locked),
     ),
     DeviceKind.DISPLAY: (
-        Permission("amount", lambda _now: DisplayApply(100), lambda now: not now.fault_shown, lambda now: now.fault_shown),
+        Permission(
+            "amount", lambda _now: DisplayApply(100), lambda now: not now.fault_shown, lambda now: now.fault_shown
+        ),
     ),
 }
 
@@ -191,18 +214,16 @@ def with_cards(host: Host) -> ShufflerStatus:
 
 
 def waiting(host: Host, at_least: int = 1) -> list[Event]:
-    """Events that the device repeats now, each once; more are made where fewer wait. Raises Skipped."""
-    found = _repeated(host)
+    """Events that wait, sent again in a new session; more are made where fewer wait. Raises Skipped."""
+    few = at_least - (host.status()[1] - host.watch.acked)
+    if few > 0:
+        make_events(host, few)
+    host.open()
+    found = {one.number: one for one in host.events(ON_THE_WAY_S)}
     if len(found) < at_least:
-        make_events(host, at_least - len(found))
-        found = _repeated(host)
-    if len(found) < at_least:
+        wait = host.status()[1] - host.watch.acked
+        must("4.6", wait < at_least, f"{wait} events wait, {len(found)} are sent in a new session")
         raise Skipped("no-event-waits")
-    return found
-
-
-def _repeated(host: Host) -> list[Event]:
-    found = {one.number: one for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}
     return [found[number] for number in sorted(found)]
 
 
@@ -223,35 +244,36 @@ def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> Shuffle
     """One recount made, or what the status is when it was not."""
     request = (before.recounts + 1) % U16
     host.apply(lock_of_shuffler(before, recount_request=request, **wishes))
-    return host.status_becomes(lambda now: now.recounts == request, RECOUNTED_WITHIN_S)
+    made: ShufflerStatus = host.status_becomes(is_counted(request), RECOUNTED_WITHIN_S)
+    return made
 
 
-def wait_for_events(host: Host, newest: int) -> int:
-    """Makes events until this one was made at least; hands make all at once. The newest."""
-    now = host.status()[1]
-    for _ in range(2 * EVENTS_LOCK):
-        if now >= newest:
-            break
-        by_hands = not (host.schema.kind is DeviceKind.SLOTS or (host.schema.kind is DeviceKind.SHUFFLER and host.moves))
-        make_events(host, newest - now if by_hands else 1)
-        now = host.status()[1]
-    return now
+def is_counted(request: int) -> IsSo:
+    """Whether this recount is served."""
+    return lambda now: bool(now.recounts == request)
 
 
-def told(host: Host) -> list[object]:
-    """The events that wait, in their order; acknowledged, so that those behind them come."""
-    first, newest = host.watch.acked + 1, host.status()[1]
-    for number in range(first, newest + 1):
-        if number not in host.watch.events:
-            host.listen(EVENT_RETRY_MAX_S + QUIET_S, until=lambda one, n=number: one.header.number == n and is_event(one))
-        host.acknowledge(number)
-    return told_since(host, first - 1)
-
-
-def told_since(host: Host, number: int) -> list[object]:
-    """The events behind this one that were heard."""
-    later = sorted(one for one in host.watch.events if one > number)
+def told(host: Host, since: int) -> list[object]:
+    """The events behind this one, in their order; all that wait are heard and acknowledged."""
+    hear_through(host, host.status()[1])
+    later = sorted(one for one in host.watch.events if one > since)
     return [host.schema.decode_event(host.watch.events[one])[0] for one in later]
+
+
+def hear_through(host: Host, newest: int) -> None:
+    """Each event up to this one is heard, then acknowledged; where one does not come, all are given up."""
+    for number in range(host.watch.acked + 1, newest + 1):
+        if number not in host.watch.events:
+            host.listen(EVENT_RETRY_MAX_S + QUIET_S, until=_is_number(number))
+        if number not in host.watch.events:
+            break
+        host.acknowledge(number)
+    if newest > host.watch.acked:
+        host.acknowledge(newest)
+
+
+def _is_number(number: int) -> Callable[[Heard], bool]:
+    return lambda one: one.header.number == number and is_event(one)
 
 
 def is_event(one: Heard) -> bool:
@@ -259,12 +281,20 @@ def is_event(one: Heard) -> bool:
 
 
 def forget_all_but(host: Host, kept: int) -> None:
-    """Acknowledges all waiting events but the last so many."""
-    newest = host.status()[1]
-    if newest > kept:
-        host.acknowledge(newest - kept)
+    """Hears and acknowledges all waiting events but the last so many."""
+    hear_through(host, host.status()[1] - kept)
+
+
+def comes_again(host: Host, duty: str, number: int, found: str) -> None:
+    """The event waits still. Raises Broken: of this duty where it is gone, of the repeating where it is only late."""
+    if number in {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}:
+        return
+    host.say_hello()
+    identity = host.read_identity(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY"))[0]
+    must(duty, identity.oldest_event <= number, f"{found}: oldest_event {identity.oldest_event}")
+    raise Broken("6.9", f"EVENT {number} waits, and does not come again in {EVENT_RETRY_MAX_S + QUIET_S} s")
 
 
 def answers(heard: list[Heard]) -> list[Heard]:
-    """Frames that answer something: events come by themselves."""
-    return [one for one in heard if not is_event(one)]
+    """Frames that answer something that is no HELLO: events come by themselves."""
+    return [one for one in heard if one.header.kind not in (FrameKind.EVENT, FrameKind.IDENTITY)]

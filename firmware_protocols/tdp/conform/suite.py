@@ -8,8 +8,10 @@ from typing import Final
 from firmware_protocols.tdp.conform import command_checks as c
 from firmware_protocols.tdp.conform import event_checks as e
 from firmware_protocols.tdp.conform import frame_checks as f
+from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
+from firmware_protocols.tdp.conform import parts as p
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
 from firmware_protocols.tdp.conform.duties import (
@@ -115,7 +117,7 @@ CHECKS: Final = (
     Check(v.protections_stay, ("9.18", "9.24"), PERMIT),
     Check(v.what_is_shown_stays, ("13.4", "14.8"), SHOWN),
     Check(k.a_shoe_locks, ("5.9", "11.4"), SHOE),
-    Check(k.one_that_cannot_lock_says_so, ("11.1", "9.25"), SHOE),
+    Check(k.one_that_cannot_lock_says_so, ("11.1",), SHOE),
     Check(k.the_amount_is_read_back, ("12.1", "12.2"), DISPLAY),
     Check(k.the_markers_are_read_back, ("13.1",), VALUE_DISPLAY),
     Check(k.the_lamps_of_slots_obey, ("14.6",), SLOTS),
@@ -132,9 +134,11 @@ CHECKS: Final = (
     Check(u.one_card_is_one_card, ("10.1", "10.3", "10.16", "6.3"), SHUFFLER, SHUFFLER),
     Check(u.cards_go_one_by_one, ("10.16", "6.3"), SHUFFLER, SHUFFLER),
     Check(v.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
-    Check(u.unloading_goes_on, ("10.3", "10.19", "6.3"), SHUFFLER, SHUFFLER),
-    Check(u.cards_are_taken_in, ("10.18", "6.3"), SHUFFLER, SHUFFLER),
+    Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
+    Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
     # hands
+    Check(v.silence_is_said, ("7.6",)),
+    Check(v.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
     Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
     Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
     Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
@@ -143,27 +147,27 @@ CHECKS: Final = (
     Check(v.the_lid_locks, ("9.15", "9.17", "10.33"), SHUFFLER, SHUFFLER),
     Check(v.a_jam_locks, ("9.14", "9.17"), SHUFFLER, SHUFFLER),
     Check(
-        u.a_jam_is_ended_by_people_alone,
+        j.a_jam_is_ended_by_people_alone,
         ("10.4", "10.5", "10.6", "10.7", "10.8", "10.9", "10.11", "10.25", "10.27", "10.28", "10.29", "10.31", "9.22"),
         SHUFFLER,
         SHUFFLER,
     ),
-    Check(u.a_second_jam_needs_its_own_word, ("10.7",), SHUFFLER, SHUFFLER),
-    Check(u.a_new_session_leaves_a_jam, ("9.18", "10.30"), SHUFFLER, SHUFFLER),
+    Check(j.a_second_jam_needs_its_own_word, ("10.7",), SHUFFLER, SHUFFLER),
+    Check(j.a_new_session_leaves_a_jam, ("9.18", "10.30"), SHUFFLER, SHUFFLER),
     Check(
         e.forty_eight_lock_it,
         ("6.15", "9.13", "9.17", "9.23", "10.13", "11.3", "11.4", "12.5", "13.5", "14.9"),
         moves=SHUFFLER,
     ),
     Check(e.sixty_four_are_kept, ("6.6", "6.7", "6.8", "6.16")),
+    Check(v.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
     Check(s.before_its_first_session_it_refuses, ("4.13",)),
     Check(v.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
     Check(v.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
-    Check(v.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
     Check(k.a_collection_number_survives, ("14.3",), SLOTS),
     Check(v.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
     Check(v.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
-    Check(u.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
+    Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     # behind these its numbers have begun anew
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
@@ -213,8 +217,8 @@ def make_check(check: Check, host: Host) -> Made:
 def _tidied(made: Made, host: Host) -> Made:
     try:
         v.leave_locked(host)
-        u.forget_all_but(host, EVENTS_LEFT)
-        host.listen(u.QUIET_S / 2)
+        p.forget_all_but(host, EVENTS_LEFT)
+        host.listen(p.QUIET_S / 2)
     except Broken as broken:
         return made if made.broken else Made(made.check, Break(broken.duty, broken.found, host.frames()))
     return made

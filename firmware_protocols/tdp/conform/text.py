@@ -4,7 +4,9 @@ import re
 from typing import Final
 
 MARK: Final = re.compile(r"\s*\[TDP-(\d+\.\d+)\]")
-_BEGINS: Final = re.compile(r"\n\s*\n(?:- )?|\n\s*(?:- |\d\. |\| )")  # of a paragraph, a point of a list, a row of a table
+_BEGINS: Final = re.compile(
+    r"\n\s*\n(?:- )?|\n\s*(?:- |\d\. |\| )"
+)  # of a paragraph, a point of a list, a row of a table
 _SENTENCE_ENDS: Final = re.compile(r"(?<=[.:;])\**\s+|(?<=\))\.\s+")
 _LEAST: Final = 24  # characters that say something
 

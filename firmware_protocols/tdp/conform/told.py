@@ -158,8 +158,12 @@ def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: 
     if isinstance(status, ShufflerStatus):
         yield from _inside_since(event, status, was)
     if isinstance(event, SlotsChanged):
-        before = (was.chips, was.broken, was.collections)
-        yield "14.2", (status.chips, status.broken, status.collections) != before, f"slots-changed, and nothing is: {status}"
+        seen = (was.chips, was.broken, was.collections)
+        yield (
+            "14.2",
+            (status.chips, status.broken, status.collections) != seen,
+            f"slots-changed, and nothing is: {status}",
+        )
 
 
 def _inside_since(event: object, status: ShufflerStatus, was: ShufflerStatus) -> Iterator[Finding]:

@@ -99,18 +99,18 @@ class Watch:
         self._silence_s, self._said_s = now_s - self._said_s, now_s
         if header.kind == FrameKind.HELLO:
             self._openings[header.host_opening] += 1
-            self._commit(header, payload, now_s)
+            self._commit(header, payload)
         if (header.host_opening, header.device_boot) != (self._opening, self._book.boot):
             return
         self._asked[header.kind, header.number] += 1
         if header.kind == FrameKind.ACK and not payload:
             self._acknowledge(header.number, now_s)
 
-    def _commit(self, header: Header, payload: bytes, now_s: float) -> None:
+    def _commit(self, header: Header, payload: bytes) -> None:
         if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
             hello = rows.HELLO_LAYOUT.decode(payload)
-            if hello.committed_boot == self._book.boot:
-                self._acknowledge(hello.committed_number, now_s)
+            if hello.committed_boot == self._book.boot and hello.committed_number <= self._book.newest:
+                self._book.acked = max(self._book.acked, hello.committed_number)
 
     def _acknowledge(self, number: int, now_s: float) -> None:
         if number <= self._book.newest:
@@ -156,7 +156,6 @@ class Watch:
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
         body, block = rows.IDENTITY_LAYOUT.split(payload)
-        status = self._schema.decode_status(block)
         opening = header.host_opening
         self._openings[opening] -= 1
         self._must("4.1", self._openings[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}")
@@ -169,7 +168,7 @@ class Watch:
         if opening == self._expected != self._opening:
             self._opening, self._opened_s = opening, now_s
             self._asked.clear()
-        self._take_status(status)
+        self._take_status(self._schema.decode_status(block))
 
     def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
         if boot != self._book.boot:
@@ -230,11 +229,16 @@ class Watch:
         self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
         self._must("6.7", number <= book.acked + EVENT_WINDOW, f"EVENT {number}, the last acknowledged is {book.acked}")
         self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
-        self._must("6.5", acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}")
-        self._must("6.1", number > 0 and (number == 1) is (body[0] == self._schema.events[0].id), f"EVENT {number}: {event}")
+        self._must(
+            "6.5", acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
+        )
+        self._must(
+            "6.1", number > 0 and (number == 1) is (body[0] == self._schema.events[0].id), f"EVENT {number}: {event}"
+        )
         self._hear_of_newest(number)
-        self._hold_event(number, event, status)
-        self._hold_status(status)
+        if first == body:
+            self._hold_event(number, event, status)
+            self._hold_status(status)
 
     def _hold_oldest(self, oldest: int) -> None:
         if oldest > self._book.acked + 1:

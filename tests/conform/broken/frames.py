@@ -87,11 +87,9 @@ class IsDeafBehindNoise(DeviceLink):
     _is_deaf = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        self._is_deaf = len(data) > 1000
-        if not self._is_deaf:
+        was, self._is_deaf = self._is_deaf, len(data) > 1000
+        if not was:
             super().receive_data(data, now_s)
-            return
-        self._io._decoder._discarding = True
 
 
 @breaks("2.8")
@@ -146,8 +144,7 @@ class AnswersUnknownKinds(DeviceLink):
 @breaks("3.3")
 class TakesAnyHeartbeat(DeviceLink):
     def _take_heartbeat(self, number: int, payload: bytes) -> None:
-        self._send_pulse()
-        self._pulse = number
+        super()._take_heartbeat(number, payload if payload in (b"\0", b"\1") else b"\0")
 
 
 @breaks("3.3")
@@ -163,7 +160,7 @@ class TakesALongHello(DeviceLink):
         super()._take_hello(header, short, now_s)
 
 
-@breaks("3.4", follows="")
+@breaks("3.4")
 class SetsABitWithoutMeaning(DeviceLink):
     def set_status(self, status_payload: bytes) -> None:
         super().set_status(status_payload[:-1] + bytes((status_payload[-1] | 0x80,)))
@@ -225,5 +222,3 @@ class TakesAHelloWithABoot(DeviceLink):
 class TakesAHelloWithANumber(DeviceLink):
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
         super()._take_hello(header._replace(number=0), payload, now_s)
-
-

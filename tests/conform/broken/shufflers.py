@@ -55,7 +55,7 @@ class Silent:
             super()._post(event, now_s)
 
 
-@breaks("9.12", "shuffler", follows="5.2 3.7 7.8 9.20 9.21")
+@breaks("9.12", "shuffler")
 class AReleaseSurvivesSilence:
     def _lock_down(self) -> None:
         orders = self._orders
@@ -65,7 +65,7 @@ class AReleaseSurvivesSilence:
             orders.release_until, orders.feed_open, orders.unload = kept
 
 
-@breaks("9.12", "shuffler", follows="9.21 7.8")
+@breaks("9.12", "shuffler")
 class OnlyAReleaseSurvivesSilence:
     def _lock_down(self) -> None:
         kept = self._orders.release_until
@@ -74,7 +74,7 @@ class OnlyAReleaseSurvivesSilence:
             self._orders.release_until = kept
 
 
-@breaks("9.14", "shuffler", follows="9.17 10.27")
+@breaks("9.14", "shuffler")
 class AJamWithdrawsNothing:
     def _jam(self, stuck: Any, now_s: float) -> None:
         kept = structs_of(self._orders)
@@ -86,7 +86,7 @@ def structs_of(orders: Any) -> tuple[int, bool, bool]:
     return orders.release_until, orders.feed_open, orders.unload
 
 
-@breaks("9.15", "shuffler", follows="9.17")
+@breaks("9.15", "shuffler")
 class TheLidWithdrawsNothing:
     def _look_at_sensors(self, now_s: float) -> None:
         kept = structs_of(self._orders)
@@ -133,7 +133,7 @@ class ARecountOutlivesItsSession:
             self._orders.recount_request = kept
 
 
-@breaks("9.21", "shuffler", follows="9.11 9.12 9.15 9.14 7.8 10.17 10.16 10.3 9.17")
+@breaks("9.21", "shuffler")
 class TheMouthStaysOpen:
     def _update(self, now_s: float) -> None:
         was = self._presented
@@ -176,7 +176,7 @@ class InsideIsNotCountedDown:
             self._memory.inside += motion.counted
 
 
-@breaks("10.3", "shuffler", follows="9.21")
+@breaks("10.3", "shuffler")
 class UnloadingOpensTheMouth(Says):
     def _changed_status(self, status: Any) -> Any:
         return structs.replace(status, mouth_open=status.mouth_open or status.unloading)
@@ -207,7 +207,7 @@ class TellsNoEndOfAJam(Silent):
     untold = (JamEnded,)
 
 
-@breaks("10.7", "shuffler", follows="10.4")
+@breaks("10.7", "shuffler")
 class AnOlderJamsNumberEndsANewerJam(Told):
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         ends = self._memory.jammed and command.jams_ended != self._memory.jams and not self.machine.path_blocked
@@ -221,26 +221,26 @@ class TheNumberOfTheFirstJamEndsEach(Told):
         return structs.replace(command, jams_ended=self._memory.jams) if ends else command
 
 
-@breaks("10.8", "shuffler", follows="9.22")
+@breaks("10.8", "shuffler")
 class NeverPutsTheLampOut(Told):
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         return structs.replace(command, lamp=command.lamp or self._memory.lamp)
 
 
-@breaks("10.9", "shuffler", follows="10.27 9.18 9.22 10.28 10.7")
+@breaks("10.9", "shuffler")
 class TheLampOfAJamCanBePutOut(Says):
     def _changed_status(self, status: Any) -> Any:
         return structs.replace(status, lamp_lit=self._memory.lamp)
 
 
-@breaks("10.11", "shuffler", follows="9.14 10.25")
+@breaks("10.11", "shuffler")
 class FeedsWithAJam:
     def _refusal_to_move(self, wanted: ShufflerApply) -> Any:
         result = super()._refusal_to_move(wanted)
         return None if result is ShufflerResult.REFUSED_JAMMED and wanted.feed_open else result
 
 
-@breaks("10.12", "shuffler", follows="9.15 10.25")
+@breaks("10.12", "shuffler")
 class UnloadsWithTheLidOpen:
     def _refusal_to_move(self, wanted: ShufflerApply) -> Any:
         result = super()._refusal_to_move(wanted)
@@ -277,7 +277,7 @@ class ANumberToComeIsCounted(Told):
         return command
 
 
-@breaks("10.16", "shuffler", follows="6.3 10.1")
+@breaks("10.16", "shuffler")
 class TwoCardsForOne(Told):
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         ahead = self._owed(command) == 1
@@ -295,7 +295,7 @@ class CountsReleasesAnew(Told):
         return command
 
 
-@breaks("10.17", "shuffler", follows="9.22 10.25")
+@breaks("10.17", "shuffler")
 class AnOlderCountKeepsTheRelease(Told):
     def _changed(self, command: ShufflerApply) -> ShufflerApply:
         if self._owed(command) in (-1, -5) and not self._memory.jammed:
@@ -311,7 +311,7 @@ class HalfTheRangeReleases(Told):
         return command
 
 
-@breaks("10.18", "shuffler", follows="6.3 6.2")
+@breaks("10.18", "shuffler")
 class TellsNoCardIn(Silent):
     untold = (CardIn,)
 
@@ -324,12 +324,12 @@ class UnloadingEndsByItself:
         super()._count(work, motion, now_s)
 
 
-@breaks("10.20", "shuffler", follows="10.24")
+@breaks("10.20", "shuffler")
 class TellsNoRecount(Silent):
     untold = (Recounted,)
 
 
-@breaks("10.20", "shuffler", follows="9.22")
+@breaks("10.20", "shuffler")
 class ARecountLeavesUnknown:
     def _recount(self, now_s: float) -> None:
         was = self._memory.counts_unknown
@@ -377,7 +377,7 @@ class ARefusedReleaseStandsInTheStatus:
         return result
 
 
-@breaks("10.27", "shuffler", follows="10.7 9.14")
+@breaks("10.27", "shuffler")
 class AJamIsNotCounted:
     def _jam(self, stuck: Any, now_s: float) -> None:
         self._memory.jams -= 1
@@ -389,7 +389,7 @@ class TellsNoJam(Silent):
     untold = (Jammed,)
 
 
-@breaks("10.28", "shuffler", follows="10.7")
+@breaks("10.28", "shuffler")
 class AFreePathEndsAJam:
     def _look_at_sensors(self, now_s: float) -> None:
         if self._seen_blocked and not self.machine.path_blocked:
@@ -428,7 +428,7 @@ class AStartCountsItsJamAgain:
             self._memory.jams += 1
 
 
-@breaks("10.30", "shuffler", follows="9.18")
+@breaks("10.30", "shuffler")
 class ANewSessionForgetsAJam:
     def _hear(self, happened: Any, now_s: float) -> None:
         if type(happened).__name__ == "SessionOpened":
@@ -454,7 +454,7 @@ class ALidChangesACount:
         super()._look_at_sensors(now_s)
 
 
-@breaks("6.3", "shuffler", follows="6.2")
+@breaks("6.3", "shuffler")
 class TellsNoCardOut(Silent):
     untold = (CardOut,)
 
@@ -467,14 +467,14 @@ class SaysLockedAndGivesACard:
         return super().pull_cards(now_s)
 
 
-@breaks("9.7", "shuffler", follows="9.10")
+@breaks("9.7", "shuffler")
 class CountsFromZeroAndSaysNothing:
     def _forget_counts(self) -> None:
         super()._forget_counts()
         self._memory.counts_unknown, self._memory.inside = False, 0
 
 
-@breaks("9.7", "shuffler", follows="10.14")
+@breaks("9.7", "shuffler")
 class UnknownInsideIsZero:
     def _forget_counts(self) -> None:
         super()._forget_counts()

@@ -1,4 +1,4 @@
-"""The table of broken firmwares: which number each breaks, of which kind it is, and what follows from it."""
+"""The table of broken firmwares: which number each breaks, and of which kind it is."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,12 +31,11 @@ C = TypeVar("C", bound=type)
 
 @dataclass(frozen=True)
 class Broken:
-    """`made`: its link, or the whole firmware. `follows`: other numbers that no such firmware can keep."""
+    """`made`: its link, or what is put before the whole firmware."""
 
     number: str
     kind: str
     made: type
-    follows: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -67,11 +66,11 @@ def device_of(kind: str, made: type[Any]) -> Device:
 TABLE: list[Broken] = []
 
 
-def breaks(number: str, kind: str = "slots", *, follows: str = "") -> Callable[[C], C]:
+def breaks(number: str, kind: str = "slots") -> Callable[[C], C]:
     """This class breaks it."""
 
     def listed(made: C) -> C:
-        TABLE.append(Broken(number, kind, made, frozenset(follows.split())))
+        TABLE.append(Broken(number, kind, made))
         return made
 
     return listed

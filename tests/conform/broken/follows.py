@@ -1,0 +1,3 @@
+"""What follows."""
+
+FOLLOWS: dict[str, str] = {}
