@@ -21,10 +21,12 @@ from firmware_protocols.tdp.conform.parts import (
     switch_of,
     switched,
     turn,
+    with_cards,
 )
 from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
 
 ANSWERED_S: Final = 0.05
+LASTS_S: Final = 4.0  # a lock does not wear off
 DRAWS: Final = 3
 
 
@@ -168,6 +170,17 @@ def answers_come_at_once(host: Host) -> None:
         must("5.8", quickest <= ANSWERED_S + LATENESS_S, f"{quickest * 1000:.0f} ms")
 
 
+def answers_wait_for_no_motor(host: Host) -> None:
+    """Also while cards move: to what moves them, and to what does not."""
+    for permission in permissions(host):
+        host.open()
+        now = with_cards(host)
+        answer = host.apply(permission.ask(now))
+        quickest = min(host.answer(host.query).after_s for _ in range(5))
+        for after_s in (answer.after_s, quickest):
+            must("5.8", after_s <= ANSWERED_S + LATENESS_S, f"{permission.name}: {after_s * 1000:.0f} ms")
+
+
 def a_query_changes_nothing(host: Host) -> None:
     switch = switch_of(host)
     for on in (True, False):
@@ -203,6 +216,9 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
             permission.is_locked(status),
             f"a lock behind {permission.name} is answered OK and not done: {status}",
         )
+        host.listen(LASTS_S)
+        status = host.status()[0]
+        must("9.17", permission.is_locked(status), f"a lock wears off: {status}")
 
 
 def _comes_true(host: Host, permission: Permission) -> None:

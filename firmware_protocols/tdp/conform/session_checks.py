@@ -103,6 +103,16 @@ def another_major_withdraws_nothing(host: Host) -> None:
     must("4.2", permission.is_given(host.status()[0]), f"it withdraws: {permission.name}")
 
 
+def another_minor_is_taken(host: Host) -> None:
+    for minor in (PROTOCOL_MINOR + 1, 255):
+        host.opening, host.last_command = (host.opening + 1) % 2**32, 0
+        host.watch.expects(host.opening)
+        body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, minor, 0, 0))
+        host.say(FrameKind.HELLO, 0, body, boot=0)
+        must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, f"no IDENTITY to minor {minor}")
+        must("4.15", host.ask(host.query) is not None, f"no session of minor {minor}")
+
+
 def the_same_hello_resets_nothing(host: Host) -> None:
     first = host.answer(b"\xee")
     before = host.ask(host.query, number=1)

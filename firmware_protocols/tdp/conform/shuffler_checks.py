@@ -120,12 +120,15 @@ def a_recount_is_taken_back(host: Host) -> None:
     begun_s = host.line.now_s()
     before = recount(host, ready(host))
     takes_s = host.line.now_s() - begun_s
+    newest = host.status()[1]
     for pause_s in (0.0, takes_s / 2):
         host.apply(lock_of_shuffler(before, recount_request=(before.recounts + 1) % U16))
         host.listen(pause_s)
         host.apply(lock_of_shuffler(before))
         host.listen(takes_s + 1.0)
         must("10.23", status_of(host).recounts == before.recounts, "it was made all the same")
+        came = [one for one in told(host, newest) if isinstance(one, Recounted)]
+        must("10.23", not came, f"it was made all the same, or the one before again: {came}")
 
 
 def the_recount_comes_first(host: Host) -> None:

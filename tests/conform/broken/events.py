@@ -8,6 +8,7 @@ from msgspec import structs
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import FrameKind, Header
+from firmware_protocols.tdp.shoe import ShoeApply
 from tests.conform.broken.table import breaks
 
 
@@ -180,6 +181,40 @@ class SendsTheOldestAgainAlone(DeviceLink):
         self._next_to_send = kept[min(6, len(kept) - 1)][0] + 1 if kept else self._next_to_send
 
 
+@breaks("6.9")
+class GivesUpAfterTenTries(DeviceLink):
+    _tries = 0
+
+    def _send_again(self, now_s: float) -> None:
+        self._tries += 1
+        if self._tries < 10:
+            super()._send_again(now_s)
+        else:
+            self._retry_at_s = None
+
+    def _open(self, opening: int, hello: rows.HelloBody) -> None:
+        super()._open(opening, hello)
+        self._tries = 0
+
+
+@breaks("6.10")
+class StaysSlowBehindAnAckOfASlowHost(DeviceLink):
+    _is_slow = False
+
+    def _retry_slowly(self) -> None:
+        super()._retry_slowly()
+        self._is_slow = True
+
+    def _take_ack(self, number: int, payload: bytes) -> None:
+        super()._take_ack(number, payload)
+        if self._is_slow:
+            self._retry_s = 1.0
+
+    def _open(self, opening: int, hello: rows.HelloBody) -> None:
+        super()._open(opening, hello)
+        self._is_slow = False
+
+
 @breaks("6.10")
 class StaysSlowBehindAnAck(DeviceLink):
     def _take_ack(self, number: int, payload: bytes) -> None:
@@ -307,6 +342,17 @@ class WaitsWhenTheSilenceEnds(DeviceLink):
         if was and self._opening is not None and self._greeting is None and self._waiting:
             self._next_to_send = 2**32
             self._retry_at_s = now_s + 0.3
+
+
+@breaks("6.17")
+class SendsTheOldestAloneWhenTheSilenceEnds(DeviceLink):
+    def _heard(self, now_s: float) -> None:
+        was = self._silent
+        super()._heard(now_s)
+        if was and len(self._waiting) > 1 and self._greeting is None:
+            self._waiting, kept = type(self._waiting)([self._waiting[0]]), self._waiting
+            self._send_window(now_s)
+            self._waiting, self._next_to_send = kept, kept[-1][0] + 1
 
 
 # --- section 7
@@ -582,6 +628,24 @@ class AnAcknowledgementGivesBack:
             self._locked = self._was
         self._full = full
         super()._settle(now_s)
+
+
+@breaks("9.17", "shoe")
+class ALockWearsOff:
+    _locked_at_s = 0.0
+
+    def _obey(self, command: Any, now_s: float) -> Any:
+        if isinstance(command, ShoeApply) and command.locked:
+            self._locked_at_s = now_s
+        return super()._obey(command, now_s)
+
+    def _settle(self, now_s: float) -> None:
+        if self._locked_at_s and now_s - self._locked_at_s > 3.0:
+            self._locked, self._locked_at_s = False, 0.0
+        super()._settle(now_s)
+
+    def next_motion_s(self) -> float | None:
+        return self._locked_at_s + 3.1 if self._locked_at_s else None
 
 
 @breaks("9.18", "shuffler")

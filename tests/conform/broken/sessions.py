@@ -43,6 +43,13 @@ class OpensASessionOfAnyMajor(DeviceLink):
         super()._take_hello(header, payload, now_s)
 
 
+@breaks("4.15")
+class KnowsOneMinor(DeviceLink):
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        if payload[:2] == b"\1\0" or payload[:1] != b"\1":
+            super()._take_hello(header, payload, now_s)
+
+
 @breaks("4.3")
 class TheSameHelloBeginsAnew(DeviceLink):
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -376,6 +383,17 @@ class AnswersLate(DeviceLink):
         if self._late is None:
             return due_s
         return self._late_at_s if due_s is None else min(due_s, self._late_at_s)
+
+
+@breaks("5.8", "shuffler")
+class AnswersWhenTheFeedHasDoneItsWork(AnswersLate):
+    """Late only while cards move."""
+
+    def _send_answer(self, result: int) -> None:
+        if self._status and int.from_bytes(self._status[-2:], "little") & 1:
+            super()._send_answer(result)
+        else:
+            DeviceLink._send_answer(self, result)
 
 
 @breaks("5.9", "shoe")

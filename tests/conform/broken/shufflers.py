@@ -360,6 +360,16 @@ class KeepsItsRecount(Told):
         return command if asked is None else structs.replace(command, recount_request=asked)
 
 
+@breaks("10.23", "shuffler")
+class MakesAServedRecountAgain:
+    def _apply(self, wanted: ShufflerApply, now_s: float) -> Any:
+        asked = self._orders.recount_request
+        result = super()._apply(wanted, now_s)
+        if asked is not None and self._orders.recount_request is None and result is ShufflerResult.OK:
+            self._orders.recount_request = self._memory.recounts
+        return result
+
+
 @breaks("10.24", "shuffler")
 class UnloadsFirst:
     def _next_work(self) -> Any:
