@@ -25,9 +25,11 @@ from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shoe import ShoeStatus
+from simulators.cli import main as sabot_sim
 from simulators.devices.rig import Rig
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.slots import SimulatedSlots
+from simulators.hands_socket import HandsSocket
 from simulators.pty_port import PtyHost
 from tests.conform.broken import events, frames, others, sessions, shufflers
 from tests.conform.broken.follows import FOLLOWS
@@ -273,6 +275,18 @@ def test_a_program_is_the_hands(tmp_path: Path) -> None:
     assert deeds.read_text().splitlines() == [f"{Deed.EVENT} 1", f"{Deed.POWER} 1"]
     by_id = {row["id"]: row for row in json.loads(done.stdout)["requirements"]}
     assert by_id["TDP-9.5"]["why"] == "it needs hands at the device; --hands tries it"
+
+
+def test_the_hands_of_a_simulated_device_are_moved_by_a_command(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    with PtyHost() as host:
+        device = SimulatedShoe(now_s=host.clock())
+        host.add(link, device, baud_rate=None)
+        with HandsSocket(host, device, link):
+            assert sabot_sim(["hands", str(link), "event", "3"]) == 0
+            assert device.status.passages == 3
+            assert sabot_sim(["hands", str(link), "lid-open"]) == 1
+    assert sabot_sim(["hands", str(link), "event"]) == 2
 
 
 def test_hands_or_a_statement_that_are_not_there(tmp_path: Path) -> None:

@@ -97,10 +97,10 @@ class ANewSessionSendsWhatIsNew(DeviceLink):
 class RenumbersEvents(DeviceLink):
     def _open(self, opening: int, hello: rows.HelloBody) -> None:
         super()._open(opening, hello)
-        if len(self._waiting) == 2:
-            (first, one), (second, other) = self._waiting
+        if len(self._waiting) > 1:
+            later = [(number + 1, payload) for number, payload in self._waiting]
             self._waiting.clear()
-            self._waiting.extend(((first + 1, one), (second + 1, other)))
+            self._waiting.extend(later)
             self._next_event += 1
 
 
