@@ -18,6 +18,7 @@ from firmware_protocols.tdp.conform.parts import (
     permissions,
     permit,
     ready,
+    shows_within_s,
     switch_of,
     switched,
     turn,
@@ -35,7 +36,7 @@ def the_next_command_is_executed(host: Host) -> None:
     for on in (True, False, True):
         answer = host.answer(switched(host, on=on))
         must("5.1", answer.result == OK, f"COMMAND {host.last_command}: result {answer.result}")
-        status = host.status_becomes(switch.is_turned(on=on))
+        status = host.status_becomes(switch.is_turned(on=on), shows_within_s(host))
         must("5.9", switch.is_on(status) is on, f"COMMAND {host.last_command}, answered OK, leaves it undone: {status}")
 
 
@@ -210,7 +211,7 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
         _comes_true(host, permission)
         answer = host.apply(LOCKS[host.schema.kind](host.status()[0]))
         must("5.9", answer.result == OK, f"a lock: result {answer.result}")
-        status = host.status_becomes(permission.is_locked)
+        status = host.status_becomes(permission.is_locked, shows_within_s(host))
         must(
             "5.9",
             permission.is_locked(status),
@@ -223,7 +224,7 @@ def what_is_answered_ok_comes_true(host: Host) -> None:
 
 def _comes_true(host: Host, permission: Permission) -> None:
     before = host.status()[0]
-    status = host.status_becomes(lambda now: permission.is_given(now) or now != before)
+    status = host.status_becomes(lambda now: permission.is_given(now) or now != before, shows_within_s(host))
     is_true = permission.is_given(status) or (host.schema.kind is DeviceKind.SHUFFLER and status != before)
     must("5.9", is_true, f"{permission.name} is answered OK and not done: {status}")
 

@@ -32,7 +32,7 @@ SLOTS: Final = frozenset({DeviceKind.SLOTS})
 COUNT: Final = SHUFFLER | SHOE
 PERMIT: Final = COUNT | DISPLAY
 
-_HOW_MANY: Final = {2: 8, 3: 9, 4: 15, 5: 12, 6: 18, 7: 8, 9: 26, 10: 34, 11: 10, 12: 5, 13: 5, 14: 9, 15: 1, 17: 1}
+_HOW_MANY: Final = {2: 8, 3: 9, 4: 15, 5: 13, 6: 18, 7: 8, 9: 26, 10: 34, 11: 10, 12: 5, 13: 5, 14: 9, 15: 1, 17: 1}
 """Duties of each section. A new one comes last in its section, and no number is given twice."""
 
 NUMBERS: Final = tuple(f"{section}.{place}" for section, last in _HOW_MANY.items() for place in range(1, last + 1))
@@ -42,6 +42,7 @@ UNTRIED: Final[Mapping[str, Untried]] = {
     "2.6": Untried.INSIDE,
     "3.9": Untried.HOST,
     "5.12": Untried.HOST,
+    "5.13": Untried.HOST,
     "6.14": Untried.HOST,
     "6.18": Untried.HOST,
     "7.1": Untried.HOST,

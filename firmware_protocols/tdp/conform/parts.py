@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 from msgspec import structs
 
 from firmware_protocols.tdp.conform.bench import Deed
-from firmware_protocols.tdp.conform.line import Broken, Event, Heard, Host, Skipped, must, there
+from firmware_protocols.tdp.conform.line import SETTLES_WITHIN_S, Broken, Event, Heard, Host, Skipped, must, there
 from firmware_protocols.tdp.conform.told import owed, permits
 from firmware_protocols.tdp.conform.watch import ON_THE_WAY_S
 from firmware_protocols.tdp.display import DisplayApply
@@ -24,6 +24,7 @@ REFUSED_HOST_SILENT: Final = 5
 QUIET_S: Final = 0.4  # long enough for an answer that must not come
 SILENCE_S: Final = SILENT_AFTER_S + 0.3
 LATENESS_S: Final = 0.1  # of a line, of this computer
+SHOWN_AT_ONCE_S: Final = 0.4  # a lock, a lamp, a flag
 RECOUNTED_WITHIN_S: Final = 60.0  # a real carousel
 FED_WITHIN_S: Final = 20.0
 FEW: Final = 40  # cards that last for a check
@@ -95,6 +96,12 @@ def switch_of(host: Host) -> Switch:
     if host.schema.kind is DeviceKind.SHUFFLER and host.status()[0].jammed:
         raise Skipped("jammed")
     return SWITCHES[host.schema.kind]
+
+
+def shows_within_s(host: Host) -> float:
+    """When its status must show what was answered OK."""
+    is_picture = host.schema.kind in (DeviceKind.DISPLAY, DeviceKind.VALUE_DISPLAY)
+    return SETTLES_WITHIN_S if is_picture else SHOWN_AT_ONCE_S + LATENESS_S / 2
 
 
 def turn(host: Host, *, on: bool) -> None:

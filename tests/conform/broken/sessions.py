@@ -404,6 +404,27 @@ class ALockIsAnsweredOkAndNotDone:
         return int(super()._obey(command, now_s))
 
 
+@breaks("5.9", "shoe")
+class ALockTakesASecond:
+    _wanted: bool | None = None
+    _from_s = 0.0
+
+    def _obey(self, command: Any, now_s: float) -> int:
+        was = self._locked
+        result = int(super()._obey(command, now_s))
+        if isinstance(command, ShoeApply) and command.locked and not was:
+            self._locked, self._wanted, self._from_s = False, True, now_s + 1.0
+        return result
+
+    def _settle(self, now_s: float) -> None:
+        if self._wanted and now_s >= self._from_s:
+            self._locked, self._wanted = True, None
+        super()._settle(now_s)
+
+    def next_motion_s(self) -> float | None:
+        return self._from_s if self._wanted else None
+
+
 @breaks("5.9", "shuffler")
 class AFeedIsAnsweredOkAndNotDone:
     def _obey(self, command: Any, now_s: float) -> int:
