@@ -5,7 +5,7 @@ from typing import Final
 
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed, kind_name
-from firmware_protocols.tdp.conform.line import Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
 from firmware_protocols.tdp.conform.parts import (
     LATENESS_S,
     OK,
@@ -88,11 +88,15 @@ def _tell_major(host: Host, major: int, size: int, opening: int) -> None:
     newest = host.watch.newest
     rest = (host.boot.to_bytes(4, "little") + newest.to_bytes(4, "little") + b"\5" * size)[:size]
     host.say(FrameKind.HELLO, 0, bytes((major, 9)) + rest, opening=opening, boot=0)
-    came = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
-    ours = next((one for one in came if one.header.host_opening == opening), None)
+    came = host.listen(ANSWERS_WITHIN_S, until=lambda one: _is_identity_of(one, opening))
+    ours = next((one for one in came if _is_identity_of(one, opening)), None)
     heard = there("4.2", ours, f"major {major}, {size} bytes more: {shown(came)}, none of opening {opening}")
     body, _status = host.read_identity(heard)
     must("4.2", (body.major, body.minor) == (PROTOCOL_MAJOR, PROTOCOL_MINOR), f"version {body.major}.{body.minor}")
+
+
+def _is_identity_of(one: Heard, opening: int) -> bool:
+    return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == opening
 
 
 def another_major_withdraws_nothing(host: Host) -> None:
@@ -145,7 +149,7 @@ def a_new_session_counts_from_one(host: Host) -> None:
         turn(host, on=on)
     host.open()
     wish = switched(host, on=True)
-    must("4.5", host.ask(wish, number=4) is None, "COMMAND 4 of the session before is answered")
+    must("4.5", host.ask(wish, number=4, within_s=QUIET_S) is None, "COMMAND 4 of the session before is answered")
     must("4.5", host.ask(wish, number=1) is not None, "no ANSWER 1 in a new session")
     host.last_command = 1
     must("4.5", switch.is_on(host.status_becomes(switch.is_on)), "COMMAND 1 of a new session is not executed")
