@@ -137,6 +137,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._come_back(now_s)
         self.before_talk()
         self._link.handle_timeout(now_s)
+        if self._is_silence_news():  # what moves is stopped before it is told of
+            self._settle(now_s)
         self._move(now_s)
         self._settle(now_s)
 

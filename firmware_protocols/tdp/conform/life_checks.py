@@ -16,6 +16,7 @@ from firmware_protocols.tdp.conform.parts import (
     U16,
     U32,
     Permission,
+    lasting,
     lock_of_shuffler,
     permissions,
     permit,
@@ -23,7 +24,6 @@ from firmware_protocols.tdp.conform.parts import (
     recount,
     switch_of,
     told,
-    turn,
     waiting,
     with_cards,
 )
@@ -31,7 +31,7 @@ from firmware_protocols.tdp.conform.told import counts, permits
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.link import EVENTS_LOCK, SILENT_AFTER_S, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
+from firmware_protocols.tdp.shuffler import ShufflerStatus
 
 NUMBERS: Final = (5, 5, 1, 0, 2**31, 2**32 - 1, 2)
 SIGN_EVERY_S: Final = 0.4
@@ -73,7 +73,7 @@ def _said_in_silence(host: Host) -> Any:  # noqa: ANN401 (any kind's)
     """The status of an event that is made in a silence, with something permitted before where it can be."""
     with suppress(Skipped):
         if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
-            permit(host, permissions(host)[0])
+            permit(host, lasting(host))
     newest = host.status()[1]
     host.listen(SILENCE_S, alive=False)
     host.hand(Deed.EVENT, alive=False)
@@ -117,21 +117,29 @@ def _say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[i
     return came
 
 
+def _with_few_waiting(host: Host) -> Any:  # noqa: ANN401 (any kind's)
+    """The status. Raises Skipped where so many events were made meanwhile that the device is locked by right."""
+    status, newest = host.status()
+    if newest - host.watch.acked >= EVENTS_LOCK:
+        raise Skipped("too-many-wait")
+    return status
+
+
 def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
-    permission = permissions(host)[0]
     for name, say in _SIGNS.items():
         host.open()
+        permission = lasting(host)
         permit(host, permission)
         _say_for(host, SILENCE_S + 0.6, say)
-        status = host.status()[0]
+        status = _with_few_waiting(host)
         must("7.4", permission.is_given(status), f"locked although the host says {name} all the time: {status}")
 
 
 def a_slow_disk_is_no_silence(host: Host) -> None:
-    permission = permissions(host)[0]
+    permission = lasting(host)
     permit(host, permission)
     _say_for(host, 2 * SILENT_AFTER_S, lambda one: one.say_pulse(not_yet_durable=True))
-    status = host.status()[0]
+    status = _with_few_waiting(host)
     must("7.5", permission.is_given(status), f"not_yet_durable for 4 s, and it is locked: {status}")
 
 
@@ -148,7 +156,7 @@ def silence_locks(host: Host) -> None:
         host.listen(SILENCE_S, alive=False)
         status = host.status()[0]
         must("9.12", permission.is_locked(status), f"{permission.name} behind 2.3 s of silence: {status}")
-        _stays_locked(host, permission, status, "7.8", "the host is back")
+        stays_locked(host, permission, status, "7.8", "the host is back")
 
 
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
@@ -156,7 +164,7 @@ def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: A
     return permission.is_given(status) or counts(status) != counts(before)
 
 
-def _stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: str) -> None:  # noqa: ANN401
+def stays_locked(host: Host, permission: Permission, was: Any, duty: str, when: str) -> None:  # noqa: ANN401
     host.listen(1.0)
     status = host.status()[0]
     must(duty, permission.is_locked(status), f"{permission.name} comes back when {when}: {status}")
@@ -164,6 +172,7 @@ def _stays_locked(host: Host, permission: Permission, was: Any, duty: str, when:
 
 
 def _out(status: object) -> int:
+    """Nothing comes back by itself, and no card leaves but one that was in motion."""
     """Cards out; one that was in motion may come still."""
     return status.cards_out if isinstance(status, ShufflerStatus) else 0
 
@@ -178,7 +187,7 @@ def a_session_begins_locked(host: Host) -> None:
         _identity, status = host.open()
         must("9.11", permission.is_locked(status), f"{permission.name} in IDENTITY of a new session: {status}")
         must("9.23", not status.host_silent, f"host_silent in IDENTITY: {status}")
-        _stays_locked(host, permission, status, "9.17", "a session has opened")
+        stays_locked(host, permission, status, "9.17", "a session has opened")
 
 
 def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
@@ -189,7 +198,7 @@ def a_new_session_withdraws_behind_a_silence(host: Host) -> None:
         host.listen(SILENCE_S, alive=False)
         _identity, status = host.open()
         must("7.8", permission.is_locked(status), f"{permission.name} in a session behind a silence: {status}")
-        _stays_locked(host, permission, status, "7.8", "a session has opened")
+        stays_locked(host, permission, status, "7.8", "a session has opened")
 
 
 def the_lid_locks(host: Host) -> None:
@@ -203,7 +212,7 @@ def the_lid_locks(host: Host) -> None:
         must("9.15", permission.is_locked(opened), f"{permission.name} with the lid open: {opened}")
         host.hand(Deed.LID_CLOSE)
         closed = host.status_becomes(lambda now: not now.lid_open, RECOUNTED_WITHIN_S)
-        _stays_locked(host, permission, closed, "9.17", "the lid is closed")
+        stays_locked(host, permission, closed, "9.17", "the lid is closed")
 
 
 def a_jam_locks(host: Host) -> None:
@@ -216,10 +225,10 @@ def a_jam_locks(host: Host) -> None:
         must("9.14", permission.is_locked(status), f"{permission.name} with a jam: {status}")
         host.hand(Deed.CLEAR)
         host.status_becomes(lambda now: not now.path_blocked)
-        _stays_locked(host, permission, status, "9.17", "the path is free")
+        stays_locked(host, permission, status, "9.17", "the path is free")
         host.apply(lock_of_shuffler(status, jams_ended=status.jams))
         status = host.status_becomes(lambda now: not now.jammed)
-        _stays_locked(host, permission, status, "9.17", "the jam is ended")
+        stays_locked(host, permission, status, "9.17", "the jam is ended")
 
 
 def protections_stay(host: Host) -> None:
@@ -306,90 +315,6 @@ def the_mouth_is_shut(host: Host) -> None:
         status = again(host)
         must("9.21", not status.mouth_open, f"the mouth is open: {status}")
         must("9.12", not permits(status), f"permitted still: {status}")
-
-
-# --- section 9: starts
-
-
-def _power(host: Host, deed: Deed = Deed.POWER) -> tuple[int, Any]:
-    """The boot before and the status in the first IDENTITY behind the start."""
-    before = host.boot
-    host.hand(deed)
-    _identity, status = host.open()
-    return before, status
-
-
-def each_start_is_a_boot(host: Host) -> None:
-    """Another boot number, one greater; `started` with its cause is its first event, and waits."""
-    for _ in range(2):
-        before, _status = _power(host)
-        must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
-        first = waiting(host)[0]
-        event, status = host.schema.decode_event(first.body)
-        name = host.schema.name_of(event)
-        must("9.26", (first.number, name) == (1, "started"), f"first EVENT {first.number}: {name}")
-        must("7.7", status.host_silent, f"started without host_silent: {status}")
-
-
-def a_start_begins_locked(host: Host) -> None:
-    for permission in permissions(host):
-        permit(host, permission)
-        _before, status = _power(host)
-        must("9.16", permission.is_locked(status), f"{permission.name} behind a start: {status}")
-        _stays_locked(host, permission, status, "9.16", "it has started")
-
-
-def counts_survive_a_start(host: Host) -> None:
-    if host.schema.kind is DeviceKind.SHOE:
-        host.hand(Deed.EVENT)
-    before = host.status()[0]
-    _boot, status = _power(host)
-    is_lost = getattr(status, "counts_unknown", False) and not before.counts_unknown
-    must("9.5", is_lost or counts(status) == counts(before), f"behind a start: {status}, before {before}")
-    if isinstance(status, ShufflerStatus):
-        must("9.5", is_lost or status.inside == before.inside, f"inside {status.inside}, before {before.inside}")
-
-
-def a_lit_lamp_outlives_a_start(host: Host) -> None:
-    switch = switch_of(host)
-    for on in (True, False):
-        turn(host, on=on)
-        _before, status = _power(host)
-        must("9.19", switch.is_on(status) is on, f"lamp_lit {not on} behind a start: {status}")
-
-
-def what_a_start_shows(host: Host) -> None:
-    """An amount of before is no promise of now; markers are blank, lamps dark."""
-    switch = SWITCHES[host.schema.kind]
-    host.apply(switch.ask(host.status()[0], on=True))
-    host.status_becomes(switch.is_on)
-    _before, status = _power(host)
-    match host.schema.kind:
-        case DeviceKind.DISPLAY:
-            must("12.4", status.shown_cents == 0, f"before the first apply of a boot: {status}")
-            must("12.2", status.fault_shown, f"behind a start: {status}")
-        case DeviceKind.VALUE_DISPLAY:
-            must("13.3", not any(status.values), f"behind a start: {status}")
-        case _:
-            must("14.7", not (status.lit or status.blinking), f"behind a start: {status}")
-
-
-def lost_counts_are_said(host: Host) -> None:
-    """They begin at 0, and the status says so."""
-    before = host.status()[0]
-    if not hasattr(before, "counts_unknown"):
-        raise Skipped("no-counts")
-    _boot, status = _power(host, Deed.FORGET)
-    must("9.7", status.counts_unknown, f"its kept numbers are spoilt: {status}")
-    if isinstance(status, ShufflerStatus):
-        began = (status.cards_in, status.cards_out, status.inside, status.recounts, status.jams)
-        wanted = (0, 0, INSIDE_UNKNOWN, 0, int(status.jammed))
-        must("9.7", began == wanted, f"counts unknown: {status}")
-    else:
-        must("9.7", status.passages == 0, f"counts unknown: {status}")
-    host.open()
-    status = host.status()[0]
-    must("11.2" if host.schema.kind is DeviceKind.SHOE else "9.7", status.counts_unknown, f"a session later: {status}")
 
 
 def leave_locked(host: Host) -> None:

@@ -14,6 +14,7 @@ from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import parts as p
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
+from firmware_protocols.tdp.conform import start_checks as b
 from firmware_protocols.tdp.conform.duties import (
     COUNT,
     DISPLAY,
@@ -162,18 +163,18 @@ CHECKS: Final = (
         moves=SHUFFLER,
     ),
     Check(e.sixty_four_are_kept, ("6.6", "6.7", "6.8", "6.16")),
-    Check(v.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
+    Check(b.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
     Check(s.before_its_first_session_it_refuses, ("4.13",)),
-    Check(v.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
-    Check(v.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
+    Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
+    Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
     Check(k.a_collection_number_survives, ("14.3",), SLOTS),
-    Check(v.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
-    Check(v.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
+    Check(b.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
+    Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
     Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
     Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
     # behind these its numbers have begun anew
     Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
-    Check(v.lost_counts_are_said, ("9.7", "11.2"), COUNT),
+    Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
 )
 
 
