@@ -13,6 +13,7 @@ from simulators.spoken import words
 
 COMMANDS: Final = {
     "device": "simulators.device_command",
+    "hands": "simulators.hands_socket",
     "table": "simulators.table_command",
     "demo": "simulators.demo.command",
     "world": "simulators.world.command",

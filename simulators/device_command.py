@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from controller.core.words import Device
@@ -13,9 +14,11 @@ from simulators.device_kinds import BAUD_RATES, KINDS, Stand
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.firmware import TdpFirmware
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.hands_socket import HandsSocket
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
 
@@ -58,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
         with PtyHost() as host:
             host.add(arguments.link, device, baud_rate=BAUD_RATES.get(arguments.protocol, DEFAULT_BAUD_RATE))
             print(said("runs.device", kind=arguments.kind, path=arguments.link), file=sys.stderr, flush=True)
-            return _serve(host, hands, stop, arguments.hand_every)
+            with HandsSocket(host, device, arguments.link) if isinstance(device, TdpFirmware) else nullcontext():
+                return _serve(host, hands, stop, arguments.hand_every)
     except LinkInUseError as error:
         print(f"sabot-sim device: {error}", file=sys.stderr)
     except OSError as error:

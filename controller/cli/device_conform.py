@@ -1,26 +1,34 @@
-"""`sabot device conform PORT --kind KIND`: whether a device keeps our own protocol, duty by duty (PROTOCOL.md)."""
+"""`sabot device conform PORT --kind KIND`: whether a device keeps our own protocol, number by number (PROTOCOL.md)."""
 
-import select
 import time
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree
 
+from controller.cli.device_bench import bench_of
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options
-from controller.cli.talk import Talk
+from controller.cli.device_line import PortLine
+from controller.cli.talk import Talk, cannot_write
 from controller.config import Protocol
 from controller.devices.device_kinds import KINDS as DEVICE_KINDS
 from controller.machine.exits import CliFailure, ExitCode
-from drivers.errors import PortLost
-from drivers.ports import Port
+from drivers.errors import PortLost, system_word
 from drivers.tdp_driver import session_opening
+from firmware_protocols.tdp.conform.bench import BadStatement, Statement, read_statement
+from firmware_protocols.tdp.conform.duties import KIT_VERSION, NUMBERS, TEXT_VERSION
 from firmware_protocols.tdp.conform.line import Broken, Host, Schema
-from firmware_protocols.tdp.conform.suite import CHECKS, Made, Outcome, make_checks
+from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_checks, verdicts
+from firmware_protocols.tdp.conform.text import words_by_number
 
 _SCHEMAS: Final[dict[str, Schema]] = {
     name: row.tdp.schema for name, device in KINDS.items() if (row := DEVICE_KINDS[device]).tdp is not None
 }
-_NAMES: Final = [check.name for check in CHECKS]
+_PREFIX: Final = "TDP-"
+_NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for number in NUMBERS)]
 _START_BITS: Final = 20
 """Of the opening: seconds, so that a later run has newer ones."""
 
@@ -29,82 +37,132 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
     parser.add_argument("--kind", choices=list(_SCHEMAS), required=True, help=words("cli.option.device-kind"))
     parser.add_argument("--cards", action="store_true", help=words("cli.option.conform-cards"))
+    parser.add_argument("--hands", metavar="COMMAND", help=words("cli.option.conform-hands"))
+    parser.add_argument("--statement", type=Path, metavar="FILE", help=words("cli.option.conform-statement"))
     parser.add_argument(
         "--check", choices=_NAMES, action="append", default=[], metavar="NAME", help=words("cli.option.conform-check")
     )
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    parser.add_argument("--junit", type=Path, metavar="FILE", help=words("cli.option.conform-junit"))
     add_line_options(parser, words)
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0: every duty that was tried is kept. Each is told when it is done."""
+    """0: every duty that was tried is kept."""
+    statement = _statement(arguments.statement)
     open_port = DirectPort(arguments, Protocol.TDP)
-    port = open_port()
+    line = PortLine(open_port)
     try:
-        made = _made(arguments, talk, port, is_simulated=open_port.is_simulated)
+        host = _host(arguments, talk, line, statement, is_simulated=open_port.is_simulated)
+        found = verdicts(host, list(_made(arguments, talk, host)))
     except PortLost as error:
         raise CliFailure(ExitCode.FAILED, "port-went", port=arguments.port, detail=error.reason) from error
     finally:
-        port.close()
-    broken = [one for one in made if one.outcome is Outcome.BROKEN]
-    talk.document({"ok": not broken, "port": arguments.port, "kind": arguments.kind, "checks": list(map(_row, made))})
-    counts = {outcome.value: str(sum(one.outcome is outcome for one in made)) for outcome in Outcome}
-    talk.result(talk.words("cli.device.conform-end", **counts))
-    return ExitCode.FAILED if broken else ExitCode.OK
+        line.close()
+    _report(arguments, talk, found)
+    return ExitCode.FAILED if any(one.status is Status.BROKEN for one in found) else ExitCode.OK
 
 
-def _made(arguments: Namespace, talk: Talk, port: Port, *, is_simulated: bool) -> list[Made]:
+def _statement(path: Path | None) -> Statement | None:
+    """CliFailure where the file says nothing that a statement can say."""
+    if path is None:
+        return None
+    try:
+        return read_statement(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=system_word(error)) from error
+    except (BadStatement, UnicodeDecodeError) as error:
+        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=f"{error}") from error
+
+
+def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
     """CliFailure where nobody answers at all."""
-    opening = session_opening(int(time.time()) % (1 << _START_BITS), 0)
-    host = Host(PortLine(port), _SCHEMAS[arguments.kind], opening, is_simulated=is_simulated or None)
+    host = Host(
+        line,
+        _SCHEMAS[arguments.kind],
+        session_opening(int(time.time()) % (1 << _START_BITS), 0),
+        is_simulated=is_simulated or None,
+        moves=arguments.cards,
+        bench=bench_of(arguments.hands, talk, line),
+        statement=statement,
+    )
     try:
         host.open()
     except Broken as error:
         if not host.boot:
             protocol = Protocol.TDP.value
             raise CliFailure(ExitCode.FAILED, "nobody-answers", port=arguments.port, protocol=protocol) from error
+    return host
+
+
+def _made(arguments: Namespace, talk: Talk, host: Host) -> list[Made]:
     made = []
-    for one in make_checks(host, moves=arguments.cards, only=arguments.check):
-        talk.result(_line(one, talk))
+    for one in make_checks(host, only=[name.removeprefix(_PREFIX) for name in arguments.check]):
+        talk.aside(talk.words("cli.device.conform-made", name=one.check.name))
         made.append(one)
     return made
 
 
-def _line(made: Made, talk: Talk) -> str:
-    text = talk.words(f"cli.conform.{made.check.name}")
-    found = talk.words(f"cli.conform-skipped.{made.found}") if made.outcome is Outcome.SKIPPED else made.found
-    return talk.words(f"cli.device.conform-{made.outcome}", section=str(made.check.section), text=text, found=found)
+# --- what is reported
 
 
-def _row(made: Made) -> dict[str, object]:
+def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
+    says = words_by_number(resources.files("firmware_protocols.tdp").joinpath("PROTOCOL.md").read_text("utf-8"))
+    if arguments.junit is not None:
+        _write_junit(arguments.junit, arguments.kind, found, says, talk)
+    talk.document(
+        {
+            "kit": KIT_VERSION,
+            "text": TEXT_VERSION,
+            "kind": arguments.kind,
+            "requirements": [_row(one, talk) for one in found],
+        }
+    )
+    for one in found:
+        talk.result(_line(one, says[one.number], talk))
+    counts = Counter(one.status for one in found)
+    kept, broken, untried = (str(counts[status]) for status in Status)
+    talk.result(talk.words("cli.device.conform-end", kept=kept, broken=broken, untried=untried))
+
+
+def _why(one: Verdict, talk: Talk) -> str:
+    return talk.words(f"cli.conform-why.{one.why}") if one.status is Status.NOT_TRIED else one.why
+
+
+def _row(one: Verdict, talk: Talk) -> dict[str, object]:
     return {
-        "check": made.check.name,
-        "section": made.check.section,
-        "outcome": made.outcome.value,
-        "found": made.found or None,
+        "id": _PREFIX + one.number,
+        "status": one.status.value,
+        "why": _why(one, talk),
+        "frames": list(one.frames),
     }
 
 
-class PortLine:
-    """An open port as a line (satisfies `Line`). Every method raises PortLost."""
+def _line(one: Verdict, says: str, talk: Talk) -> str:
+    number = (_PREFIX + one.number).ljust(len(_PREFIX) + 5)
+    said = talk.words(f"cli.device.conform-{one.status}", number=number, text=says, found=_why(one, talk))
+    return "\n".join((said, *(f"    {frame}" for frame in one.frames)))
 
-    def __init__(self, port: Port) -> None:
-        self._port = port
 
-    def now_s(self) -> float:
-        return time.monotonic()
-
-    def say(self, data: bytes) -> None:
-        while data:
-            self._wait(select.POLLOUT, None)
-            data = data[self._port.write(data) :]
-
-    def hear(self, until_s: float) -> bytes:
-        self._wait(select.POLLIN, max(0.0, until_s - self.now_s()))
-        return self._port.read()
-
-    def _wait(self, what: int, seconds: float | None) -> None:
-        poller = select.poll()
-        poller.register(self._port.fileno(), what)
-        poller.poll(None if seconds is None else seconds * 1000)
+def _write_junit(path: Path, kind: str, found: list[Verdict], says: dict[str, str], talk: Talk) -> None:
+    """A suite of one case for each number. CliFailure where the file cannot be written."""
+    counts = Counter(one.status for one in found)
+    suite = ElementTree.Element(
+        "testsuite",
+        name=f"TDP {TEXT_VERSION} {kind}",
+        tests=str(len(found)),
+        failures=str(counts[Status.BROKEN]),
+        skipped=str(counts[Status.NOT_TRIED]),
+    )
+    for one in found:
+        name = f"{_PREFIX}{one.number} {says[one.number]}"
+        case = ElementTree.SubElement(suite, "testcase", classname=f"tdp.{kind}", name=name)
+        if one.status is Status.BROKEN:
+            ElementTree.SubElement(case, "failure", message=one.why).text = "\n".join(one.frames)
+        elif one.status is Status.NOT_TRIED:
+            ElementTree.SubElement(case, "skipped", message=_why(one, talk))
+    try:
+        path.write_bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
+    except OSError as error:
+        raise cannot_write(path, error) from error

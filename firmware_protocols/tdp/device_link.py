@@ -51,6 +51,7 @@ class DeviceLink:
         self._status = b""
         self._command = 0
         self._result: int | None = None  # of that command, None while it is not answered
+        self._is_asked_again = False  # it came again and is still to be answered
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._next_event = 1
         self._next_to_send = 1
@@ -130,6 +131,7 @@ class DeviceLink:
 
     def data_to_send(self) -> bytes:
         """What the line shall carry (drains). HELLO and HEARTBEAT are answered here, with the status they led to."""
+        self._send_again_asked()
         self._send_pulse()
         rest = self._io.drain()
         if self._greeting is None:
@@ -190,6 +192,7 @@ class DeviceLink:
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {opening} is older than {self._opening}")
         self._opening = opening
         self._pulse = None
+        self._is_asked_again = False
         self._command = 0
         self._result = None
         self._next_to_send = 1
@@ -207,6 +210,7 @@ class DeviceLink:
 
     def _take_command(self, number: int, payload: bytes) -> None:
         if number == self._command + 1:
+            self._send_again_asked()
             self._command = number
             self._result = None
             self._happened.append(CommandReceived(number, payload))
@@ -214,7 +218,7 @@ class DeviceLink:
         self.stats.duplicates += 1
         if number == self._command and self._result is not None:
             self.stats.retransmissions += 1
-            self._send_answer(self._result)
+            self._is_asked_again = True
 
     def _take_ack(self, number: int, payload: bytes) -> None:
         if payload:
@@ -249,6 +253,12 @@ class DeviceLink:
     def _send_answer(self, result: int) -> None:
         body = rows.ANSWER_LAYOUT.encode(rows.AnswerBody(self._next_event - 1, result))
         self._io.send(self._header(FrameKind.ANSWER, self._command), body + self._status)
+
+    def _send_again_asked(self) -> None:
+        """With the status of now: the command that came again may have ended a silence."""
+        if self._is_asked_again and self._result is not None:
+            self._send_answer(self._result)
+        self._is_asked_again = False
 
     def _send_pulse(self) -> None:
         if self._pulse is not None:

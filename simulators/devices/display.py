@@ -28,6 +28,10 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
     def _takes_pictures(self) -> bool:
         return True
 
+    def _show(self, wanted: DisplayApply, now_s: float) -> None:
+        """While nobody listens the fault picture stays, in the answer too."""
+        super()._show(replace(wanted, fault=wanted.fault or self._link.must_lock), now_s)
+
     def _lock_down(self) -> None:
         if self._wanted is None:
             self._picture = replace(self._picture, fault=True)

@@ -7,7 +7,7 @@ loss of power), and one boot of the firmware (which does not). This file is abou
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Generic, Protocol, TypeVar, assert_never
+from typing import ClassVar, Generic, Protocol, TypeVar, assert_never
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp.common import StartCause
@@ -44,6 +44,8 @@ class Power(Enum):
 class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     """One simulated device (satisfies `SimulatedDevice`). Every method takes its time in seconds."""
 
+    link_type: ClassVar[type[DeviceLink]] = DeviceLink
+
     def __init__(
         self,
         schema: DeviceSchema[StatusT, CommandT, EventT],
@@ -62,7 +64,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._boot = boot
         self._power = Power.ON
         self._power_until_s: float | None = None
-        self._link = DeviceLink(self._identity, boot, now_s)
+        self._link = self.link_type(self._identity, boot, now_s)
         self._shown: StatusT | None = None  # what the link carries
         self._shown_block = b""  # the same as bytes
         self.disobeys = False  # what it was told stays undone, and it says OK
@@ -136,6 +138,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._come_back(now_s)
         self.before_talk()
         self._link.handle_timeout(now_s)
+        if self._is_silence_news():  # what moves is stopped before it is told of
+            self._settle(now_s)
         self._move(now_s)
         self._settle(now_s)
 
@@ -181,7 +185,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         was, self._power, self._power_until_s = self._power, Power.ON, None
         if was is Power.OFF:
             self._boot += 1
-            self._link = DeviceLink(self._identity, self._boot, now_s)
+            self._link = self.link_type(self._identity, self._boot, now_s)
             self._shown = None
             self._begin(now_s)
 

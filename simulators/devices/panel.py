@@ -49,6 +49,16 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
             self._picture, self._wanted = self._wanted, None
             self._settle(now_s)
 
+    def stick(self, now_s: float) -> None:
+        """The panel sticks to its picture from now on."""
+        self._wanted, self._stuck_told = self._picture, False
+        self._settle(now_s)
+
+    def tell_fault(self, now_s: float) -> None:
+        """It cannot show what it should for a moment, and says so."""
+        self._post(DisplayFaulted(DisplayFaultCode.PANEL), now_s)
+        self._settle(now_s)
+
     def _started(self, cause: StartCause) -> DisplayEvent:
         return DisplayStarted(cause)
 

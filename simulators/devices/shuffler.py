@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from simulators.devices.cards import PhysicalCard
 from simulators.devices.firmware import Power
 from simulators.devices.shuffler_firmware import ShufflerFirmware, Work
-from simulators.devices.shuffler_model import Passed
+from simulators.devices.shuffler_model import Passed, Stuck
 
 
 class SimulatedShuffler(ShufflerFirmware):
@@ -57,6 +57,12 @@ class SimulatedShuffler(ShufflerFirmware):
     def close_lid(self, now_s: float) -> None:
         """Close the lid."""
         self.machine.lid_open = False
+        self._settle(now_s)
+
+    def jam_now(self, stuck: Stuck, now_s: float) -> None:
+        """Cards stick there, and the device gives up."""
+        self.machine.stick(stuck)
+        self._finish(Work.PRESENT, stuck, now_s)
         self._settle(now_s)
 
     def take_jammed(self, now_s: float, at_most: int | None = None) -> tuple[PhysicalCard, ...]:

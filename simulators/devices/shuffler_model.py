@@ -185,6 +185,11 @@ class ShufflerMechanism:
             slot.clear()
         return taken
 
+    def stick(self, stuck: Stuck) -> None:
+        """Cards of those that stand behind the mouth are caught."""
+        self._refill()
+        self._stick(stuck.spot, _take_left(self._buffer, stuck.cards))
+
     # ---- inner motions
 
     @property

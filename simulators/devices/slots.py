@@ -91,11 +91,12 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     def _started(self, cause: StartCause) -> SlotsEvent:
         return SlotsStarted(cause)
 
-    def _obey(self, command: SlotsCommand, _now_s: float) -> SlotsResult:
+    def _obey(self, command: SlotsCommand, now_s: float) -> SlotsResult:
         match command:
             case SlotsApply():
                 if not self._link.must_lock:
                     self._apply(command)
+                    self._update(now_s)  # the answer's status takes the collection in, and so its event is older
             case SlotsQuery():
                 pass
             case _:

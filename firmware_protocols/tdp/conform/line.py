@@ -6,10 +6,13 @@ Sans-IO but for its `Line`, which a port or a simulated device stands behind.
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
+from firmware_protocols.tdp.conform.watch import Watch
+from firmware_protocols.tdp.conform.words import Moment, in_words
 from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.link import (
     HEARTBEAT_EVERY_S,
@@ -24,10 +27,12 @@ from firmware_protocols.tdp.link import (
 from firmware_protocols.tdp.schema import DeviceSchema, Nature
 
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
-StatusT = TypeVar("StatusT")
 
-ANSWERS_WITHIN_S: Final = 0.5  # ten times what section 5 asks for: another check measures that
+ANSWERS_WITHIN_S: Final = 1.0  # twenty times what section 5 asks for: another check measures that
 SETTLES_WITHIN_S: Final = 2.0  # a display's panel, a lock's magnet
+ANSWERS_TIMED: Final = 20
+FRAMES_KEPT: Final = 24  # for a finding
+NOT_THERE: Final = "stated-without"
 
 
 class Line(Protocol):
@@ -44,11 +49,11 @@ class Line(Protocol):
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
-    """The device does not keep the text; `found` is what it said instead, in the words of the text."""
+    """The device does not keep this duty; `found` is what it said instead, in the words of the text."""
 
-    def __init__(self, found: str) -> None:
-        super().__init__(found)
-        self.found = found
+    def __init__(self, duty: str, found: str) -> None:
+        super().__init__(f"TDP-{duty}: {found}")
+        self.duty, self.found = duty, found
 
 
 class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
@@ -94,14 +99,58 @@ class Event:
 class Host:
     """Opens sessions with growing openings; nothing is acknowledged, repeated or kept alive unless a check says so."""
 
-    def __init__(self, line: Line, schema: Schema, opening: int, *, is_simulated: bool | None = None) -> None:
+    def __init__(
+        self,
+        line: Line,
+        schema: Schema,
+        opening: int,
+        *,
+        is_simulated: bool | None = None,
+        moves: bool = False,
+        bench: Bench | None = None,
+        statement: Statement | None = None,
+    ) -> None:
         """`is_simulated`: whether no hardware can be behind the line; None: nobody knows."""
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
+        self.moves = moves  # cards may move
+        self.statement = statement or Statement()
         self.boot = 0
-        self.last_command = 0
+        self.last_command = self._command_before = 0
+        self.watch = Watch(schema, self.statement)
+        self._begun_s = self._pulse_due_s = line.now_s()
+        self._answered_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
+        self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
+        self._bench = bench or Nobody()
         self._pulse = 0
         self._io = FrameIo(from_device=True)
         self._arrived: deque[Heard] = deque()
+
+    def frames(self) -> list[str]:
+        """The last frames both ways, in words."""
+        return [in_words(one, self.schema, self._begun_s) for one in self._log]
+
+    # ---- hands
+
+    def has(self, part: str) -> None:
+        """Raises Skipped where the device's statement says that it has no such part."""
+        if not self.statement.has(part):
+            raise Skipped(NOT_THERE)
+
+    def hand(self, deed: Deed, times: int = 1, *, alive: bool = True) -> None:
+        """Hands do it, and the host is alive or not meanwhile. Raises Skipped where nobody can."""
+        self.watch.hands = deed
+        if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
+            raise Skipped("no-hands")
+
+    def load(self) -> None:
+        """Hands lay cards there, if there are any."""
+        self.watch.hands = Deed.LOAD
+        self._bench.do(Deed.LOAD, 1, lambda: self._hear_meanwhile(alive=True))
+
+    def _hear_meanwhile(self, *, alive: bool) -> None:
+        """Nothing of it is lost for the check."""
+        heard = self.listen(0.1, alive=alive)
+        self._arrived.extendleft(reversed(heard))
 
     # ---- saying
 
@@ -110,7 +159,18 @@ class Host:
     ) -> None:
         """One frame; of this session unless another opening or boot is said."""
         ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
-        self.line.say(build(Header(kind, *ours, number), payload))
+        header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
+        self._note(header, payload, is_said=True)
+        self.watch.said(header, payload, self.line.now_s())
+        self.line.say(build(header, payload))
+
+    def say_bytes(self, data: bytes) -> None:
+        """What is no frame, or one that was spoilt."""
+        self._note(None, data, is_said=True)
+        self.line.say(data)
+
+    def _note(self, header: Header | None, payload: bytes, *, is_said: bool) -> None:
+        self._log.append(Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
         """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""
@@ -120,6 +180,7 @@ class Host:
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
         """The next HEARTBEAT; gives its number."""
         self._pulse += 1
+        self._pulse_due_s = self.line.now_s() + HEARTBEAT_EVERY_S
         payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable))
         self.say(FrameKind.HEARTBEAT, self._pulse, payload)
         return self._pulse
@@ -127,17 +188,20 @@ class Host:
     # ---- hearing
 
     def listen(
-        self, seconds: float, *, alive: bool = True, until: Callable[[Heard], bool] | None = None
+        self,
+        seconds: float,
+        *,
+        alive: bool = True,
+        until: Callable[[Heard], bool] | None = None,
     ) -> list[Heard]:
         """The frames that come in this time, or up to the first that is waited for; `alive`: heartbeats go on."""
         heard: list[Heard] = []
-        end_s, pulse_s = self.line.now_s() + seconds, self.line.now_s() + HEARTBEAT_EVERY_S
+        end_s = self.line.now_s() + seconds
         while self._arrived or (now_s := self.line.now_s()) < end_s:
             if not self._arrived:
-                if alive and now_s >= pulse_s:
+                if alive and now_s >= self._pulse_due_s:
                     self.say_pulse()
-                    pulse_s += HEARTBEAT_EVERY_S
-                self._take(self.line.hear(min(end_s, pulse_s) if alive else end_s))
+                self._take(self.line.hear(min(end_s, self._pulse_due_s) if alive else end_s))
                 continue
             heard.append(self._arrived.popleft())
             if until is not None and until(heard[-1]):
@@ -147,8 +211,13 @@ class Host:
     def _take(self, data: bytes) -> None:
         at_s = self.line.now_s()
         for one in self._io.frames(data):
-            if not isinstance(one, RejectReason):
+            if isinstance(one, RejectReason):
+                self._note(None, data, is_said=False)
+                self.watch.rejected(one, self.frames)
+            else:
+                self._note(*one, is_said=False)
                 self._arrived.append(Heard(*one, at_s))
+                self.watch.heard(*one, at_s, self.frames)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
         """The frame of this kind and number, as soon as it comes."""
@@ -158,17 +227,19 @@ class Host:
 
     # ---- conversations
 
-    def open(self, *, committed: int = 0) -> tuple[rows.IdentityBody, Any]:
-        """A session of the next opening: who the device is, and its status. Raises Broken."""
-        self.opening = (self.opening + 1) % 2**32
+    def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
+        """A session of the next opening, or of this: who the device is, and its status. Raises Broken."""
+        self.opening = (self.opening + 1 if opening is None else opening) % 2**32
+        self._command_before = self.last_command or self._command_before
         self.last_command = self._pulse = 0
+        self.watch.expects(self.opening)
         for _ in range(round(IDENTIFY_WITHIN_S / HELLO_EVERY_S)):
             self.say_hello(committed=committed)
             for one in self.listen(HELLO_EVERY_S, alive=False, until=self._is_our_identity):
                 if self._is_our_identity(one):
                     self.boot = one.header.device_boot
                     return self.read_identity(one)
-        raise Broken("no IDENTITY")
+        raise Broken("4.1", "no IDENTITY")
 
     def _is_our_identity(self, one: Heard) -> bool:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening
@@ -179,29 +250,41 @@ class Host:
             body, block = rows.IDENTITY_LAYOUT.split(one.payload)
             return body, self.schema.decode_status(block)
         except FrameError as error:
-            raise Broken(f"IDENTITY: {error}") from error
+            raise Broken("3.4", f"IDENTITY: {error}") from error
 
-    def ask(self, payload: bytes, *, number: int | None = None) -> Answer | None:
+    @property
+    def slowest_s(self) -> float:
+        """Of the last answers: a line and a computer may be late."""
+        return max(self._answered_s, default=0.0)
+
+    def ask(self, payload: bytes, *, number: int | None = None, within_s: float = ANSWERS_WITHIN_S) -> Answer | None:
         """A COMMAND, once: the next one, or of this number. Raises Broken where its ANSWER is none of the text's."""
         if number is None:
             number = self.last_command = self.last_command + 1
         said_s = self.line.now_s()
         self.say(FrameKind.COMMAND, number, payload)
-        one = self.first(FrameKind.ANSWER, number)
+        one = self.first(FrameKind.ANSWER, number, within_s=within_s)
         if one is None:
             return None
+        self._answered_s.append(one.at_s - said_s)
         try:
             body, block = rows.ANSWER_LAYOUT.split(one.payload)
             return Answer(body.result, body.newest_event, self.schema.decode_status(block), one.at_s - said_s)
         except FrameError as error:
-            raise Broken(f"ANSWER {number}: {error}") from error
+            raise Broken("3.4", f"ANSWER {number}: {error}") from error
 
     def answer(self, payload: bytes) -> Answer:
         """The answer to the next COMMAND. Raises Broken where none comes."""
         found = self.ask(payload)
         if found is None:
-            raise Broken(f"no ANSWER {self.last_command}")
+            self._is_counted_on(payload)
+            raise Broken("5.1", f"no ANSWER {self.last_command}")
         return found
+
+    def _is_counted_on(self, payload: bytes) -> None:
+        """Raises Broken where COMMAND 1 is not the first one, and the next of the session before is."""
+        if self.last_command == 1 and self.ask(payload, number=self._command_before + 1) is not None:
+            raise Broken("4.5", f"COMMAND 1 is not executed in a new session, COMMAND {self._command_before + 1} is")
 
     def apply(self, message: object) -> Answer:
         """The answer to an effect. Raises Broken where none comes."""
@@ -214,22 +297,23 @@ class Host:
 
     def status(self) -> tuple[Any, int]:
         """The status now, and the newest event that it takes in, by a heartbeat. Raises Broken."""
-        number = self.say_pulse()
+        number, said_s = self.say_pulse(), self.line.now_s()
         one = self.first(FrameKind.HEARTBEAT_REPLY, number)
         if one is None:
-            raise Broken(f"no HEARTBEAT_REPLY {number}")
+            raise Broken("7.2", f"no HEARTBEAT_REPLY {number}")
+        self._answered_s.append(one.at_s - said_s)
         try:
             body, block = rows.REPLY_LAYOUT.split(one.payload)
             return self.schema.decode_status(block), body.newest_event
         except FrameError as error:
-            raise Broken(f"HEARTBEAT_REPLY: {error}") from error
+            raise Broken("3.4", f"HEARTBEAT_REPLY: {error}") from error
 
-    def status_becomes(self, is_so: Callable[[StatusT], bool], within_s: float = SETTLES_WITHIN_S) -> StatusT:
+    def status_becomes(self, is_so: Callable[[Any], bool], within_s: float = SETTLES_WITHIN_S) -> Any:  # noqa: ANN401 (any kind's)
         """The first status that is so; after this time the last one. Raises Broken."""
-        status: StatusT = self.status()[0]
-        end_s = self.line.now_s() + within_s
-        while not is_so(status) and self.line.now_s() < end_s:
-            self.listen(0.1)
+        status = self.status()[0]
+        begun_s = self.line.now_s()
+        while not is_so(status) and self.line.now_s() < begun_s + within_s:
+            self.listen(0.1 if self.line.now_s() < begun_s + SETTLES_WITHIN_S else HEARTBEAT_EVERY_S)
             status = self.status()[0]
         return status
 
@@ -244,7 +328,7 @@ class Host:
             head, body = rows.EVENT_LAYOUT.split(one.payload)
             self.schema.decode_event(body)
         except FrameError as error:
-            raise Broken(f"EVENT {one.header.number}: {error}") from error
+            raise Broken("3.4", f"EVENT {one.header.number}: {error}") from error
         return Event(one.header.number, head.oldest_event, body, one.at_s)
 
     def acknowledge(self, number: int) -> None:
@@ -252,10 +336,17 @@ class Host:
         self.say(FrameKind.ACK, number)
 
 
-def must(is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true, as in an assert)
+def must(duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true, as in an assert)
     """Raises Broken with what was found unless it is so."""
     if not is_so:
-        raise Broken(found)
+        raise Broken(duty, found)
+
+
+def there(duty: str, heard: Heard | None, found: str) -> Heard:
+    """The frame. Raises Broken where none came."""
+    if heard is None:
+        raise Broken(duty, found)
+    return heard
 
 
 def shown(heard: list[Heard]) -> str:

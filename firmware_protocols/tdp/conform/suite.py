@@ -1,130 +1,278 @@
-"""The table of checks, and how they are made one after the other; the catalogue has a sentence of each (`conform`)."""
+"""The table of checks, how they are made one after the other, and what a report says of each number."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from firmware_protocols.tdp.conform import command_checks as c
+from firmware_protocols.tdp.conform import event_checks as e
+from firmware_protocols.tdp.conform import frame_checks as f
+from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
-from firmware_protocols.tdp.conform import link_checks as c
+from firmware_protocols.tdp.conform import life_checks as v
+from firmware_protocols.tdp.conform import parts as p
+from firmware_protocols.tdp.conform import session_checks as s
+from firmware_protocols.tdp.conform import shuffler_checks as u
+from firmware_protocols.tdp.conform import start_checks as b
+from firmware_protocols.tdp.conform.duties import (
+    COUNT,
+    DISPLAY,
+    EVERY,
+    NUMBERS,
+    PERMIT,
+    SHOE,
+    SHUFFLER,
+    SLOTS,
+    UNTRIED,
+    VALUE_DISPLAY,
+    WATCHED,
+    binds,
+)
 from firmware_protocols.tdp.conform.line import Broken, Host, Skipped
+from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind
 
-EVERY: Final = frozenset(DeviceKind)
-SHUFFLER: Final = frozenset({DeviceKind.SHUFFLER})
-SHOE: Final = frozenset({DeviceKind.SHOE})
-DISPLAY: Final = frozenset({DeviceKind.DISPLAY})
-VALUE_DISPLAY: Final = frozenset({DeviceKind.VALUE_DISPLAY})
-SLOTS: Final = frozenset({DeviceKind.SLOTS})
+EVENTS_LEFT: Final = 3
+SHOWN: Final = VALUE_DISPLAY | SLOTS
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One duty: the section of PROTOCOL.md that it stands in. `moves`: cards move, or what holds them."""
+    """`tries`: the numbers that are kept where it ends well, of those that bind the kind.
 
-    section: int
+    `kinds`: those that it is made of. `moves`: cards move, or what holds them, of these kinds.
+    """
+
     run: Callable[[Host], None]
+    tries: tuple[str, ...]
     kinds: frozenset[DeviceKind] = EVERY
-    moves: bool = False
+    moves: frozenset[DeviceKind] = frozenset()
 
     @property
     def name(self) -> str:
-        """As the catalogue and a report name it."""
+        """As a person names it to make it alone."""
         return self.run.__name__.replace("_", "-")
 
 
 CHECKS: Final = (
-    Check(4, c.it_says_who_it_is),
-    # of an event that waits, `started` of this boot at the latest; the last of them acknowledges it
-    Check(6, c.the_first_event_is_started),
-    Check(6, c.events_come_again),
-    Check(6, c.a_slow_host_is_given_time),
-    Check(6, c.events_outlive_a_session),
-    Check(6, c.no_event_ends_that_was_not_made),
-    Check(7, c.nobody_is_told_in_silence),
-    Check(6, c.acknowledged_events_are_gone),
-    Check(2, c.damaged_frames_are_dropped),
-    Check(2, c.noise_does_no_harm),
-    Check(3, c.other_kinds_are_dropped),
-    Check(3, c.heartbeats_have_their_length),
-    Check(3, c.hello_has_no_boot_and_no_number),
-    Check(4, c.other_sessions_are_refused),
-    Check(4, c.refusals_do_not_fill_the_line),
-    Check(4, c.the_same_hello_resets_nothing),
-    Check(4, c.older_hellos_are_dropped),
-    Check(4, c.another_major_is_told_ours),
-    Check(5, c.commands_are_done_once),
-    Check(5, c.nonsense_is_a_bad_command),
-    Check(5, c.answers_come_at_once),
-    Check(7, c.heartbeats_are_answered),
-    Check(9, k.a_session_begins_locked),
-    Check(9, k.silence_locks),
-    Check(7, k.any_frame_of_the_session_is_a_sign_of_life),
-    Check(11, k.the_shoe_locks_and_unlocks, SHOE),
-    Check(12, k.the_amount_is_read_back, DISPLAY),
-    Check(12, k.the_fault_hides_the_amount, DISPLAY),
-    Check(13, k.the_markers_are_read_back, VALUE_DISPLAY),
-    Check(14, k.the_lamps_of_slots_obey, SLOTS),
-    Check(14, k.a_collection_is_made_once, SLOTS),
-    Check(10, k.the_lamp_obeys, SHUFFLER),
-    Check(10, k.an_older_count_locks, SHUFFLER),
-    Check(10, k.a_jam_to_come_is_not_ended, SHUFFLER),
-    Check(10, k.wrong_flags_are_a_bad_command, SHUFFLER),
-    Check(10, k.a_jam_refuses_what_moves, SHUFFLER),
-    Check(10, k.a_recount_is_told, SHUFFLER, moves=True),
-    Check(10, k.a_recount_is_taken_back, SHUFFLER, moves=True),
-    Check(10, k.half_the_range_is_no_release, SHUFFLER, moves=True),
-    Check(10, k.one_card_is_one_card, SHUFFLER, moves=True),
-    Check(9, k.an_open_feed_is_shut_by_silence, SHUFFLER, moves=True),
+    # of events that wait, `started` of this boot at the latest
+    Check(e.the_first_event_is_started, ("6.1", "7.7")),
+    Check(s.it_is_as_stated, ("17.1",)),
+    Check(s.it_says_who_it_is, ("4.11", "4.12")),
+    Check(e.events_come_again_as_they_were, ("6.4", "6.9")),
+    Check(e.a_slow_host_is_given_time, ("6.11",)),
+    Check(e.nobody_is_told_in_silence, ("6.17",)),
+    Check(f.an_ack_has_no_payload, ("3.3",)),
+    Check(f.nothing_of_another_session_is_acknowledged, ("3.7",)),
+    Check(s.a_hello_acknowledges_nothing_else, ("4.9",)),
+    Check(e.other_acks_mean_nothing, ("6.13",)),
+    Check(e.events_come_again_in_time, ("6.9",), moves=SHUFFLER),
+    Check(s.events_come_again_in_a_new_session, ("4.6",), moves=SHUFFLER),
+    Check(e.the_oldest_is_told, ("6.5", "4.10"), moves=SHUFFLER),
+    Check(e.an_ack_makes_the_retry_time_short, ("6.10",), moves=SHUFFLER),
+    Check(e.an_ack_of_before_changes_no_time, ("6.13",), moves=SHUFFLER),
+    Check(s.a_hello_acknowledges, ("4.8",), moves=SHUFFLER),
+    Check(e.acknowledged_events_are_gone, ("6.12", "4.10"), moves=SHUFFLER),
+    Check(f.a_tag_is_refused, ("2.2",)),
+    Check(f.zeros_and_pieces_do_no_harm, ("2.3",)),
+    Check(f.too_long_a_frame_is_dropped_whole, ("2.4",)),
+    Check(f.the_longest_frame_is_heard, ("2.5",)),
+    Check(f.damaged_frames_are_dropped, ("2.5",)),
+    Check(f.noise_does_no_harm, ("2.7",)),
+    Check(f.other_kinds_are_dropped, ("3.2", "3.5")),
+    Check(f.payloads_have_their_length, ("3.3",)),
+    Check(f.hello_has_no_boot_and_no_number, ("3.8",)),
+    Check(f.other_sessions_are_refused, ("3.5", "4.13")),
+    Check(f.nothing_of_another_session_is_executed, ("3.7",)),
+    Check(f.another_session_is_no_sign_of_life, ("3.7",), PERMIT, SHUFFLER),
+    Check(s.each_hello_is_answered_once, ("4.1",)),
+    Check(s.another_major_is_told_ours, ("4.2",)),
+    Check(s.another_major_withdraws_nothing, ("4.2",), PERMIT, SHUFFLER),
+    Check(s.another_minor_is_taken, ("4.15",)),
+    Check(s.the_same_hello_resets_nothing, ("4.3",)),
+    Check(s.the_same_hello_withdraws_nothing, ("4.3",), PERMIT, SHUFFLER),
+    Check(s.a_silent_host_is_replaced, ("4.4", "4.7")),
+    Check(s.a_new_session_counts_from_one, ("4.5",)),
+    Check(s.older_hellos_are_dropped, ("4.7",)),
+    Check(s.openings_wrap, ("4.4",)),
+    Check(s.refusals_do_not_fill_the_line, ("4.14",)),
+    Check(c.the_next_command_is_executed, ("5.1", "5.9")),
+    Check(c.the_last_command_is_not_done_again, ("5.2", "5.5")),
+    Check(c.an_answer_again_has_the_status_of_now, ("5.2",), PERMIT, SHUFFLER),
+    Check(c.other_numbers_are_not_executed, ("5.3",)),
+    Check(c.there_is_no_command_0, ("5.4",)),
+    Check(c.nonsense_is_a_bad_command, ("5.6",)),
+    Check(c.nonsense_withdraws_nothing, ("5.6",), PERMIT, SHUFFLER),
+    Check(c.answers_come_at_once, ("5.8",)),
+    Check(c.answers_wait_for_no_motor, ("5.8",), SHUFFLER, SHUFFLER),
+    Check(c.what_is_answered_ok_comes_true, ("5.9",), PERMIT, SHUFFLER),
+    Check(c.a_query_changes_nothing, ("5.11",)),
+    Check(c.a_query_withdraws_nothing, ("5.11",), PERMIT, SHUFFLER),
+    Check(v.heartbeats_are_answered, ("7.2",)),
+    Check(v.a_reply_ends_the_silence, ("7.3", "9.23")),
+    Check(v.any_frame_of_the_session_is_a_sign_of_life, ("7.4",)),
+    Check(v.a_sign_of_life_keeps_what_is_permitted, ("7.4",), PERMIT, SHUFFLER),
+    Check(v.a_slow_disk_is_no_silence, ("7.5",), PERMIT, SHUFFLER),
+    Check(v.silence_locks, ("7.6", "7.8", "9.12"), PERMIT, SHUFFLER),
+    Check(v.a_session_begins_locked, ("9.11", "9.17"), PERMIT, SHUFFLER),
+    Check(v.a_new_session_withdraws_behind_a_silence, ("7.8",), PERMIT, SHUFFLER),
+    Check(v.protections_stay, ("9.18", "9.24"), PERMIT),
+    Check(v.what_is_shown_stays, ("13.4", "14.8"), SHOWN),
+    Check(k.a_shoe_locks, ("5.9", "11.4"), SHOE),
+    Check(k.one_that_cannot_lock_says_so, ("11.1",), SHOE),
+    Check(k.the_amount_is_read_back, ("12.1", "12.2"), DISPLAY),
+    Check(k.the_markers_are_read_back, ("13.1",), VALUE_DISPLAY),
+    Check(k.the_lamps_of_slots_obey, ("14.6",), SLOTS),
+    Check(k.a_collection_is_made_once, ("14.2", "14.4", "14.5"), SLOTS),
+    Check(u.the_lamp_obeys, ("10.8",), SHUFFLER),
+    Check(u.an_older_count_locks, ("10.17",), SHUFFLER, SHUFFLER),
+    Check(u.a_jam_to_come_is_not_ended, ("10.15",), SHUFFLER),
+    Check(u.served_requests_are_served, ("10.23",), SHUFFLER),
+    # cards move
+    Check(u.a_recount_is_told, ("10.20", "10.21"), SHUFFLER, SHUFFLER),
+    Check(u.a_recount_is_taken_back, ("10.23",), SHUFFLER, SHUFFLER),
+    Check(v.a_recount_is_withdrawn, ("9.20",), SHUFFLER, SHUFFLER),
+    Check(u.the_recount_comes_first, ("10.22", "10.24"), SHUFFLER, SHUFFLER),
+    Check(u.one_card_is_one_card, ("10.1", "10.3", "10.16", "6.3"), SHUFFLER, SHUFFLER),
+    Check(u.cards_go_one_by_one, ("10.16", "6.3"), SHUFFLER, SHUFFLER),
+    Check(v.the_mouth_is_shut, ("9.21",), SHUFFLER, SHUFFLER),
+    Check(u.unloading_goes_on, ("10.3", "10.19"), SHUFFLER, SHUFFLER),
+    Check(u.cards_are_taken_in, ("10.18",), SHUFFLER, SHUFFLER),
+    # hands
+    Check(v.silence_is_said, ("7.6",)),
+    Check(v.one_that_cannot_lock_says_its_silence, ("9.25",), SHOE),
+    Check(c.behind_a_lock_no_card_passes, ("5.10",), COUNT, SHUFFLER),
+    Check(k.each_passage_is_reported, ("11.5", "6.3"), SHOE),
+    Check(k.an_error_is_raised_and_cleared, ("11.9", "11.10"), SHOE),
+    Check(k.a_chip_is_told_and_taken_in, ("14.2", "14.4", "14.5"), SLOTS),
+    Check(u.an_open_lid_refuses, ("9.22", "10.12", "10.25", "10.33", "10.34"), SHUFFLER, SHUFFLER),
+    Check(v.the_lid_locks, ("9.15", "9.17", "10.33"), SHUFFLER, SHUFFLER),
+    Check(v.a_jam_locks, ("9.14", "9.17"), SHUFFLER, SHUFFLER),
+    Check(
+        j.a_jam_is_ended_by_people_alone,
+        ("10.4", "10.5", "10.6", "10.7", "10.8", "10.9", "10.11", "10.25", "10.27", "10.28", "10.29", "10.31", "9.22"),
+        SHUFFLER,
+        SHUFFLER,
+    ),
+    Check(j.a_second_jam_needs_its_own_word, ("10.7",), SHUFFLER, SHUFFLER),
+    Check(j.a_new_session_leaves_a_jam, ("9.18", "10.30"), SHUFFLER, SHUFFLER),
+    Check(
+        e.forty_eight_lock_it,
+        ("6.15", "9.13", "9.17", "9.23", "10.13", "11.3", "11.4", "12.5", "13.5", "14.9"),
+        moves=SHUFFLER,
+    ),
+    Check(e.sixty_four_are_kept, ("6.6", "6.7", "6.8", "6.16")),
+    Check(b.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
+    Check(s.before_its_first_session_it_refuses, ("4.13",)),
+    Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),
+    Check(b.a_start_begins_locked, ("9.16",), PERMIT, SHUFFLER),
+    Check(k.a_collection_number_survives, ("14.3",), SLOTS),
+    Check(b.what_a_start_shows, ("12.2", "12.4", "13.3", "14.7"), DISPLAY | SHOWN),
+    Check(b.a_lit_lamp_outlives_a_start, ("9.19",), SHUFFLER),
+    Check(j.a_jam_outlives_a_start, ("10.30",), SHUFFLER, SHUFFLER),
+    Check(k.a_fault_is_told_once, ("12.1", "12.3", "13.1", "13.2"), DISPLAY | VALUE_DISPLAY),
+    # behind these its numbers have begun anew
+    Check(u.unknown_counts_release_nothing, ("9.22", "10.14", "10.20", "10.34"), SHUFFLER, SHUFFLER),
+    Check(b.lost_counts_are_said, ("9.7", "11.2"), COUNT),
 )
 
 
-class Outcome(StrEnum):
-    """What became of a check."""
-
-    KEPT = "kept"
-    BROKEN = "broken"
-    SKIPPED = "skipped"
+# --- making them
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A check that was made. `found`: what a device said that breaks the text; or the key of why it was not made."""
+    """A check that was made. `broken` by it; or `skipped`, the key of why it could not be made."""
 
     check: Check
-    outcome: Outcome
-    found: str = ""
+    broken: Break | None = None
+    skipped: str = ""
 
 
-def make_checks(host: Host, *, moves: bool, only: Collection[str] = ()) -> Iterator[Made]:
+def make_checks(host: Host, *, only: Collection[str] = ()) -> Iterator[Made]:
     """Each check of this kind of device, in a session of its own; each leaves the device locked.
 
-    `only`: those of these names, where there are any.
+    `only`: those of these names or numbers, where there are any.
     """
     for check in CHECKS:
-        if host.schema.kind not in check.kinds or (only and check.name not in only):
+        if host.schema.kind not in check.kinds or (only and not {check.name, *check.tries} & set(only)):
             continue
-        if check.moves and not moves:
-            yield Made(check, Outcome.SKIPPED, "cards-would-move")
+        if host.schema.kind in check.moves and not host.moves:
+            yield Made(check, skipped="cards-would-move")
             continue
         yield make_check(check, host)
 
 
 def make_check(check: Check, host: Host) -> Made:
-    """One of them, in a session of its own."""
+    """One of them, in a session of its own; behind it a few events at the most wait."""
     try:
         host.open()
         check.run(host)
-        _leave_locked(host)
+        made = Made(check)
     except Broken as broken:
-        return Made(check, Outcome.BROKEN, broken.found)
+        made = Made(check, Break(broken.duty, broken.found, host.frames()))
     except Skipped as skipped:
-        return Made(check, Outcome.SKIPPED, skipped.why)
-    return Made(check, Outcome.KEPT)
+        made = Made(check, skipped=skipped.why)
+    return _tidied(made, host)
 
 
-def _leave_locked(host: Host) -> None:
-    """Raises Broken where nobody answers."""
-    if host.schema.kind in k.LOCKS:
-        _identity, status = host.open()
-        host.ask(host.schema.encode_command(k.LOCKS[host.schema.kind](status)))
+def _tidied(made: Made, host: Host) -> Made:
+    try:
+        v.leave_locked(host)
+        p.forget_all_but(host, EVENTS_LEFT)
+        host.listen(p.QUIET_S / 2)
+    except Broken as broken:
+        return made if made.broken else Made(made.check, Break(broken.duty, broken.found, host.frames()))
+    return made
+
+
+# --- a report
+
+
+class Status(StrEnum):
+    """What is known of a duty."""
+
+    KEPT = "kept"
+    BROKEN = "broken"
+    NOT_TRIED = "not-tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of one number. `why`: what was found; or the key of why it was not tried. `frames`: those before the break."""
+
+    number: str
+    status: Status
+    why: str = ""
+    frames: tuple[str, ...] = ()
+
+
+def verdicts(host: Host, made: Iterable[Made]) -> list[Verdict]:
+    """Every number of the text: the first break of each stands, whatever came later."""
+    all_made = list(made)
+    breaks = dict(host.watch.breaks)
+    for one in all_made:
+        if one.broken is not None:
+            breaks.setdefault(one.broken.duty, one.broken)
+    return [_verdict(number, host, breaks, all_made) for number in NUMBERS]
+
+
+def _verdict(number: str, host: Host, breaks: Mapping[str, Break], made: list[Made]) -> Verdict:
+    if found := breaks.get(number):
+        return Verdict(number, Status.BROKEN, found.found, tuple(found.frames))
+    why = _why_not(number, host, [one for one in made if number in one.check.tries])
+    return Verdict(number, Status.NOT_TRIED if why else Status.KEPT, why)
+
+
+def _why_not(number: str, host: Host, made: list[Made]) -> str:
+    """Why it is not known to be kept; empty where all that tries it has ended well."""
+    if number in UNTRIED:
+        return UNTRIED[number].value
+    if not binds(number, host.schema.kind):
+        return "other-kind"
+    if number in WATCHED:
+        return "" if number in host.watch.seen else "not-seen"
+    if any(one.broken for one in made):
+        return "broken-on-the-way"
+    return next((one.skipped for one in made if one.skipped), "" if made else "not-asked-for")

@@ -1,0 +1,82 @@
+"""What a check needs of the world beside the line: hands at the device, and its maker's word on what it has."""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Protocol
+
+from firmware_protocols.tdp.schema import DeviceKind
+
+
+class Deed(StrEnum):
+    """What hands do at a device. Each is a word that a rig understands and a person reads a sentence of."""
+
+    POWER = "power"  # off and on again
+    FORGET = "forget"  # off, its kept numbers spoilt, and on again
+    LOAD = "load"  # ten cards lie where it takes cards from
+    DRAW = "draw"  # a hand tries to draw a card
+    LID_OPEN = "lid-open"
+    LID_CLOSE = "lid-close"
+    JAM = "jam"  # a card sticks for good
+    CLEAR = "clear"  # what sticks is taken out
+    EVENT = "event"  # something that it reports: a card at a reader, a chip, a lid opened and closed, a display's fault
+    FAULT = "fault"  # reader or panel fail
+    MEND = "mend"
+
+
+class Bench(Protocol):
+    """Hands, or a rig in their place."""
+
+    def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
+        """Does it so many times; calls `meanwhile` while it takes time. False: nobody can."""
+
+
+class Nobody:
+    """No hands are there (satisfies `Bench`)."""
+
+    def do(self, _deed: Deed, _times: int, _meanwhile: Callable[[], None]) -> bool:
+        return False
+
+
+PARTS: Final = ("lock", "lid", "path_sensors", "recount")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`conformance.toml`: None and an empty mapping where it says nothing. A part that is not named is there."""
+
+    kind: str | None = None
+    protocol: str | None = None
+    model: str | None = None
+    firmware: str | None = None
+    parts: dict[str, bool] = field(default_factory=dict)
+
+    def has(self, part: str) -> bool:
+        return self.parts.get(part, True)
+
+
+class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
+    """The text is no statement; the message says where."""
+
+
+def read_statement(text: str) -> Statement:
+    """Raises BadStatement."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadStatement(f"{error}") from error
+    parts = given.pop("has", {})
+    names = ("kind", "protocol", "model", "firmware")
+    if unknown := sorted(set(given) - set(names)):
+        raise BadStatement(", ".join(unknown))
+    if not isinstance(parts, dict) or not all(isinstance(one, str) for one in given.values()):
+        raise BadStatement("kind, protocol, model, firmware: text; has: a table")
+    if wrong := sorted(name for name, is_there in parts.items() if name not in PARTS or not isinstance(is_there, bool)):
+        raise BadStatement(f"has.{wrong[0]}")
+    return Statement(**given, parts=parts)
+
+
+def kind_name(kind: DeviceKind) -> str:
+    """As the command line and a statement name it."""
+    return kind.name.lower().replace("_", "-")

@@ -1,0 +1,259 @@
+"""Section 5: which COMMAND is executed, how often, and what its answer says."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.line import Answer, Broken, Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import (
+    BAD_COMMAND,
+    LATENESS_S,
+    LOCKS,
+    OK,
+    PERMISSIONS,
+    QUIET_S,
+    SILENCE_S,
+    SWITCHES,
+    Permission,
+    permissions,
+    permit,
+    ready,
+    shows_within_s,
+    switch_of,
+    switched,
+    turn,
+    with_cards,
+)
+from firmware_protocols.tdp.schema import DeviceKind, Field, Layout, Message, Nature
+
+ANSWERED_S: Final = 0.05
+LASTS_S: Final = 4.0  # a lock does not wear off
+DRAWS: Final = 3
+
+
+def the_next_command_is_executed(host: Host) -> None:
+    switch = switch_of(host)
+    for on in (True, False, True):
+        answer = host.answer(switched(host, on=on))
+        must("5.1", answer.result == OK, f"COMMAND {host.last_command}: result {answer.result}")
+        status = host.status_becomes(switch.is_turned(on=on), shows_within_s(host))
+        must("5.9", switch.is_on(status) is on, f"COMMAND {host.last_command}, answered OK, leaves it undone: {status}")
+
+
+def the_last_command_is_not_done_again(host: Host) -> None:
+    """Its answer comes again, with its result and the status now, whatever stands behind the number."""
+    switch = switch_of(host)
+    turn(host, on=True)
+    turn(host, on=False)
+    again = _again(host, "5.2", switched(host, on=True))
+    must("5.5", again.result == OK, f"COMMAND 2 again: result {again.result}")
+    must("5.5", not switch.is_on(host.status_becomes(switch.is_on, QUIET_S)), "COMMAND 2 is executed again")
+    kept = host.answer(b"\xee").result
+    again = _again(host, "5.2", switched(host, on=True))
+    must("5.2", again.result == kept == BAD_COMMAND, f"COMMAND 3 again: result {again.result}, {kept} the first time")
+    must("5.2", not switch.is_on(host.status_becomes(switch.is_on, QUIET_S)), "COMMAND 3 is executed again")
+
+
+def _again(host: Host, duty: str, payload: bytes) -> Answer:
+    answer = host.ask(payload, number=host.last_command)
+    if answer is None:
+        raise Broken(duty, f"no ANSWER to COMMAND {host.last_command} again")
+    return answer
+
+
+def an_answer_again_has_the_status_of_now(host: Host) -> None:
+    """What a silence has withdrawn is withdrawn in it, and does not come back by it."""
+    permission = permissions(host)[0]
+    payload = host.schema.encode_command(permission.ask(host.status()[0]))
+    host.answer(payload)
+    if not permission.is_given(host.status_becomes(permission.is_given)):
+        raise Skipped("not-permitted")
+    host.listen(SILENCE_S, alive=False)
+    again = _again(host, "5.2", payload)
+    must("5.2", permission.is_locked(again.status), f"the answer again is as it was: {again.status}")
+    must("5.2", permission.is_locked(host.status_becomes(permission.is_given, QUIET_S)), "COMMAND 1 is executed again")
+
+
+def other_numbers_are_not_executed(host: Host) -> None:
+    switch = switch_of(host)
+    for on in (True, False):
+        turn(host, on=on)
+    wish = switched(host, on=True)
+    for number in (4, 1, 0, 5, 2**31 + 2, 2**31 + 3, 2**32 - 1, 258, 65538, 259, 65539):
+        must("5.3", host.ask(wish, number=number, within_s=QUIET_S) is None, f"an ANSWER to COMMAND {number} behind 2")
+        must("5.3", not switch.is_on(host.status()[0]), f"COMMAND {number} behind 2 is executed")
+    must("5.3", host.answer(host.query).result == OK, "COMMAND 3 refused")
+
+
+def there_is_no_command_0(host: Host) -> None:
+    must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
+    host.answer(host.query)
+    host.open()
+    must("5.4", host.ask(host.query, number=0, within_s=QUIET_S) is None, "an ANSWER to COMMAND 0 in a new session")
+    must("5.4", host.answer(host.query).result == OK, "COMMAND 1 refused")
+
+
+def nonsense_is_a_bad_command(host: Host) -> None:
+    """Nothing of it is done, neither the good fields of a bad command nor a lock."""
+    before = host.status()[0]
+    for payload in _nonsense(host, before):
+        _is_bad(host, payload, before)
+
+
+def nonsense_withdraws_nothing(host: Host) -> None:
+    for permission in permissions(host)[:1]:
+        permit(host, permission)
+        before = host.status()[0]
+        for payload in _nonsense(host, before):
+            _is_bad(host, payload, before)
+        must("5.6", permission.is_given(host.status()[0]), f"a bad command withdraws: {permission.name}")
+
+
+def _is_bad(host: Host, payload: bytes, before: Any) -> None:  # noqa: ANN401 (any kind's status)
+    answer = host.answer(payload)
+    said = payload.hex(" ") or "nothing"
+    must("5.6", answer.result == BAD_COMMAND, f"payload {said}: result {answer.result}")
+    must("5.6", host.schema.kind is DeviceKind.SHUFFLER or answer.status == before, f"payload {said}: {answer.status}")
+    after = host.status()[0]
+    is_same = _but_for_motion(after) == _but_for_motion(before)
+    must("5.6", is_same, f"payload {said} is a bad command, and changes: {after}, before {before}")
+
+
+def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
+    """What a command can change: cards may be moving."""
+    names = ("release_until", "jams", "recounts", "feed_open", "unloading", "lamp_lit")
+    if hasattr(status, "release_until"):
+        return [getattr(status, name) for name in names]
+    return status
+
+
+def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kind's status)
+    """Unknown messages, wrong lengths, and each field out of bounds while all others say something new."""
+    known = {row.id for row in host.schema.commands}
+    yield b""
+    yield from (bytes((number,)) for number in (0, 3, 0x7F, 0xEE, 0xFF) if number not in known)
+    yield host.query + b"\0"
+    for row in host.schema.commands:
+        if row.nature is Nature.EFFECT and row.fields:
+            yield from _bad_effects(row, _something_new(host, now))
+
+
+def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
+    """A good effect that would be seen."""
+    switch = SWITCHES[host.schema.kind]
+    return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
+
+
+def _bad_effects(row: Message[Any], good: bytes) -> Iterator[bytes]:
+    size = Layout(row).size
+    yield good + b"\0"
+    yield from (good[:length] for length in sorted({1, 2, size // 2 + 1, size}) if length <= size)
+    at = 1
+    for field in row.fields:
+        width = _width(field)
+        if field.high < field.wire.highest:
+            for value in (field.high + 1, field.wire.highest):
+                yield good[:at] + value.to_bytes(width, "little") + good[at + width :]
+        at += width
+
+
+def _width(field: Field) -> int:
+    return (field.wire.highest.bit_length() + 7) // 8
+
+
+def answers_come_at_once(host: Host) -> None:
+    """The quickest of five of each sort: the line and this computer may be late."""
+    sorts = [host.query]
+    if host.schema.kind in LOCKS:
+        sorts.append(host.schema.encode_command(LOCKS[host.schema.kind](host.status()[0])))
+    for payload in sorts:
+        quickest = min(host.answer(payload).after_s for _ in range(5))
+        must("5.8", quickest <= ANSWERED_S + LATENESS_S, f"{quickest * 1000:.0f} ms")
+
+
+def answers_wait_for_no_motor(host: Host) -> None:
+    """Also while cards move: to what moves them, and to what does not."""
+    for permission in permissions(host):
+        host.open()
+        now = with_cards(host)
+        answer = host.apply(permission.ask(now))
+        quickest = min(host.answer(host.query).after_s for _ in range(5))
+        for after_s in (answer.after_s, quickest):
+            must("5.8", after_s <= ANSWERED_S + LATENESS_S, f"{permission.name}: {after_s * 1000:.0f} ms")
+
+
+def a_query_changes_nothing(host: Host) -> None:
+    switch = switch_of(host)
+    for on in (True, False):
+        host.answer(switched(host, on=on))
+        before = host.status_becomes(switch.is_turned(on=on))
+        answer = host.answer(host.query)
+        must("5.11", answer.result == OK, f"query: result {answer.result}")
+        must("5.11", switch.is_on(host.status()[0]) is switch.is_on(before), f"a query changes: {answer.status}")
+
+
+def a_query_withdraws_nothing(host: Host) -> None:
+    permission = permissions(host)[0]
+    permit(host, permission)
+    host.answer(host.query)
+    must("5.11", permission.is_given(host.status()[0]), f"a query withdraws: {permission.name}")
+
+
+# --- an OK is kept
+
+
+def what_is_answered_ok_comes_true(host: Host) -> None:
+    """Each permission, and the lock behind it."""
+    for permission in permissions(host):
+        answer = host.apply(permission.ask(host.status()[0]))
+        if answer.result != OK:
+            continue
+        _comes_true(host, permission)
+        answer = host.apply(LOCKS[host.schema.kind](host.status()[0]))
+        must("5.9", answer.result == OK, f"a lock: result {answer.result}")
+        status = host.status_becomes(permission.is_locked, shows_within_s(host))
+        must(
+            "5.9",
+            permission.is_locked(status),
+            f"a lock behind {permission.name} is answered OK and not done: {status}",
+        )
+        host.listen(LASTS_S)
+        status = host.status()[0]
+        must("9.17", permission.is_locked(status), f"a lock wears off: {status}")
+
+
+def _comes_true(host: Host, permission: Permission) -> None:
+    before = host.status()[0]
+    status = host.status_becomes(lambda now: permission.is_given(now) or now != before, shows_within_s(host))
+    is_true = permission.is_given(status) or (host.schema.kind is DeviceKind.SHUFFLER and status != before)
+    must("5.9", is_true, f"{permission.name} is answered OK and not done: {status}")
+
+
+def behind_a_lock_no_card_passes(host: Host) -> None:
+    """Hands try to draw: unlocked behind each silence and lock, only the status says so."""
+    kind = host.schema.kind
+    if kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE):
+        raise Skipped("nothing-to-permit")
+    if kind is DeviceKind.SHUFFLER:
+        ready(host)
+    else:
+        host.has("lock")
+    host.hand(Deed.LOAD)
+    for permission in PERMISSIONS[kind][-2:]:
+        host.apply(permission.ask(host.status()[0]))
+        host.listen(QUIET_S)
+        host.apply(LOCKS[kind](host.status()[0]))
+        host.status_becomes(permission.is_locked)
+        host.listen(QUIET_S)
+        before = host.status()[0]
+        if not permission.is_locked(before):
+            raise Skipped("not-permitted")
+        host.hand(Deed.DRAW, DRAWS)
+        host.listen(QUIET_S)
+        after = host.status()[0]
+        must("5.10", _cards_gone(after) == _cards_gone(before), f"locked, and cards pass: {after}, before {before}")
+
+
+def _cards_gone(status: Any) -> int:  # noqa: ANN401 (shuffler's or shoe's)
+    gone: int = status.passages if hasattr(status, "passages") else status.cards_out
+    return gone

@@ -1,0 +1,85 @@
+"""Each number of PROTOCOL.md, in its order: which kinds it binds, and why no check can try it, where none can."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from firmware_protocols.tdp.schema import DeviceKind
+
+TEXT_VERSION: Final = "1.0"
+KIT_VERSION: Final = "2"
+"""One greater with each change of checks: a report of an older kit says less."""
+
+
+class Untried(StrEnum):
+    """Why no check can try a duty."""
+
+    HOST = "host-duty"  # the other end's
+    INSIDE = "inside"  # nothing on the line shows it
+    WIRE = "wire"  # of the cable, which a check does not move
+    LASTS = "lasts"  # years, millions of cards
+    BROKEN_MEMORY = "broken-memory"
+    CUT = "cut-in-motion"  # only eyes can tell where the card is
+    CARD = "card-in-the-hand"  # only eyes can tell what passed, and when
+
+
+EVERY: Final = frozenset(DeviceKind)
+SHUFFLER: Final = frozenset({DeviceKind.SHUFFLER})
+SHOE: Final = frozenset({DeviceKind.SHOE})
+DISPLAY: Final = frozenset({DeviceKind.DISPLAY})
+VALUE_DISPLAY: Final = frozenset({DeviceKind.VALUE_DISPLAY})
+SLOTS: Final = frozenset({DeviceKind.SLOTS})
+COUNT: Final = SHUFFLER | SHOE
+PERMIT: Final = COUNT | DISPLAY
+
+_HOW_MANY: Final = {2: 8, 3: 9, 4: 15, 5: 13, 6: 18, 7: 8, 9: 26, 10: 34, 11: 10, 12: 5, 13: 5, 14: 9, 15: 1, 17: 1}
+"""Duties of each section. A new one comes last in its section, and no number is given twice."""
+
+NUMBERS: Final = tuple(f"{section}.{place}" for section, last in _HOW_MANY.items() for place in range(1, last + 1))
+
+UNTRIED: Final[Mapping[str, Untried]] = {
+    "2.1": Untried.WIRE,
+    "2.6": Untried.INSIDE,
+    "3.9": Untried.HOST,
+    "5.12": Untried.HOST,
+    "5.13": Untried.HOST,
+    "6.14": Untried.HOST,
+    "6.18": Untried.HOST,
+    "7.1": Untried.HOST,
+    "9.2": Untried.INSIDE,
+    "9.4": Untried.BROKEN_MEMORY,
+    "9.6": Untried.CUT,
+    "9.8": Untried.LASTS,
+    "9.9": Untried.CUT,
+    "10.2": Untried.INSIDE,
+    "10.10": Untried.WIRE,
+    "10.26": Untried.CARD,
+    "10.32": Untried.CARD,
+    "11.6": Untried.CARD,
+    "11.7": Untried.CARD,
+    "11.8": Untried.CARD,
+    "14.1": Untried.CARD,
+    "15.1": Untried.INSIDE,
+}
+
+WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10"})
+"""Held of every frame alone: kept where frames gave evidence, and no check of its own tries it."""
+
+_BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
+    **dict.fromkeys(("4.5", "5.1", "5.2", "5.3", "5.5", "5.9", "5.11"), EVERY),
+    **dict.fromkeys(("7.5", "7.8", "9.11", "9.12", "9.13", "9.16", "9.17", "9.18"), PERMIT),
+    **dict.fromkeys(("5.10", "6.3", "9.7"), COUNT),
+    **dict.fromkeys(("9.5", "9.10"), COUNT | SLOTS),
+    **dict.fromkeys(("9.14", "9.15", "9.19", "9.20", "9.21", "9.22", "9.24"), SHUFFLER),
+    "9.25": SHOE,
+}
+_OF_SECTION: Final = {10: SHUFFLER, 11: SHOE, 12: DISPLAY, 13: VALUE_DISPLAY, 14: SLOTS}
+
+
+def section_of(number: str) -> int:
+    return int(number.partition(".")[0])
+
+
+def binds(number: str, kind: DeviceKind) -> bool:
+    """Whether a device of this kind has this duty."""
+    return kind in _BINDS.get(number, _OF_SECTION.get(section_of(number), EVERY))

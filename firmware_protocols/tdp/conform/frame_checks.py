@@ -1,0 +1,205 @@
+"""Sections 2 and 3: frame and header, the same for every kind of device."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from firmware_protocols.framing import DELIMITER, MAX_BODY, encode_frame
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.line import Host, must, shown
+from firmware_protocols.tdp.conform.parts import (
+    QUIET_S,
+    SILENCE_S,
+    answers,
+    comes_again,
+    permissions,
+    permit,
+    switch_of,
+    switched,
+    turn,
+    waiting,
+)
+from firmware_protocols.tdp.link import (
+    HEADER,
+    HEARTBEAT_EVERY_S,
+    NO_SESSION_EVERY_S,
+    FrameKind,
+    Header,
+    build,
+)
+
+FAR_PAIRS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (7, 3), (2**31, 0))  # added to opening and boot
+NO_KINDS: Final = (0x00, 0x05, 0x55, 0x86, 0xFF)
+DEVICE_KINDS: Final = tuple(kind for kind in FrameKind if kind & 0x80)
+
+
+def _heartbeat(host: Host, number: int, **pair: int) -> bytes:
+    payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
+    header = Header(FrameKind.HEARTBEAT, pair.get("opening", host.opening), pair.get("boot", host.boot), number)
+    return build(header, payload)
+
+
+def _not_answered(host: Host, duty: str, name: str, data: bytes) -> None:
+    host.say_bytes(data)
+    heard = answers(host.listen(QUIET_S, alive=False))
+    must(duty, not heard, f"{name}: {shown(heard)}")
+
+
+def zeros_and_pieces_do_no_harm(host: Host) -> None:
+    """Zeros in a row, no zero before a frame, bytes one by one, two frames at once."""
+    good = [_heartbeat(host, number)[1:] for number in range(1, 6)]
+    for number in range(1, 6):
+        header = Header(FrameKind.HEARTBEAT, host.opening, host.boot, number)
+        host.watch.said(header, b"\0", host.line.now_s())
+    host.say_bytes(DELIMITER * 5 + good[0])
+    host.say_bytes(good[1])
+    for byte in good[2]:
+        host.say_bytes(bytes((byte,)))
+    host.say_bytes(good[3] + good[4])
+    numbers = [one.header.number for one in answers(host.listen(QUIET_S, alive=False))]
+    must("2.3", numbers == [1, 2, 3, 4, 5], f"5 heartbeats, replies to {numbers}")
+
+
+def too_long_a_frame_is_dropped_whole(host: Host) -> None:
+    """Also what seems to be a good frame behind the 206th byte."""
+    for length in (205, 206, 207, 412):
+        _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
+    body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
+    _not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))
+    host.status()
+
+
+def _long_frame(body: bytes) -> bytes:
+    """As `encode_frame`, however long: nothing of ours sends such a one."""
+    whole = encode_frame(body[:MAX_BODY])
+    return whole[:-1] + b"\2\2" + DELIMITER
+
+
+def the_longest_frame_is_heard(host: Host) -> None:
+    answer = host.ask(b"\xee" * (MAX_BODY - HEADER.size))
+    must("2.5", answer is not None, "no ANSWER to a body of 192 bytes")
+
+
+def damaged_frames_are_dropped(host: Host) -> None:
+    good = _heartbeat(host, 7)
+    for place in (4, 9, len(good) // 2, len(good) - 5, len(good) - 2):
+        for bit in (1, 0x40):
+            changed = (good[place] ^ bit) or 0xFF
+            spoilt = good[:place] + bytes((changed,)) + good[place + 1 :]
+            _not_answered(host, "2.5", f"bit {bit:#x} of byte {place} is wrong", spoilt)
+    _not_answered(host, "2.5", "a body of 12 bytes", DELIMITER + encode_frame(b"\4" * 12))
+    _not_answered(host, "2.5", "no COBS", DELIMITER + b"\x7f\x01\x02" + DELIMITER)
+    host.status()
+
+
+def a_tag_is_refused(host: Host) -> None:
+    body = HEADER.pack(FrameKind.HEARTBEAT, host.opening, host.boot, 7) + b"\0"
+    for place in (0, 7):
+        tag = bytes(place) + b"\1" + bytes(7 - place)
+        _not_answered(host, "2.2", f"byte {place} of the tag is 1", DELIMITER + encode_frame(body, tag=tag))
+    host.status()
+
+
+def noise_does_no_harm(host: Host) -> None:
+    noise = bytes(byte % 255 + 1 for byte in range(4096))
+    for data in (noise + DELIMITER * 3, noise[:100] + DELIMITER + noise[:250] + DELIMITER):
+        host.say_bytes(data)
+        number = host.say_pulse()
+        must(
+            "2.7", host.first(FrameKind.HEARTBEAT_REPLY, number) is not None, f"deaf behind {len(data)} bytes of noise"
+        )
+
+
+# --- section 3
+
+
+def other_kinds_are_dropped(host: Host) -> None:
+    """Of whatever session: the kind is looked at first."""
+    for kind in (*NO_KINDS, *DEVICE_KINDS):
+        for far in (0, 1):
+            host.listen(2 * NO_SESSION_EVERY_S)
+            host.say(kind, 1, b"\0", opening=host.opening + far)
+            heard = answers(host.listen(QUIET_S, alive=False))
+            duty = "3.5" if far else "3.2"
+            must(duty, not heard, f"kind {kind:#04x} {'of another session' * far}: {shown(heard)}")
+    host.status()
+
+
+def payloads_have_their_length(host: Host) -> None:
+    for payload in (b"", b"\0\0", b"\2", b"\xff"):
+        host.say(FrameKind.HEARTBEAT, 99, payload)
+        heard = host.first(FrameKind.HEARTBEAT_REPLY, 99, within_s=QUIET_S)
+        must("3.3", heard is None, f"a reply to a heartbeat of payload {payload.hex() or 'empty'}")
+    for length in (2, 9, 11, 60):
+        hello = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0, 0, 0)).ljust(60, b"\0")[:length]
+        host.say(FrameKind.HELLO, 0, hello, opening=host.opening + 1, boot=0)
+        heard = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
+        must("3.3", heard is None, f"IDENTITY to a HELLO of {length} bytes")
+    host.say(FrameKind.HELLO, 0, b"\1", boot=0)
+    must("3.3", host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S) is None, "IDENTITY to a HELLO of 1 byte")
+    host.status()
+
+
+def an_ack_has_no_payload(host: Host) -> None:
+    number = waiting(host)[0].number
+    host.say(FrameKind.ACK, number, b"\1")
+    comes_again(host, "3.3", number, f"an ACK with a payload ended EVENT {number}")
+
+
+def hello_has_no_boot_and_no_number(host: Host) -> None:
+    for boot, number in ((host.boot, 0), (1, 0), (0, 1)):
+        host.say_hello(opening=host.opening + 1, boot=boot, number=number)
+        heard = [one for one in host.listen(QUIET_S) if one.header.host_opening == (host.opening + 1) % 2**32]
+        must("3.8", not heard, f"HELLO with boot {boot}, number {number}: {shown(heard)}")
+    host.status()
+
+
+def _far(host: Host) -> Iterator[tuple[int, int]]:
+    """Sessions that are none, none of them an opening that will be one."""
+    for opening, boot in FAR_PAIRS:
+        yield (host.opening + opening) % 2**32, max(0, host.boot + boot) % 2**32
+
+
+def other_sessions_are_refused(host: Host) -> None:
+    """Whatever the payload: the session is looked at before it."""
+    for opening, boot in _far(host):
+        for kind, payload in ((FrameKind.COMMAND, host.query), (FrameKind.HEARTBEAT, b"\7\7"), (FrameKind.ACK, b"\1")):
+            host.listen(2 * NO_SESSION_EVERY_S)
+            host.say(kind, 1, payload, opening=opening, boot=boot)
+            heard = answers(host.listen(QUIET_S, alive=False))
+            said = [
+                (one.header.kind, one.header.host_opening, one.header.device_boot, one.header.number) for one in heard
+            ]
+            wanted = [(FrameKind.NO_SESSION, opening, host.boot, 0)]
+            must(
+                "3.5" if len(payload) == 2 else "4.13",
+                said == wanted,
+                f"{kind.name} of another session: {shown(heard)}",
+            )
+    host.answer(host.query)
+
+
+def nothing_of_another_session_is_executed(host: Host) -> None:
+    switch, wish = switch_of(host), switched(host, on=True)
+    turn(host, on=False)
+    for opening, boot in _far(host):
+        host.say(FrameKind.COMMAND, 2, wish, opening=opening, boot=boot)
+        host.listen(QUIET_S)
+        must("3.7", not switch.is_on(host.status()[0]), f"COMMAND of opening {opening}, boot {boot} is executed")
+    must("3.7", host.ask(host.query, number=2) is not None, "COMMAND of another session has used up number 2")
+
+
+def nothing_of_another_session_is_acknowledged(host: Host) -> None:
+    number = waiting(host)[0].number
+    for opening, boot in _far(host):
+        host.say(FrameKind.ACK, number, opening=opening, boot=boot)
+    comes_again(host, "3.7", number, f"an ACK of another session ended EVENT {number}")
+
+
+def another_session_is_no_sign_of_life(host: Host) -> None:
+    permission = permissions(host)[0]
+    permit(host, permission)
+    for far in range(round(SILENCE_S / HEARTBEAT_EVERY_S) + 1):
+        opening, boot = list(_far(host))[far % 4]
+        host.say_bytes(_heartbeat(host, 1, opening=opening, boot=boot))
+        host.listen(HEARTBEAT_EVERY_S, alive=False)
+    must("3.7", permission.is_locked(host.status()[0]), "heartbeats of another session keep it unlocked")

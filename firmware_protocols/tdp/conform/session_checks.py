@@ -1,0 +1,268 @@
+"""Section 4: who a device says that it is, which HELLO opens a session, and what stays from the one before."""
+
+from itertools import pairwise
+from typing import Final
+
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.bench import Deed, kind_name
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.parts import (
+    LATENESS_S,
+    OK,
+    QUIET_S,
+    SILENCE_S,
+    answers,
+    comes_again,
+    permissions,
+    permit,
+    switch_of,
+    switched,
+    turn,
+    waiting,
+)
+from firmware_protocols.tdp.link import (
+    EVENT_RETRY_MAX_S,
+    NO_SESSION_EVERY_S,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    SILENT_AFTER_S,
+    FrameKind,
+)
+
+FAR: Final = 1000  # events that no device has made yet
+HALF: Final = 2**31
+BOOTS_WITHIN_TRIES: Final = 25
+OTHER_MAJORS: Final = (0, PROTOCOL_MAJOR + 1, 255)
+
+
+def it_is_as_stated(host: Host) -> None:
+    """The maker's own words first: kind, version, model, firmware."""
+    identity, _status = host.open()
+    stated = host.statement
+    must("17.1", identity.kind is host.schema.kind, f"kind {identity.kind}")
+    for name, said, is_so in (
+        ("kind", stated.kind, kind_name(identity.kind)),
+        ("protocol", stated.protocol, f"{identity.major}.{identity.minor}"),
+        ("model", stated.model, identity.model),
+        ("firmware", stated.firmware, identity.firmware),
+    ):
+        must("17.1", said in (None, is_so), f"{name} {is_so}, and the statement says {said}")
+
+
+def it_says_who_it_is(host: Host) -> None:
+    """`simulated` is 1 in everything that is no hardware: behind a pty there is none."""
+    identity, _status = host.open()
+    if host.is_simulated:
+        must("4.11", identity.simulated, "simulated 0 at a pseudo terminal")
+    must("4.12", bool(identity.model and identity.serial and identity.firmware), f"{identity}")
+    must("4.2", (identity.major, identity.minor) == (PROTOCOL_MAJOR, PROTOCOL_MINOR), f"{identity}")
+    if not host.is_simulated and not identity.simulated:
+        return
+    if host.is_simulated is None:
+        raise Skipped("no-pty")
+
+
+def each_hello_is_answered_once(host: Host) -> None:
+    for opening in (host.opening, host.opening + 1):
+        host.opening = opening
+        host.watch.expects(opening)
+        host.say_hello()
+        heard = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.IDENTITY]
+        must("4.1", len(heard) == 1, f"one HELLO: {shown(heard)}")
+    host.last_command = 0
+
+
+def another_major_is_told_ours(host: Host) -> None:
+    """With a payload that no version has yet, or no more than two bytes; the session goes on as it was."""
+    host.answer(host.query)
+    first = waiting(host)[0].number
+    for major in OTHER_MAJORS:
+        for size in (0, 8, 23, 150):
+            for opening in (host.opening + 1, host.opening - 1):
+                _tell_major(host, major, size, opening % 2**32)
+    must("4.2", host.ask(host.query) is not None, "the session is gone")
+    comes_again(host, "4.2", first, "a HELLO of another major has acknowledged")
+
+
+def _tell_major(host: Host, major: int, size: int, opening: int) -> None:
+    newest = host.watch.newest
+    rest = (host.boot.to_bytes(4, "little") + newest.to_bytes(4, "little") + b"\5" * size)[:size]
+    host.say(FrameKind.HELLO, 0, bytes((major, 9)) + rest, opening=opening, boot=0)
+    came = host.listen(ANSWERS_WITHIN_S, until=lambda one: _is_identity_of(one, opening))
+    ours = next((one for one in came if _is_identity_of(one, opening)), None)
+    heard = there("4.2", ours, f"major {major}, {size} bytes more: {shown(came)}, none of opening {opening}")
+    body, _status = host.read_identity(heard)
+    must("4.2", (body.major, body.minor) == (PROTOCOL_MAJOR, PROTOCOL_MINOR), f"version {body.major}.{body.minor}")
+
+
+def _is_identity_of(one: Heard, opening: int) -> bool:
+    return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == opening
+
+
+def another_major_withdraws_nothing(host: Host) -> None:
+    permission = permissions(host)[0]
+    permit(host, permission)
+    _tell_major(host, OTHER_MAJORS[1], 8, (host.opening + 1) % 2**32)
+    must("4.2", host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse()) is not None, "the session is gone")
+    must("4.2", permission.is_given(host.status()[0]), f"it withdraws: {permission.name}")
+
+
+def another_minor_is_taken(host: Host) -> None:
+    for minor in (PROTOCOL_MINOR + 1, 255):
+        host.opening, host.last_command = (host.opening + 1) % 2**32, 0
+        host.watch.expects(host.opening)
+        body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, minor, 0, 0))
+        host.say(FrameKind.HELLO, 0, body, boot=0)
+        must("4.15", host.first(FrameKind.IDENTITY, 0) is not None, f"no IDENTITY to minor {minor}")
+        must("4.15", host.ask(host.query) is not None, f"no session of minor {minor}")
+
+
+def the_same_hello_resets_nothing(host: Host) -> None:
+    first = host.answer(b"\xee")
+    before = host.ask(host.query, number=1)
+    must("5.2", before is not None and before.result == first.result, f"COMMAND 1 again: {before and before.result}")
+    _hello_again(host)
+    again = host.ask(host.query, number=1)
+    must("4.3", again is not None and again.result == first.result, f"COMMAND 1 again: {again and again.result}")
+    must("4.3", host.ask(host.query, number=2) is not None, "COMMAND 2 is not the next one")
+    host.last_command = 2
+    _hello_again(host)
+    must("4.3", host.answer(host.query).result == OK, "COMMAND 3 refused")
+
+
+def the_same_hello_withdraws_nothing(host: Host) -> None:
+    permission = permissions(host)[0]
+    permit(host, permission)
+    _hello_again(host)
+    must("4.3", permission.is_given(host.status()[0]), f"it withdraws: {permission.name}")
+
+
+def _hello_again(host: Host) -> rows.IdentityBody:
+    host.say_hello()
+    heard = host.first(FrameKind.IDENTITY, 0)
+    return host.read_identity(there("4.3", heard, "no IDENTITY to the HELLO that came again"))[0]
+
+
+def a_new_session_counts_from_one(host: Host) -> None:
+    switch = switch_of(host)
+    for on in (False, True, False):
+        turn(host, on=on)
+    host.open()
+    wish = switched(host, on=True)
+    must("4.5", host.ask(wish, number=4, within_s=QUIET_S) is None, "COMMAND 4 of the session before is answered")
+    must("4.5", host.ask(wish, number=1) is not None, "no ANSWER 1 in a new session")
+    host.last_command = 1
+    must("4.5", switch.is_on(host.status_becomes(switch.is_on)), "COMMAND 1 of a new session is not executed")
+
+
+def events_come_again_in_a_new_session(host: Host) -> None:
+    before = waiting(host, 2)
+    host.open()
+    after = host.events(EVENT_RETRY_MAX_S)
+    must("4.6", bool(after) and after[0].number == before[0].number, f"first {after[:1]}, before {before[0].number}")
+    numbers = {one.number for one in after}
+    must("4.6", {one.number for one in before} <= numbers, f"EVENTs {sorted(numbers)} come in the new session")
+
+
+def older_hellos_are_dropped(host: Host) -> None:
+    """Also one that is half the range away, which is newer neither way; and nothing of the session changes."""
+    ours = host.opening
+    for far in (-1, -1000, HALF, HALF + 1):
+        opening = (ours + far) % 2**32
+        host.say_hello(opening=opening)
+        heard = [one for one in host.listen(QUIET_S) if one.header.host_opening == opening]
+        must("4.7", not heard, f"HELLO {opening} in session {ours}: {shown(heard)}")
+    host.answer(host.query)
+
+
+def openings_wrap(host: Host) -> None:
+    """Newer is serial arithmetic: one less than half the range ahead is newer, also over the end of the range."""
+    ours = host.opening
+    host.open(opening=ours + HALF - 1)
+    host.open(opening=ours + 2 * (HALF - 1))
+    host.open(opening=ours + 5)
+
+
+def a_silent_host_is_replaced(host: Host) -> None:
+    """By any opening, and not before the 2 s are over."""
+    for far in (-5, HALF):
+        ours = host.opening
+        older = (ours + far) % 2**32
+        host.listen(SILENT_AFTER_S - 0.5, alive=False)
+        host.say_hello(opening=older)
+        heard = [one for one in host.listen(0.2, alive=False) if one.header.kind == FrameKind.IDENTITY]
+        must("4.7", not heard, f"HELLO {older} in session {ours}, silent for 1.5 s: {shown(heard)}")
+        host.listen(SILENCE_S, alive=False)
+        _replaced(host, older)
+
+
+def _replaced(host: Host, opening: int) -> None:
+    host.watch.expects(opening)
+    host.say_hello(opening=opening)
+    heard = host.first(FrameKind.IDENTITY, 0)
+    must("4.4", heard is not None, f"no IDENTITY to opening {opening} behind a silence")
+    host.opening, host.last_command = opening, 0
+    host.answer(host.query)
+
+
+def a_hello_acknowledges(host: Host) -> None:
+    first = waiting(host, 2)[0].number
+    for again in (True, False):
+        number = first + (not again)
+        identity = _committed(host, host.boot, number, again=again)
+        must("4.8", identity.oldest_event == number + 1, f"committed {number}: oldest_event {identity.oldest_event}")
+        came = {one.number for one in host.events(EVENT_RETRY_MAX_S + QUIET_S)}
+        must("4.8", number not in came, f"EVENT {number} comes again, and HELLO said that it is committed")
+
+
+def a_hello_acknowledges_nothing_else(host: Host) -> None:
+    first = waiting(host)[0].number
+    newest = host.status()[1]
+    for boot, number in ((host.boot + 1, first), (host.boot - 1, newest), (0, newest), (host.boot, newest + FAR)):
+        for again in (True, False):
+            identity = _committed(host, boot % 2**32, number, again=again)
+            found = f"committed {number} of boot {boot}: oldest_event {identity.oldest_event}, {first} waits"
+            must("4.9", identity.oldest_event == first, found)
+    comes_again(host, "4.9", first, f"EVENT {first} comes no more")
+
+
+def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.IdentityBody:
+    """IDENTITY to a HELLO that says so, of this session or of the next."""
+    host.opening = (host.opening + (not again)) % 2**32
+    host.watch.expects(host.opening)
+    if not again:
+        host.last_command = 0
+    body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, boot, number))
+    host.say(FrameKind.HELLO, 0, body, boot=0)
+    heard = host.first(FrameKind.IDENTITY, 0)
+    return host.read_identity(there("4.1", heard, "no IDENTITY"))[0]
+
+
+def refusals_do_not_fill_the_line(host: Host) -> None:
+    for pause_s in (0.0, NO_SESSION_EVERY_S / 10):
+        host.listen(2 * NO_SESSION_EVERY_S)
+        came = _refused(host, pause_s)
+        close = [later.at_s - one.at_s for one, later in pairwise(came)]
+        tight = [gap for gap in close if gap < NO_SESSION_EVERY_S - LATENESS_S / 2]
+        must("4.14", not tight, f"{len(came)} NO_SESSION, {min(tight, default=0):.3f} s between two")
+
+
+def _refused(host: Host, pause_s: float) -> list[Heard]:
+    heard: list[Heard] = []
+    for _ in range(20):
+        host.say(FrameKind.COMMAND, 1, host.query, boot=host.boot + 1)
+        heard += host.listen(pause_s) if pause_s else []
+    heard += host.listen(NO_SESSION_EVERY_S / 2)
+    return [one for one in heard if one.header.kind == FrameKind.NO_SESSION]
+
+
+def before_its_first_session_it_refuses(host: Host) -> None:
+    host.hand(Deed.POWER)
+    heard: list[Heard] = []
+    for _ in range(BOOTS_WITHIN_TRIES):
+        host.say(FrameKind.HEARTBEAT, 1, b"\0")
+        heard = answers(host.listen(QUIET_S, alive=False))
+        if heard:
+            break
+    is_refused = bool(heard) and all(one.header.kind == FrameKind.NO_SESSION for one in heard)
+    must("4.13", is_refused, f"before its first session: {shown(heard)}")

@@ -1,0 +1,92 @@
+"""Section 9, starts: another boot number, counts that survive or are said to be lost, nothing permitted."""
+
+from typing import Any
+
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.life_checks import stays_locked
+from firmware_protocols.tdp.conform.line import Host, Skipped, must
+from firmware_protocols.tdp.conform.parts import SWITCHES, U32, permissions, permit, switch_of, turn, waiting
+from firmware_protocols.tdp.conform.told import counts
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
+
+
+def _power(host: Host, deed: Deed = Deed.POWER) -> tuple[int, Any]:
+    """The boot before and the status in the first IDENTITY behind the start."""
+    before = host.boot
+    host.hand(deed)
+    _identity, status = host.open()
+    return before, status
+
+
+def each_start_is_a_boot(host: Host) -> None:
+    """Another boot number, one greater; `started` with its cause is its first event, and waits."""
+    for _ in range(2):
+        before, _status = _power(host)
+        must("9.1", host.boot == (before + 1) % U32, f"boot {host.boot} behind {before}")
+        first = waiting(host)[0]
+        event, status = host.schema.decode_event(first.body)
+        name = host.schema.name_of(event)
+        must("9.26", (first.number, name) == (1, "started"), f"first EVENT {first.number}: {name}")
+        must("7.7", status.host_silent, f"started without host_silent: {status}")
+
+
+def a_start_begins_locked(host: Host) -> None:
+    for permission in permissions(host):
+        permit(host, permission)
+        _before, status = _power(host)
+        must("9.16", permission.is_locked(status), f"{permission.name} behind a start: {status}")
+        stays_locked(host, permission, status, "9.16", "it has started")
+
+
+def counts_survive_a_start(host: Host) -> None:
+    if host.schema.kind is DeviceKind.SHOE:
+        host.hand(Deed.EVENT)
+    before = host.status()[0]
+    _boot, status = _power(host)
+    is_lost = getattr(status, "counts_unknown", False) and not before.counts_unknown
+    must("9.5", is_lost or counts(status) == counts(before), f"behind a start: {status}, before {before}")
+    if isinstance(status, ShufflerStatus):
+        must("9.5", is_lost or status.inside == before.inside, f"inside {status.inside}, before {before.inside}")
+
+
+def a_lit_lamp_outlives_a_start(host: Host) -> None:
+    switch = switch_of(host)
+    for on in (True, False):
+        turn(host, on=on)
+        _before, status = _power(host)
+        must("9.19", switch.is_on(status) is on, f"lamp_lit {not on} behind a start: {status}")
+
+
+def what_a_start_shows(host: Host) -> None:
+    """An amount of before is no promise of now; markers are blank, lamps dark."""
+    switch = SWITCHES[host.schema.kind]
+    host.apply(switch.ask(host.status()[0], on=True))
+    host.status_becomes(switch.is_on)
+    _before, status = _power(host)
+    match host.schema.kind:
+        case DeviceKind.DISPLAY:
+            must("12.4", status.shown_cents == 0, f"before the first apply of a boot: {status}")
+            must("12.2", status.fault_shown, f"behind a start: {status}")
+        case DeviceKind.VALUE_DISPLAY:
+            must("13.3", not any(status.values), f"behind a start: {status}")
+        case _:
+            must("14.7", not (status.lit or status.blinking), f"behind a start: {status}")
+
+
+def lost_counts_are_said(host: Host) -> None:
+    """They begin at 0, and the status says so."""
+    before = host.status()[0]
+    if not hasattr(before, "counts_unknown"):
+        raise Skipped("no-counts")
+    _boot, status = _power(host, Deed.FORGET)
+    must("9.7", status.counts_unknown, f"its kept numbers are spoilt: {status}")
+    if isinstance(status, ShufflerStatus):
+        began = (status.cards_in, status.cards_out, status.inside, status.recounts, status.jams)
+        wanted = (0, 0, INSIDE_UNKNOWN, 0, int(status.jammed))
+        must("9.7", began == wanted, f"counts unknown: {status}")
+    else:
+        must("9.7", status.passages == 0, f"counts unknown: {status}")
+    host.open()
+    status = host.status()[0]
+    must("11.2" if host.schema.kind is DeviceKind.SHOE else "9.7", status.counts_unknown, f"a session later: {status}")

@@ -1,0 +1,38 @@
+"""The numbers of PROTOCOL.md, and the words that each stands behind. The text is given: nothing is read here."""
+
+import re
+from typing import Final
+
+MARK: Final = re.compile(r"\s*\[TDP-(\d+\.\d+)\]")
+_BEGINS: Final = re.compile(
+    r"\n\s*\n(?:- )?|\n\s*(?:- |\d\. |\| )"
+)  # of a paragraph, a point of a list, a row of a table
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.:;])\**\s+|(?<=\))\.\s+")
+_LEAST: Final = 24  # characters that say something
+
+
+def numbers_of(text: str) -> list[str]:
+    """In their order; one that stands twice is there twice."""
+    return MARK.findall(text)
+
+
+def words_by_number(text: str) -> dict[str, str]:
+    """The sentence, or the part of one, that each number stands behind."""
+    return {match[1]: _words_before(text, match.start()) for match in MARK.finditer(text)}
+
+
+def _words_before(text: str, end: int) -> str:
+    begins = [match.end() for match in _BEGINS.finditer(text, 0, end)]
+    paragraph = text[begins[-1] if begins else 0 : end]
+    parts = [MARK.sub("", part) for part in _split(paragraph)]
+    words = parts.pop()
+    while parts and len(words) < _LEAST:
+        words = f"{parts.pop()} {words}"
+    plain = re.sub(r"\s+", " ", words.replace("**", "").replace("`", "").replace(" |", ":"))
+    return re.sub(r" ([,;.])", r"\1", plain).strip(" *;,|")
+
+
+def _split(paragraph: str) -> list[str]:
+    """At the ends of sentences, and behind each number."""
+    marked = MARK.sub(lambda match: f"{match[0]}\0", paragraph)
+    return [part for one in marked.split("\0") for part in _SENTENCE_ENDS.split(one) if part.strip()]

@@ -1,0 +1,175 @@
+"""What a status or an event of each kind says that must agree with itself: (duty, is it so, what was found)."""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+from firmware_protocols.tdp.conform.bench import Statement
+from firmware_protocols.tdp.display import DisplayStatus
+from firmware_protocols.tdp.shoe import CardPassed, ReaderErrorCleared, ReaderErrorRaised, ShoeStatus
+from firmware_protocols.tdp.shuffler import (
+    INSIDE_UNKNOWN,
+    CardIn,
+    CardOut,
+    JamEnded,
+    Jammed,
+    LidClosed,
+    LidOpened,
+    PathCleared,
+    Recounted,
+    ShufflerStatus,
+)
+from firmware_protocols.tdp.slots import SlotsChanged, SlotsStatus
+
+Finding: TypeAlias = tuple[str, bool, str]
+
+U16: Final = 2**16
+U32: Final = 2**32
+_COUNTS: Final[dict[type, dict[str, int]]] = {
+    ShufflerStatus: {"cards_in": U32, "cards_out": U32, "jams": U16, "recounts": U16},
+    ShoeStatus: {"passages": U32},
+    SlotsStatus: {"collections": U16},
+}
+"""Cumulative numbers of a kind, each with its range."""
+
+
+def counts(status: object) -> dict[str, int]:
+    """Its cumulative numbers; a recount's is the host's choice, and no less a number of an event."""
+    return {name: getattr(status, name) for name in _COUNTS.get(type(status), {})}
+
+
+def went_back(before: object, after: object) -> str:
+    """The number that is lower now; a recount takes whatever number the host chose."""
+    for name, size in _COUNTS.get(type(after), {}).items():
+        if name != "recounts" and (getattr(after, name) - getattr(before, name)) % size >= size // 2:
+            return f"{name} {getattr(after, name)}"
+    return ""
+
+
+def owed(status: ShufflerStatus) -> int:
+    """Cards that may leave still; 0 and less: locked."""
+    return (status.release_until - status.cards_out + U32 // 2) % U32 - U32 // 2
+
+
+def permits(status: ShufflerStatus) -> bool:
+    return status.feed_open or status.unloading or status.mouth_open or owed(status) > 0
+
+
+# --- a status
+
+
+def of_status(status: Any, statement: Statement, *, is_full: bool) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+    """`is_full`: 48 events wait."""
+    silent_duty = "9.13" if is_full else "9.12"
+    match status:
+        case ShufflerStatus():
+            yield from _of_shuffler(status, statement, silent_duty)
+        case ShoeStatus():
+            if status.host_silent and statement.has("lock"):
+                yield silent_duty, status.locked, f"host_silent and not locked: {status}"
+            if not statement.has("lock"):
+                yield "17.1", not status.locked, f"locked, and the statement says that it cannot: {status}"
+        case DisplayStatus():
+            if status.host_silent:
+                yield "12.5" if is_full else "12.2", status.fault_shown, f"host_silent and an amount: {status}"
+        case _:
+            pass
+
+
+def _of_shuffler(status: ShufflerStatus, statement: Statement, silent_duty: str) -> Iterator[Finding]:
+    for is_cause, duty in ((status.host_silent, silent_duty), (status.jammed, "9.14"), (status.lid_open, "9.15")):
+        if is_cause:
+            yield duty, not permits(status), f"not locked: {status}"
+    if status.jammed:
+        yield "10.9", status.lamp_lit, f"a jam without its lamp: {status}"
+    if status.counts_unknown:
+        yield "9.7", status.inside == INSIDE_UNKNOWN, f"counts_unknown, inside {status.inside}"
+    if not statement.has("lid"):
+        yield "17.1", not status.lid_open, "lid_open, and the statement says that it has no lid"
+    if not statement.has("path_sensors"):
+        yield "17.1", not status.path_blocked, "path_blocked, and the statement says that it sees no path"
+
+
+# --- an event
+
+
+def of_event(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+    """`was`: the status after the event before it, where it was heard."""
+    match status:
+        case ShufflerStatus():
+            yield from _shuffler_says(event, status)
+        case ShoeStatus():
+            yield from _shoe_says(event, status)
+        case _:
+            pass
+    if was is not None and not status_lost(status, was):
+        yield from _since(event, status, was)
+
+
+def status_lost(status: Any, was: Any) -> bool:  # noqa: ANN401 (any kind's)
+    """The counts began anew between the two."""
+    return getattr(status, "counts_unknown", False) is not getattr(was, "counts_unknown", False)
+
+
+def _shuffler_says(event: object, status: ShufflerStatus) -> Iterator[Finding]:
+    match event:
+        case Jammed():
+            yield "10.27", status.jammed and status.lamp_lit and not permits(status), f"jammed: {status}"
+        case JamEnded():
+            yield "10.6", not status.jammed, f"jam-ended: {status}"
+        case LidOpened() | LidClosed():
+            yield "10.33", status.lid_open is isinstance(event, LidOpened), f"{event}: {status}"
+        case PathCleared():
+            yield "10.31", not status.path_blocked, f"path-cleared: {status}"
+        case Recounted(request=request, inside=inside):
+            is_so = (status.recounts, status.inside) == (request, inside)
+            yield "10.20", is_so, f"recounted {request}, {inside} inside: {status}"
+        case _:
+            pass
+
+
+def _shoe_says(event: object, status: ShoeStatus) -> Iterator[Finding]:
+    match event:
+        case CardPassed(passage=passage, card=card):
+            yield "11.5", passage == status.passages, f"passage {passage}: {status}"
+            yield "11.10", not (status.error and card), f"card {card:#04x} while an error is raised"
+        case ReaderErrorRaised() | ReaderErrorCleared():
+            yield "11.9", status.error is isinstance(event, ReaderErrorRaised), f"{event}: {status}"
+        case _:
+            pass
+
+
+_COUNTED: Final[dict[type, tuple[str, str]]] = {
+    CardIn: ("cards_in", "6.3"),
+    CardOut: ("cards_out", "6.3"),
+    Jammed: ("jams", "10.27"),
+    CardPassed: ("passages", "6.3"),
+}
+"""What each of these events adds one to, and the duty that says so."""
+
+
+def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)
+    counted, duty = _COUNTED.get(type(event), ("", ""))
+    for name, before in counts(was).items():
+        now, more = getattr(status, name), int(name == counted)
+        if (name == "recounts" and isinstance(event, Recounted)) or name == "collections":
+            continue
+        is_so = (now - before) % _COUNTS[type(status)][name] == more
+        yield duty if name == counted else "6.2", is_so, f"{type(event).__name__}: {name} {now} behind {before}"
+    if isinstance(status, ShufflerStatus):
+        yield from _inside_since(event, status, was)
+    if isinstance(event, SlotsChanged):
+        seen = (was.chips, was.broken, was.collections)
+        yield (
+            "14.2",
+            (status.chips, status.broken, status.collections) != seen,
+            f"slots-changed, and nothing is: {status}",
+        )
+
+
+def _inside_since(event: object, status: ShufflerStatus, was: ShufflerStatus) -> Iterator[Finding]:
+    if INSIDE_UNKNOWN in (was.inside, status.inside) or not was.inside or isinstance(event, Recounted):
+        return
+    wanted = was.inside + isinstance(event, CardIn) - isinstance(event, CardOut)
+    moved = isinstance(event, CardIn | CardOut)
+    duty = "10.1" if moved else "10.34"
+    yield duty, status.inside == wanted, f"{type(event).__name__}: inside {status.inside} behind {was.inside}"

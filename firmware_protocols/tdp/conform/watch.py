@@ -1,0 +1,283 @@
+"""What is true of every frame of a device, whatever is being tried: each frame is held against all before it.
+
+A book of one boot: openings said, events heard, acknowledgements said. Each duty of which a frame gave evidence is
+`seen`; the first break of each is kept with the frames before it, and no later frame takes it back.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform import told
+from firmware_protocols.tdp.conform.bench import Deed, Statement
+from firmware_protocols.tdp.link import (
+    EVENT_WINDOW,
+    EVENTS_KEPT,
+    EVENTS_LOCK,
+    SILENT_AFTER_S,
+    FrameKind,
+    Header,
+)
+from firmware_protocols.tdp.schema import DeviceSchema
+
+Frames = Callable[[], list[str]]
+
+ON_THE_WAY_S: Final = 0.3  # until what was said must have been heard
+NOISE_ALLOWED: Final = 3  # damaged frames: a real line has its noise
+PARTS_OF_A_PAIR: Final = (FrameKind.IDENTITY, FrameKind.NO_SESSION)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A duty that was not kept: what was found, and the frames before it."""
+
+    duty: str
+    found: str
+    frames: list[str]
+
+
+@dataclass(slots=True)
+class Book:
+    """Of one boot. `acked`: the last event that may be acknowledged; `surely_acked`: that must be, by now."""
+
+    boot: int
+    events: dict[int, bytes] = field(default_factory=dict)
+    newest: int = 0
+    acked: int = 0
+    lost: int = 0
+    acks: deque[tuple[float, int]] = field(default_factory=deque)
+    sure: int = 0
+
+    def surely_acked(self, now_s: float) -> int:
+        """What was acknowledged long enough ago."""
+        while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
+            self.sure = max(self.sure, self.acks.popleft()[1])
+        return self.sure
+
+
+class Watch:
+    """Told of each frame said and heard."""
+
+    def __init__(self, schema: DeviceSchema[Any, Any, Any], statement: Statement) -> None:
+        self.breaks: dict[str, Break] = {}
+        self.seen: set[str] = set()
+        self.hands: Deed | None = None  # the last deed: some of them excuse numbers that begin anew
+        self._schema, self._statement = schema, statement
+        self._book = Book(0)
+        self._opening: int | None = None  # of the session that the device has answered
+        self._expected: int | None = None
+        self._openings: Counter[int] = Counter()  # HELLOs said, less IDENTITYs heard
+        self._asked: Counter[tuple[int, int]] = Counter()
+        self._identity: object = None
+        self._said_s = self._silence_s = self._opened_s = 0.0
+        self._damaged = 0
+        self._status: Any = None
+        self._frames: Frames = list
+
+    @property
+    def newest(self) -> int:
+        """The newest event that was heard of."""
+        return self._book.newest
+
+    @property
+    def events(self) -> Mapping[int, bytes]:
+        """Every event of this boot that was heard."""
+        return self._book.events
+
+    @property
+    def acked(self) -> int:
+        """The last event that is acknowledged, as far as can be known."""
+        return self._book.acked
+
+    # ---- what the host says
+
+    def said(self, header: Header, payload: bytes, now_s: float) -> None:
+        """A frame of the host that is whole."""
+        self._silence_s, self._said_s = now_s - self._said_s, now_s
+        if header.kind == FrameKind.HELLO:
+            self._openings[header.host_opening] += 1
+            self._commit(header, payload)
+        if (header.host_opening, header.device_boot) != (self._opening, self._book.boot):
+            return
+        self._asked[header.kind, header.number] += 1
+        if header.kind == FrameKind.ACK and not payload:
+            self._acknowledge(header.number, now_s)
+
+    def _commit(self, header: Header, payload: bytes) -> None:
+        if len(payload) == rows.HELLO_LAYOUT.size and payload[0] == 1 and not (header.device_boot or header.number):
+            hello = rows.HELLO_LAYOUT.decode(payload)
+            if hello.committed_boot == self._book.boot and hello.committed_number <= self._book.newest:
+                self._book.acked = max(self._book.acked, hello.committed_number)
+
+    def _acknowledge(self, number: int, now_s: float) -> None:
+        if number <= self._book.newest:
+            self._book.acked = max(self._book.acked, number)
+            self._book.acks.append((now_s, number))
+
+    # ---- what the device says
+
+    def rejected(self, why: RejectReason, frames: Frames) -> None:
+        """Bytes of the device that are no frame."""
+        self._frames = frames
+        is_noise = why in (RejectReason.BAD_COBS, RejectReason.BAD_CRC, RejectReason.OVERSIZE)
+        self._damaged += is_noise
+        self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
+
+    def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
+        """A frame of the device that is whole."""
+        self._frames = frames
+        self._must("2.8", True, "")  # noqa: FBT003 (evidence)
+        self._must("3.4", True, "")  # noqa: FBT003 (evidence)
+        try:
+            self._take(header, payload, now_s)
+        except FrameError as error:
+            self._must("3.4", False, f"{FrameKind(header.kind).name} {header.number}: {error}")  # noqa: FBT003
+
+    def _take(self, header: Header, payload: bytes, now_s: float) -> None:
+        match header.kind:
+            case FrameKind.NO_SESSION:
+                self._must("3.3", not payload, f"NO_SESSION with a payload of {len(payload)} bytes")
+            case FrameKind.IDENTITY:
+                self._take_identity(header, payload, now_s)
+            case _ if self._is_of_the_session(header, now_s):
+                self._take_of_session(header, payload, now_s)
+            case _:
+                pass
+
+    def _is_of_the_session(self, header: Header, now_s: float) -> bool:
+        """Frames of the session before may still be on the way when its successor's IDENTITY has come."""
+        is_ours = (header.host_opening, header.device_boot) == (self._opening, self._book.boot)
+        is_late = now_s - self._opened_s < ON_THE_WAY_S
+        self._must("3.6", is_ours or is_late, f"of opening {header.host_opening}, boot {header.device_boot}")
+        return is_ours
+
+    def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
+        body, block = rows.IDENTITY_LAYOUT.split(payload)
+        opening = header.host_opening
+        self._openings[opening] -= 1
+        self._must("4.1", self._openings[opening] >= 0, f"IDENTITY to no HELLO of opening {opening}")
+        self._must("3.6", header.number == 0, f"IDENTITY {header.number}")
+        self._must("9.3", header.device_boot != 0, "device_boot 0")
+        who = (body.major, body.minor, body.kind, body.simulated, body.model, body.serial, body.firmware)
+        self._must("4.12", self._identity in (None, who), f"{body}, before {self._identity}")
+        self._identity = who
+        self._meet_boot(header.device_boot, body)
+        if opening == self._expected != self._opening:
+            self._opening, self._opened_s = opening, now_s
+            self._asked.clear()
+        self._take_status(self._schema.decode_status(block))
+
+    def _meet_boot(self, boot: int, body: rows.IdentityBody) -> None:
+        if boot != self._book.boot:
+            self._book = Book(boot, acked=body.oldest_event - 1, newest=body.next_event - 1)
+        begun_anew = body.next_event <= self._book.newest
+        self._must("9.1", not begun_anew, f"boot {boot} again, and its events begin anew: next {body.next_event}")
+        self._must("4.10", body.oldest_event <= body.next_event, f"oldest {body.oldest_event}, next {body.next_event}")
+        if begun_anew:
+            self._book = Book(boot, acked=body.oldest_event - 1)
+        self._hold_oldest(body.oldest_event)
+        self._hear_of_newest(body.next_event - 1)
+        self._hold_lost()
+
+    def expects(self, opening: int) -> None:
+        """The IDENTITY of this opening will open the host's session."""
+        self._expected = opening
+
+    def _take_of_session(self, header: Header, payload: bytes, now_s: float) -> None:
+        match header.kind:
+            case FrameKind.EVENT:
+                self._take_event(header.number, payload, now_s)
+            case FrameKind.ANSWER:
+                answer, block = rows.ANSWER_LAYOUT.split(payload)
+                self._must("5.7", answer.result in set(self._schema.results), f"result {answer.result}")
+                self._take_reply(FrameKind.COMMAND, header.number, answer.newest_event, block, now_s)
+            case _:
+                reply, block = rows.REPLY_LAYOUT.split(payload)
+                self._take_reply(FrameKind.HEARTBEAT, header.number, reply.newest_event, block, now_s)
+
+    def _take_reply(self, to: FrameKind, number: int, newest: int, block: bytes, now_s: float) -> None:
+        self._asked[to, number] -= 1
+        duty = "5.3" if to is FrameKind.COMMAND else "7.2"
+        self._must(duty, self._asked[to, number] >= 0, f"an answer more than {to.name} {number} was said")
+        self._must("3.1", newest >= self._book.newest, f"newest_event {newest}, behind {self._book.newest}")
+        self._hear_of_newest(newest)
+        self._hold_lost()
+        status = self._schema.decode_status(block)
+        if newest in self._book.events:
+            was = self._schema.decode_event(self._book.events[newest])[1]
+            self._must("3.1", told.counts(was) == told.counts(status), f"{status} with event {newest} the newest")
+        self._hold_silence(status, now_s)
+        self._take_status(status)
+
+    def _hold_silence(self, status: Any, now_s: float) -> None:  # noqa: ANN401 (any kind's)
+        """A host that has just spoken is not silent; at 48 waiting events it is taken for silent all the same."""
+        if self._book.newest - self._book.acked >= EVENTS_LOCK:
+            self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
+        elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK:
+            duty = "7.3" if self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S else "9.23"
+            self._must(duty, not status.host_silent, "host_silent, although the host speaks")
+
+    def _take_event(self, number: int, payload: bytes, now_s: float) -> None:
+        head, body = rows.EVENT_LAYOUT.split(payload)
+        event, status = self._schema.decode_event(body)
+        book, acked = self._book, self._book.surely_acked(now_s)
+        first = book.events.setdefault(number, body)
+        self._hold_oldest(head.oldest_event)
+        self._must("6.4", first == body, f"EVENT {number} comes again with other bytes")
+        self._must("6.7", number <= book.acked + EVENT_WINDOW, f"EVENT {number}, the last acknowledged is {book.acked}")
+        self._must("6.12", number > acked, f"EVENT {number} behind ACK {acked}")
+        self._must(
+            "6.5", acked < head.oldest_event <= number, f"EVENT {number}: oldest {head.oldest_event}, ACK {acked}"
+        )
+        self._must(
+            "6.1", number > 0 and (number == 1) is (body[0] == self._schema.events[0].id), f"EVENT {number}: {event}"
+        )
+        self._hear_of_newest(number)
+        if first == body:
+            self._hold_event(number, event, status)
+            self._hold_status(status)
+
+    def _hold_oldest(self, oldest: int) -> None:
+        if oldest > self._book.acked + 1:
+            self._book.lost = oldest - 1
+            self._book.acked = oldest - 1
+
+    def _hold_lost(self) -> None:
+        """The newest is known: what is gone without an acknowledgement is further back than 64."""
+        lost, newest = self._book.lost, self._book.newest
+        self._must("6.6", not lost or newest - lost >= EVENTS_KEPT, f"EVENT {lost} is gone, the newest is {newest}")
+
+    def _hear_of_newest(self, number: int) -> None:
+        self._book.newest = max(self._book.newest, number)
+
+    def _hold_event(self, number: int, event: object, status: object) -> None:
+        """Against itself, and against the status of the event before it."""
+        before = self._book.events.get(number - 1)
+        was = self._schema.decode_event(before)[1] if before is not None else None
+        self.seen |= {"6.2"} if before is not None else set()
+        for duty, is_so, found in told.of_event(event, status, was):
+            self._must(duty, is_so, f"EVENT {number}: {found}")
+
+    def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
+        """What is true now."""
+        if self._status is not None:
+            excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
+            went = told.went_back(self._status, status)
+            self._must("9.10", excuse or not went, f"{went} behind {self._status}")
+        self._status = status
+        self._hold_status(status)
+
+    def _hold_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
+        if self.hands is Deed.FAULT:
+            return  # a panel that sticks shows what it shows
+        is_full = self._book.newest - self._book.acked >= EVENTS_LOCK
+        for duty, is_so, found in told.of_status(status, self._statement, is_full=is_full):
+            self._must(duty, is_so, found)
+
+    def _must(self, duty: str, is_so: bool, found: str) -> None:  # noqa: FBT001 (a statement that must be true)
+        self.seen.add(duty)
+        if not is_so and duty not in self.breaks:
+            self.breaks[duty] = Break(duty, found, self._frames())

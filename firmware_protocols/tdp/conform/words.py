@@ -1,0 +1,82 @@
+"""Frames in words: their kind, number and what they say, as a finding shows them."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from msgspec import structs
+
+from firmware_protocols.errors import FrameError
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.link import FrameKind, Header
+from firmware_protocols.tdp.schema import DeviceSchema
+
+SHOWN_BYTES: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A frame or other bytes on the line. `payload` of other bytes: all of them."""
+
+    at_s: float
+    is_said: bool
+    header: Header | None
+    payload: bytes
+
+
+def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:
+    """One line: when, which way, what it is, what it says."""
+    arrow = "host  " if one.is_said else "device"
+    return f"{one.at_s - begun_s:8.3f} s  {arrow}  {_said(one, schema)}"
+
+
+def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
+    if one.header is None:
+        more = "..." if len(one.payload) > SHOWN_BYTES else ""
+        return f"{len(one.payload)} bytes: {one.payload[:SHOWN_BYTES].hex(' ')}{more}"
+    kind = one.header.kind
+    name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
+    pair = f"opening {one.header.host_opening}, boot {one.header.device_boot}"
+    try:
+        said = _content(kind, one.payload, schema)
+    except FrameError as error:
+        said = f"{one.payload.hex(' ')} ({error})"
+    return f"{name} {one.header.number} ({pair}) {said}".rstrip()
+
+
+def _content(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> str:
+    match kind:
+        case FrameKind.HELLO:
+            return words_of(rows.HELLO_LAYOUT.decode(payload))
+        case FrameKind.COMMAND:
+            command = schema.decode_command(payload)
+            return f"{schema.name_of(command)} {words_of(command)}"
+        case FrameKind.HEARTBEAT:
+            return words_of(rows.HEARTBEAT_LAYOUT.decode(payload))
+        case FrameKind.IDENTITY:
+            return _with_status(*rows.IDENTITY_LAYOUT.split(payload), schema)
+        case FrameKind.ANSWER:
+            return _with_status(*rows.ANSWER_LAYOUT.split(payload), schema)
+        case FrameKind.HEARTBEAT_REPLY:
+            return _with_status(*rows.REPLY_LAYOUT.split(payload), schema)
+        case FrameKind.EVENT:
+            head, body = rows.EVENT_LAYOUT.split(payload)
+            event, status = schema.decode_event(body)
+            return f"{schema.name_of(event)} {words_of(event)} {words_of(head)}; {words_of(status)}"
+        case _:
+            return payload.hex(" ")
+
+
+def _with_status(head: object, block: bytes, schema: DeviceSchema[Any, Any, Any]) -> str:
+    return f"{words_of(head)}; {words_of(schema.decode_status(block))}"
+
+
+def words_of(value: Any) -> str:  # noqa: ANN401 (any struct of a table)
+    """Its fields; of the flags those that are set."""
+    said = []
+    for name in structs.fields(type(value)):
+        content = getattr(value, name.name)
+        if isinstance(content, bool):
+            said += [name.name] if content else []
+        else:
+            said.append(f"{name.name}={content}")
+    return " ".join(said)

@@ -1,0 +1,76 @@
+"""The table of broken firmwares: which number each breaks, and of which kind it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, TypeVar
+
+from firmware_protocols.tdp import device_link
+from firmware_protocols.tdp.device_link import DeviceLink
+from simulators.devices.cards import make_cards
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.firmware import TdpFirmware
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.slots import SimulatedSlots
+from simulators.devices.value_display import SimulatedValueDisplay
+
+NOW_S = 100.0
+CARDS = 45
+
+Device = TdpFirmware[Any, Any, Any]
+KINDS: dict[str, type[Device]] = {
+    "shuffler": SimulatedShuffler,
+    "shoe": SimulatedShoe,
+    "display": SimulatedDisplay,
+    "value-display": SimulatedValueDisplay,
+    "slots": SimulatedSlots,
+}
+C = TypeVar("C", bound=type)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """`made`: its link, or what is put before the whole firmware."""
+
+    number: str
+    kind: str
+    made: type
+
+    @property
+    def name(self) -> str:
+        return f"{self.number}-{self.made.__name__}"
+
+    def device(self) -> Device:
+        if issubclass(self.made, DeviceLink):
+            return device_of(self.kind, type(self.made.__name__, (KINDS[self.kind],), {"link_type": self.made}))
+        return device_of(self.kind, type(self.made.__name__, (self.made, KINDS[self.kind]), {}))
+
+    def constants(self) -> dict[str, object]:
+        """Of the link's module."""
+        found: dict[str, object] = getattr(self.made, "constants", {})
+        assert set(found) <= set(vars(device_link))
+        return found
+
+
+def device_of(kind: str, made: type[Any]) -> Device:
+    """One of this kind; a shuffler has cards inside, and its first event waits still."""
+    if kind != "shuffler":
+        device: Device = made(now_s=NOW_S)
+        return device
+    machine: SimulatedShuffler = made(rng=Random(1), now_s=NOW_S)  # noqa: S311
+    machine.push_in(make_cards(1)[:CARDS], NOW_S)
+    return machine
+
+
+TABLE: list[Broken] = []
+
+
+def breaks(number: str, kind: str = "slots") -> Callable[[C], C]:
+    """This class breaks it."""
+
+    def listed(made: C) -> C:
+        TABLE.append(Broken(number, kind, made))
+        return made
+
+    return listed
