@@ -326,7 +326,7 @@ MISSTEPS = only(K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY)
 
 def report_answered_by_a_wish_of_before(patch: pytest.MonkeyPatch) -> None:
     def told(self: TdpDriver[Any, Any, Any], event: ConnectionEvent) -> None:
-        self._events.append(event)
+        self.reported.append(event)
 
     patch.setattr(TdpDriver, "_report", told)
 
