@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Struct
 
+from drivers.errors import system_word
+
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
 LARGEST_BYTES = 65_536
 
@@ -49,7 +51,11 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """What is wrong with the file, in the words of the system or of its parser."""
+    """What is wrong with the file, in the words of its parser; or the system's word, where it cannot be read."""
+
+    def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:
+        super().__init__(detail)
+        self.is_unreadable = is_unreadable
 
 
 def read_floor_config(path: Path) -> FloorConfig:
@@ -59,7 +65,7 @@ def read_floor_config(path: Path) -> FloorConfig:
             data = file.read(LARGEST_BYTES)
         config = msgspec.toml.decode(data, type=FloorConfig)
     except OSError as error:
-        raise FloorConfigRefused(error.strerror or "") from error
+        raise FloorConfigRefused(system_word(error), is_unreadable=True) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FloorConfigRefused(str(error)) from error
     return msgspec.structs.replace(config, place=str(path.parent.absolute()))
