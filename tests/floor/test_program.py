@@ -39,10 +39,10 @@ def room(tmp_path: Path, conninfo: str) -> Room:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[uplink", "Expected ']'"),
+        ("[uplink", "TOML"),
         ("[uplink]\nlisten = 5\n", "uplink.listen"),
         ("[database]\nconnection = 'x'\n", "uplink"),
-        ("[flor]\n", "`flor`"),
+        ("[flor]\n", "flor"),
     ],
 )
 def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str, says: str) -> None:
