@@ -5,9 +5,11 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
+from ssl import SSLError
 from typing import Final
 
 from controller.catalogue import Language, language_of, sentence
+from drivers.errors import system_word
 
 OK: Final = 0
 FAILED: Final = 1
@@ -42,11 +44,13 @@ def _run(path: Path, language: Language, *, migrate: bool) -> int:
             return _said(language, "not-migrated", USAGE, file=str(path))
         serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
     except FloorConfigRefused as refused:
-        return _said(language, "config", USAGE, file=str(path), detail=str(refused))
+        key = "config-unreadable" if refused.is_unreadable else "config"
+        return _said(language, key, USAGE, file=str(path), detail=str(refused))
     except (psycopg.Error, DatabaseAway, DatabaseBusy) as error:
         return _said(language, "database", FAILED, detail=_short(error))
     except OSError as error:
-        return _said(language, "listen", FAILED, detail=error.strerror or str(error))
+        detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)
+        return _said(language, "listen", FAILED, detail=detail)
     return OK
 
 

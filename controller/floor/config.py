@@ -1,10 +1,13 @@
 """The floor's own configuration: a TOML file of three sections."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Struct
+
+from drivers.errors import system_word
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
 LARGEST_BYTES = 65_536
@@ -49,7 +52,19 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """What is wrong with the file, in the words of the system or of its parser."""
+    """Where the file is wrong; or the system's word, where it cannot be read."""
+
+    def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:
+        super().__init__(detail)
+        self.is_unreadable = is_unreadable
+
+
+_NAMED = re.compile(r"`([^`]+)`")
+
+
+def _place_of(error: Exception) -> str:
+    """The keys and sections that the parser names; TOML where the text itself is none."""
+    return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 
 def read_floor_config(path: Path) -> FloorConfig:
@@ -59,7 +74,7 @@ def read_floor_config(path: Path) -> FloorConfig:
             data = file.read(LARGEST_BYTES)
         config = msgspec.toml.decode(data, type=FloorConfig)
     except OSError as error:
-        raise FloorConfigRefused(error.strerror or "") from error
+        raise FloorConfigRefused(system_word(error), is_unreadable=True) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FloorConfigRefused(str(error)) from error
+        raise FloorConfigRefused(_place_of(error)) from error
     return msgspec.structs.replace(config, place=str(path.parent.absolute()))

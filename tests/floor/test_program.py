@@ -41,10 +41,10 @@ def room(tmp_path: Path, conninfo: str) -> Room:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[uplink", "Expected ']'"),
+        ("[uplink", "TOML"),
         ("[uplink]\nlisten = 5\n", "uplink.listen"),
         ("[database]\nconnection = 'x'\n", "uplink"),
-        ("[flor]\n", "`flor`"),
+        ("[flor]\n", "flor"),
     ],
 )
 def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str, says: str) -> None:
@@ -59,7 +59,7 @@ def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str
 
 def test_a_configuration_that_is_not_there_is_named(tmp_path: Path) -> None:
     code, _stdout, stderr = run(*PROGRAM, "--config", str(tmp_path / "none.toml"))
-    assert (code, "none.toml: No such file" in stderr) == (2, True)
+    assert (code, "none.toml: there is no such file" in stderr) == (2, True)
 
 
 def test_tables_of_another_version_are_not_served_and_a_command_says_how(
@@ -97,10 +97,16 @@ def test_a_database_that_is_not_there_is_tried_again_by_whoever_starts_it(room: 
     assert "The database cannot be used: " in stderr
 
 
+def test_a_certificate_that_is_none_is_named(room: Room) -> None:
+    (room.directory / "floor.pem").write_text("none")
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
+    assert (code, "the certificate is none" in stderr) == (1, True)
+
+
 def test_sabot_floor_starts_the_program_that_is_installed_beside_it(room: Room) -> None:
     missing = run(sys.executable, "-m", "controller.cli.main", "floor", "--config", str(room.directory / "none.toml"))
     assert missing[0] == 2
-    assert "none.toml: No such file" in missing[2]
+    assert "none.toml: there is no such file" in missing[2]
 
 
 def test_without_the_program_sabot_floor_says_how_it_is_installed(
