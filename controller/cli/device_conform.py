@@ -72,8 +72,10 @@ def _statement(path: Path | None) -> Statement | None:
         return read_statement(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=system_word(error)) from error
-    except (BadStatement, UnicodeDecodeError) as error:
-        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=f"{error}") from error
+    except UnicodeDecodeError as error:
+        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=error.encoding) from error
+    except BadStatement as error:
+        raise CliFailure(ExitCode.USAGE, "statement", path=str(path), detail=error.where) from error
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:

@@ -100,6 +100,11 @@ def _cards_lie_outside(state: BlackjackState, hold: Hold) -> bool:
     return not _nothing_lies_outside(state, hold)
 
 
+def _shoe_may_be_counted(state: BlackjackState, hold: Hold) -> bool:
+    is_shoe = state.setup.has_reader and not state.setup.has_shuffler
+    return is_shoe and not _count_is_wanted(state, hold)
+
+
 def _not_clear_yet(state: BlackjackState, hold: Hold) -> bool:
     return not _may_be_cleared(state, hold)
 
@@ -142,6 +147,15 @@ _COUNT: Final = Step[BlackjackState](
     acts("state-count", "state-whole-count"),
     here=_count_is_wanted,
 )
+_COUNT_OF_A_SHOE: Final = Step[BlackjackState](
+    "count",
+    _P.ATTENDED,
+    lambda _state, hold: hold.counted,
+    acts("state-whole-count"),
+    here=_shoe_may_be_counted,
+    optional=True,
+)
+"""A shoe's reader counts a card that is only held there: people's count shows it."""
 _OUTAGE: Final = Step[BlackjackState](
     "outage", _P.ATTENDED, None, acts("state-outage", "confirm-outage"), here=_outage_is_open
 )
@@ -204,6 +218,7 @@ STEPS: Final[Steps[BlackjackState]] = {
         Step[BlackjackState]("pending", _P.ATTENDED, None, _moved("pending"), here=_cards_pending),
         Step[BlackjackState]("rename", _P.ATTENDED, None, acts("rename-card"), here=_faces_are_wrong),
         _COUNT,
+        _COUNT_OF_A_SHOE,
         _PUT_DOWN,
         CLEAR,
         CONFIRM,

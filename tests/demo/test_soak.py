@@ -26,8 +26,6 @@ from simulators.demo.child import SERVES
 from tests.demo.evenings import processes_of, start_demo
 from tests.panel.visitor import Visitor
 
-pytestmark = pytest.mark.waits
-
 BY_DAY: Final = 6
 ROUNDS: Final = int(os.environ.get("SABOT_SOAK_DEMO_ROUNDS", BY_DAY))
 ROUND_S: Final = 20.0  # most take one; the machine may have much else to do
@@ -40,7 +38,7 @@ MEMORY_BYTES: Final = (
     16 << 20
 )  # that the first hundreds of rounds fill: 600 points a line, 2,000 of the pool, 512 seals, words
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(2 * BEGINS_WITHIN_S + ROUNDS * ROUND_S)]
+pytestmark = [pytest.mark.waits, pytest.mark.slow, pytest.mark.timeout(2 * BEGINS_WITHIN_S + ROUNDS * ROUND_S)]
 
 
 @dataclass(frozen=True, slots=True)

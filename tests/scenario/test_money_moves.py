@@ -36,4 +36,5 @@ def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person()
 
 
 def _faces(state: BlackjackState) -> list[tuple[int, Card | None]]:
-    return [(one.seat, one.card) for one in state.game.dealt]
+    """Of a card that nobody believes, the face that was read first: it lies as it did, and is named by an act."""
+    return [(one.seat, (one.doubted or (one.card,))[0]) for one in state.game.dealt]

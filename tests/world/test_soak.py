@@ -129,7 +129,8 @@ class Soak:
         assert run is not None
         if self.views is None:
             self.views = LanguageViews(run.runtime, Language.EN, Surroundings())
-        self.views.keep(run.runtime.notices())
+        noticed, run.runtime.notices = run.runtime.notices, []
+        self.views.keep(noticed)
         for language in Language:
             view = self.views.of(language.value)
             status = self.views.status(view, now_s)

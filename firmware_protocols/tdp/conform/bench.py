@@ -57,7 +57,11 @@ class Statement:
 
 
 class BadStatement(ValueError):  # noqa: N818 (the name says what is wrong)
-    """The text is no statement; the message says where."""
+    """The text is no statement; `where` says at which key, or what is wrong with its form."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where
 
 
 def read_statement(text: str) -> Statement:

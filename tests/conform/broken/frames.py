@@ -106,7 +106,7 @@ class SendsATag(DeviceLink):
 class SendsAKindOfItsOwn(DeviceLink):
     def _send_pulse(self) -> None:
         if self._pulse is not None:
-            self._io._unsent += b"\0" + encode_frame(HEADER.pack(0x90, self._opening or 0, self._boot, 1))
+            self._io.unsent += b"\0" + encode_frame(HEADER.pack(0x90, self._opening or 0, self._boot, 1))
         super()._send_pulse()
 
 
