@@ -42,8 +42,6 @@ def order_of(state: BlackjackState) -> tuple[Owed, ...]:
     """
     seats, second = seats_in_play(state), state.setup.procedure.bank_second_card
     gone = tuple([one.id for one in state.game.stakes.hands if one.kept is not None])
-    if not gone:
-        return deal_order(seats, seats, second)
     first, again = [tuple([seat for seat in seats if HandId(seat, turn) not in gone]) for turn in (1, 2)]
     return deal_order(first, again, second)
 
