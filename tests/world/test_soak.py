@@ -48,7 +48,7 @@ LOOKED_AT_EVERY: Final = 40  # entries
 
 STATE_BYTES: Final = 4_000  # cards, bets and the last movements of the pool: one round has more of them than another
 READ_BYTES: Final = 200_000 + 5_000 * SESSION  # a segment more, and more cards in as many rounds
-DUTY_BYTES: Final = 120  # a damaged card that is still to be reported; when the session is over all are
+DUTY_BYTES: Final = 120  # a damaged card that is still to be reported: people do that between two sessions
 BOUNDS: Final[dict[str, float]] = {
     "descriptors": 4,
     "threads": 0,
@@ -120,7 +120,7 @@ class Soak:
             return
         if house.session is SessionPhase.IN_PLAY and game.phase is RoundPhase.IDLE and game.number:
             self.in_play.append(state_bytes(state))
-        if house.session is SessionPhase.CLOSED and not house.duties and house.session_number > len(self.between):
+        if house.session is SessionPhase.CLOSED and house.session_number > len(self.between):
             self.between.append(self.measure())
 
     def look(self) -> None:
@@ -151,7 +151,7 @@ class Soak:
             descriptors=descriptors(),
             threads=threading.active_count(),
             state=state_bytes(folded.state),
-            checkpoint=len(encode_checkpoint(folded, head, SIGNER)),
+            checkpoint=len(encode_checkpoint(folded, head, SIGNER)) - duty_bytes(folded.state),
             held=held_bytes((run.runtime, run.gate, self.views), without=NOT_COUNTED).total(),
             read=storage.read_bytes,
             start_s=start_s,
@@ -159,7 +159,11 @@ class Soak:
 
 
 def state_bytes(state: State) -> int:
-    return len(encode_canonical(state)) - DUTY_BYTES * len(state.house.duties)
+    return len(encode_canonical(state)) - duty_bytes(state)
+
+
+def duty_bytes(state: State) -> int:
+    return DUTY_BYTES * len(state.house.duties)
 
 
 def descriptors() -> int:
