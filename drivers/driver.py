@@ -16,7 +16,7 @@ ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
 
 class Connection:
-    """What every connection is, whatever it speaks: how it ended, and what has happened on it."""
+    """A connection of any wire format: its end, and the events on it that are not reported yet."""
 
     def __init__(self, *reported: ConnectionEvent) -> None:
         self.end: ConnectionEnd | None = None

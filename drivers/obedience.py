@@ -26,7 +26,7 @@ class Obedience:
             self.due_s = now_s + DONE_S
 
     def is_asked_again(self, now_s: float) -> bool:
-        """Whether its time is over; it gets another."""
+        """True where its time is over; another begins."""
         if self.due_s is None or now_s < self.due_s:
             return False
         self.times += 1

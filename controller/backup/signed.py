@@ -22,7 +22,7 @@ from controller.journal.verify import tip_now
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a backup takes of a journal: up to where, and the mark of that."""
+    """The part of a journal that a backup takes, and the mark of its last entry."""
 
     until: Position
     mark: bytes

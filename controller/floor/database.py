@@ -97,7 +97,7 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """What a write depends on. DatabaseAway, DatabaseBusy."""
+        """The settings that a write depends on. DatabaseAway, DatabaseBusy."""
         with self._used(self._writers) as connection:
             return _rows(connection, words, values)
 

@@ -174,7 +174,7 @@ class Browser:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no page of it is open, and nobody is signed in."""
+        """True where no page of it is open and no person is signed in."""
         return not self.streams and not self.rights
 
     @property

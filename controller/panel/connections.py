@@ -73,7 +73,7 @@ class Guest(socket.socket):
 
 
 class Door:
-    """Whom the panel has let in. `descriptors`: how many the system gives to this process."""
+    """The connections that the panel has let in. `descriptors`: as many as the system gives to this process."""
 
     def __init__(self, descriptors: int) -> None:
         most = min(MOST, descriptors - OTHER_DESCRIPTORS)

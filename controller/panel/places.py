@@ -53,7 +53,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """Whether the caller gets one place more."""
+        """True where the caller gets one place more."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room

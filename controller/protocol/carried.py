@@ -69,7 +69,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 @unique
 class FindingKind(StrEnum):
-    """What the floor has found about a table, and keeps."""
+    """A finding of the floor about a table; it stays."""
 
     BEGINS_LATER = "begins-later"  # the first entry that it was given is not the first one
     GAP = "gap"  # entries that nobody will ever give it
@@ -90,7 +90,7 @@ class Finding(Struct, frozen=True, gc=False):
 
 @unique
 class Said(StrEnum):
-    """What the floor answers to a batch. Only TAKEN is an acknowledgement."""
+    """The floor's answer to a batch. Only TAKEN is an acknowledgement."""
 
     TAKEN = "taken"
     NOT_DURABLE = "not-durable"

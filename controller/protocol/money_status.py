@@ -1,4 +1,4 @@
-"""What a status says of bets and money at a table of cards: stakes, amounts due, limits."""
+"""The part of a status about bets and money at a table of cards: stakes, amounts due, limits."""
 
 from msgspec import Struct
 
@@ -44,7 +44,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """What may be bet at this table, and its smallest chip; `step_cents`: a bet is a multiple of it."""
+    """The bounds of a bet at this table, and its smallest chip; `step_cents`: a bet is a multiple of it."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0

@@ -100,7 +100,7 @@ class Lockout:
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """Whether they are two of one user, neither of them at the table."""
+    """True where both are of one user and neither is at the table."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 

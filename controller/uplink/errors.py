@@ -45,7 +45,7 @@ class FloorRefuses(Trouble):
 
 @unique
 class Event(StrEnum):
-    """What the uplink says besides its troubles."""
+    """The uplink's messages besides its troubles."""
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"

@@ -45,7 +45,7 @@ class Log:
             self.found(trouble.findings)
 
     def found(self, findings: list[Finding]) -> None:
-        """What the floor has found about this table: a twin, a fork."""
+        """Findings of the floor about this table: a twin, a fork."""
         for finding in findings:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})

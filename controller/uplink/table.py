@@ -47,7 +47,7 @@ class TableEnd:
         return answer.seq
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """What is durable behind `after`, signed, and the segment that has it; None where nothing is."""
+        """The durable entries behind `after`, signed, and their segment; None where there are none."""
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
             if answer.error is None or answer.error.code != BUSY:

@@ -120,7 +120,7 @@ def _is_bad(host: Host, payload: bytes, before: Any) -> None:  # noqa: ANN401 (a
 
 
 def _but_for_motion(status: Any) -> object:  # noqa: ANN401 (any kind's)
-    """What a command can change: cards may be moving."""
+    """The part of a status that a command can change: cards may be moving."""
     names = ("release_until", "jams", "recounts", "feed_open", "unloading", "lamp_lit")
     if hasattr(status, "release_until"):
         return [getattr(status, name) for name in names]

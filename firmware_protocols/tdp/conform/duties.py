@@ -81,5 +81,5 @@ def section_of(number: str) -> int:
 
 
 def binds(number: str, kind: DeviceKind) -> bool:
-    """Whether a device of this kind has this duty."""
+    """True where a device of this kind has this duty."""
     return kind in _BINDS.get(number, _OF_SECTION.get(section_of(number), EVERY))

@@ -102,7 +102,7 @@ def an_ack_makes_the_retry_time_short(host: Host) -> None:
 
 
 def _is_short_behind_an_ack(host: Host, *, is_slow: bool) -> None:
-    """Whether the time has grown, or the host has asked for it."""
+    """True where the time has grown, or the host has asked for it."""
     first, second = (one.number for one in waiting(host, 2)[:2])
     if is_slow:
         host.say_pulse(not_yet_durable=True)
@@ -187,7 +187,7 @@ def nobody_is_told_in_silence(host: Host) -> None:
 
 
 def _stands(host: Host) -> bool:
-    """Whether the first permission of this kind stands."""
+    """True where the first permission of this kind stands."""
     kind = host.schema.kind
     return kind in PERMISSIONS and bool(PERMISSIONS[kind][0].is_given(host.status()[0]))
 

@@ -99,7 +99,7 @@ def a_jam_outlives_a_start(host: Host) -> None:
 
 
 def a_second_jam_needs_its_own_word(host: Host) -> None:
-    """What ended the first ends no second."""
+    """The command that ended the first jam ends no second one."""
     numbers = []
     for _ in range(2):
         with_cards(host)
