@@ -80,7 +80,7 @@ def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None
 
 
 def _cut(path: Path, size: int) -> bool:
-    """Whether it was longer."""
+    """True where the file was longer, and is cut now."""
     if path.stat().st_size == size:
         return False
     with path.open("r+b") as file:

@@ -32,7 +32,7 @@ class PortLine:
             self._port.close()
 
     def say(self, data: bytes) -> None:
-        """What is said to nobody is lost."""
+        """Bytes for a port that is gone are dropped."""
         try:
             while data and self._port is not None:
                 _wait(self._port, select.POLLOUT, None)

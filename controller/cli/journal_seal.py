@@ -17,7 +17,7 @@ from controller.machine.exits import CliFailure, ExitCode
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
 TAKE_OVER: Final = "take-over"
 BECOMES: Final = (TAKE_OVER, "set-aside")
-"""What people say of entries that nobody signed."""
+"""The decision of people on unsigned entries."""
 
 if TYPE_CHECKING:
     from controller.journal.approval import Seen
@@ -55,7 +55,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """What two people have said of entries that nobody signed, and no start has recorded yet: it stays."""
+    """An earlier decision of two people that no start has recorded yet stays."""
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
