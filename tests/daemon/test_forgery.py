@@ -122,6 +122,7 @@ NO_FILES: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("odd", NO_FILES)
 @pytest.mark.parametrize("name", [*BESIDE, "seal.key", "staff.toml", "table.toml"])
 def test_what_is_no_file_of_the_table_neither_blocks_a_start_nor_crashes_it(table: Path, name: str, odd: str) -> None:

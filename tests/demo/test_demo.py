@@ -26,6 +26,7 @@ pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(3, of="demo evenings")
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
     """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
     table = tmp_path / "table"
@@ -40,6 +41,7 @@ def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: P
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(3, of="demo evenings")
 def test_an_evening_in_macau(tmp_path: Path) -> None:
     """No display, no packets by law, burnt cards apart, the bank's second card after the players (mo.5.2.2.2)."""
     table = tmp_path / "table"
@@ -50,6 +52,7 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(3, of="demo evenings")
 def test_an_evening_without_any_device(tmp_path: Path) -> None:
     """A metal box: the dealer says each card, a round is the only one of its shuffle (mo.2.2.3)."""
     table = tmp_path / "table"
@@ -175,6 +178,7 @@ def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(3, of="demo evenings")
 def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The dealer is refused with the clause; the supervisor follows the steps; the table plays on."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))

@@ -117,7 +117,8 @@ def test_the_places_are_two_hundred_different_ones_in_every_phase() -> None:
         assert all(any(place in run for place in places) for run in runs)
 
 
-@pytest.mark.parametrize("number", range(RUNS if IS_NIGHT else len(SEEDS)))
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("number", range(RUNS))
 def test_a_killed_evening_ends_like_the_whole_one(
     tmp_path: Path, whole_evening: Callable[[int], tuple[int, Document]], number: int
 ) -> None:

@@ -49,6 +49,7 @@ def no_file(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     return path
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("command", ["verify", "show", "replay", "code"])
 def test_a_command_says_what_it_is_instead_of_waiting(no_file: Path, command: str) -> None:
     words = [sys.executable, "-m", "controller.cli.main", "journal", command, str(no_file.absolute())]

@@ -72,6 +72,7 @@ def assert_near(tally: Tally, expected: float, beside: float = 0.0) -> None:
 
 
 @pytest.mark.timeout(3_600)
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_rounds_without_end_are_worth_what_the_sums_say(name: str) -> None:
     strategy, rng = STRATEGIES[name], chance(f"{name} endless")

@@ -125,6 +125,6 @@ class AnyProfile(RuleBasedStateMachine):
 
 
 AnyProfile.TestCase.settings = settings(
-    max_examples=examples(20), stateful_step_count=40, suppress_health_check=list(HealthCheck)
+    max_examples=examples(6), stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
 TestAnyProfile = AnyProfile.TestCase

@@ -7,6 +7,7 @@ from tests.scenario.finders import every_mutant, is_found, known_survivors
 PARTS = 8
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_is_wrong_unseen(part: int) -> None:
     """What survives wants a scenario, or the reason why none can show it; `make mutants` remembers who finds what."""

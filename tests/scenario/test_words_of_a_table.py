@@ -35,6 +35,7 @@ def _read(state: BlackjackState, language: Language) -> Iterator[str]:
         yield from (step.text for step in plan_of(TABLE, STEPS, state, hold, (), language, variants))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("machine", OTHERS)
 @pytest.mark.parametrize("language", Language)
 def test_people_read_of_the_machine_that_they_have(machine: str, language: Language) -> None:

@@ -41,6 +41,7 @@ def test_each_seed_is_another_world(here: list[Digests]) -> None:
     assert len(set(here)) == len(here)
 
 
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize(("seed", "profile"), [(2, "pt-csm"), (3, "pt-csm"), (20, "pt-shoe")])
 def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats lived through at once (quiet.py) leave what they would have left one by one.

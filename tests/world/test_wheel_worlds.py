@@ -58,6 +58,7 @@ def test_a_planted_defect_is_found(
     assert any(tells in violation for plan in plans for violation in GAME.run(plan).violations)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("kind", [row.kind for row in OWN])
 def test_each_kind_of_the_wheels_own_is_met_and_stood(kind: K) -> None:
     plans = (WorldPlan(seed, 3, frozenset({kind}), profile="pt-roulette", tracks=Tracks.BETS) for seed in SEEDS)

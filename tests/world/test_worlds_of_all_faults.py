@@ -14,6 +14,7 @@ ROUNDS = 5
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("faces", Faces)
 def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
     """mo.5.2.1.1, mo.5.2.2.1: players' cards face down, shown and turned, or face up; burns in every round (mo.4.2)."""

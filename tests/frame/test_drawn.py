@@ -1,0 +1,54 @@
+"""What `make test` draws of a long list: the same by the same commit, in days everything, and said at the end."""
+
+import pytest
+
+from tests.drawn import share
+
+NAMES = [str(number) for number in range(40)]
+
+LISTS = """
+import pytest
+
+@pytest.mark.drawn(2, always=("7",))
+@pytest.mark.parametrize("case", range(9))
+def test_long(case): pass
+
+@pytest.mark.drawn(1, of="evenings")
+def test_one(): pass
+
+@pytest.mark.drawn(1, of="evenings")
+def test_another(): pass
+
+def test_short(): pass
+"""
+
+
+def test_a_commit_draws_the_same_and_others_draw_all_in_time() -> None:
+    assert share(NAMES, 5, "aa") == share(NAMES, 5, "aa")
+    assert {len(share(NAMES, 5, f"{commit}")) for commit in range(9)} == {5}
+    assert set().union(*(share(NAMES, 5, f"{commit}") for commit in range(99))) == set(NAMES)
+    assert share(NAMES, 50, "aa") == set(NAMES)
+
+
+@pytest.fixture
+def lists(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.setenv("SABOT_DRAW", "cafe")
+    pytester.makepyfile(LISTS)
+    return pytester
+
+
+def test_by_day_a_share_is_tried_and_said(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.drawn.IS_NIGHT", False)
+    result = lists.runpytest_inprocess("-p", "tests.drawn", "-v")
+    result.assert_outcomes(passed=5, deselected=7)  # 7, two others, one evening, the short one
+    result.stdout.fnmatch_lines(["*::test_long[[]7] PASSED*", "*drawn by cafe: SABOT_DRAW=cafe repeats it*"])
+    result.stdout.fnmatch_lines(["3 of 9 cases of *test_long", "1 of 2 cases of evenings"])
+
+
+def test_by_night_and_by_name_nothing_is_left_out(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.drawn.IS_NIGHT", True)
+    lists.runpytest_inprocess("-p", "tests.drawn").assert_outcomes(passed=12)
+    monkeypatch.setattr("tests.drawn.IS_NIGHT", False)
+    path = next(lists.path.glob("test_*.py")).name
+    for number in range(9):
+        lists.runpytest_inprocess("-p", "tests.drawn", f"{path}::test_long[{number}]").assert_outcomes(passed=1)
