@@ -7,14 +7,15 @@ proves nothing, and what a supervised count has gone through is forgotten: peopl
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 from msgspec import Struct
 
 from controller.core.custody.books import move
-from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
+from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
 from controller.core.engine.act import Act
 from controller.core.house.holds import forbidding, raise_hold
+from controller.core.house.rule import ActGuard, Case
 from controller.core.setup import Setup
 from controller.core.words import (
     Device,
@@ -46,6 +47,8 @@ class CardGame(Generic[CardStateT]):
 
     owed: Callable[[CardStateT], Owed | None]
     """The card that its round owes now; custody knows what is owed before and between rounds."""
+    order: Callable[[CardStateT], tuple[Owed, ...]]
+    """The cards of its deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
     """Whether a card that was owed for this lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
@@ -60,8 +63,6 @@ class CardGame(Generic[CardStateT]):
     """No card of this round counts; its cards are collected as after any round."""
     stakes_go_back: Callable[[CardStateT], CardStateT]
     """The round ends here, and was not settled."""
-    complaints_owed: Callable[[CardStateT, TableMs], CardStateT]
-    """The session ends before somebody has decided them: they are not forgotten."""
 
 
 def game_of(state: CardStateT) -> CardGame[CardStateT]:
@@ -77,6 +78,36 @@ def next_owed(state: CardState) -> Owed | None:
     if state.house.session is SessionPhase.LOADED:
         return BURN if state.custody.burned < burns_at_start(state.setup) else None
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
+
+
+def seats_in_play(state: CardState) -> tuple[int, ...]:
+    """The seats of this round whose cards have not been collected."""
+    return (
+        tuple(seat for seat in state.game.seats if seat not in state.game.collected)
+        if state.game.collected
+        else state.game.seats
+    )
+
+
+def order_of(state: CardState) -> tuple[Owed, ...]:
+    """The cards of this round's deal, in their order, without those that were collected since."""
+    return game_of(state).order(state)
+
+
+def asked_further(state: CardState) -> tuple[int, ...]:
+    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
+    return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
+
+
+def lies_face_down(dealt: Dealt) -> bool:
+    """It has its number, and was not turned."""
+    return dealt.card is None and dealt.face_down is not None
+
+
+def bank_has_begun(state: CardState) -> bool:
+    """Its face-down card was turned, or it has got a further card."""
+    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
+    return turned or BANK in asked_further(state)
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
@@ -136,6 +167,13 @@ def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> 
     """A count or a statement has said that no card lies aside any more."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
+
+SEAT_PLAYS = ActGuard[CardState, Any](  # of acts with a `seat`: a player's in this round, or the bank's
+    "seats_exist",
+    lambda state, act: act.seat == BANK or act.seat in state.game.seats,
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+    case=Case("of-the-round", lambda state, act: 1 <= act.seat <= state.setup.seats),
+)
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)

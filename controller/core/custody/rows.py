@@ -3,6 +3,7 @@
 from typing import Any
 
 from controller.core.custody.closing import IRREGULAR_CLOSING_ACTS, UNLOADING_ACTS
+from controller.core.custody.complaints import COMPLAINT_ACTS
 from controller.core.custody.counting import COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
 from controller.core.custody.damage import DAMAGE_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
@@ -29,6 +30,7 @@ OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
 )
 CLOSING_RULES: tuple[ActRule[Any, Any], ...] = (*UNLOADING_ACTS, *DECK_CHECK_ACTS, *IRREGULAR_CLOSING_ACTS)
 STATEMENT_RULES: tuple[ActRule[Any, Any], ...] = (*COUNTS_BY_PEOPLE_ACTS, *OUTAGE_ACTS, *NAMING_ACTS, *DAMAGE_ACTS)
+COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = COMPLAINT_ACTS
 CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     *START_OF_CARDS,
     *DEVICE_FACTS,

@@ -93,21 +93,6 @@ class LeaveInRack(Act, frozen=True):
     pass
 
 
-class RecordComplaint(Act, frozen=True):
-    """A player's complaint about a round of this session; without its number about the last one.
-
-    `words`: the player's own, for the journal; no rule asks for them.
-    """
-
-    seat: int
-    round: int | None = None
-    words: str | None = None
-
-
-class DecideComplaint(Act, frozen=True):
-    upheld: bool
-
-
 # --- bets and decisions, where hands are followed
 
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
+from controller.core.custody.state import Corrector
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import BlackjackState, Corrector
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.words import Role, TableMs

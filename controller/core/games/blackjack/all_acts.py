@@ -4,6 +4,7 @@ Their names (`sabot act NAME`), who may do what, and when, stand in the rows.
 """
 
 from controller.core.custody.closing import *
+from controller.core.custody.complaints import *
 from controller.core.custody.counting import *
 from controller.core.custody.damage import *
 from controller.core.custody.deck_check import *

@@ -6,9 +6,9 @@ What a text leaves open is rounded by nobody: the exact amount stays on record b
 from fractions import Fraction
 from typing import Any, Final
 
+from controller.core.custody.round import of_the_round
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import DecideAmount
 from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.hands import Brings, Decided, HandId, in_units

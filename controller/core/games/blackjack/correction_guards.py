@@ -1,8 +1,9 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
-from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
+from controller.core.choices import BankSecond, ExtraCard, Leftovers, Misdealt
 from controller.core.custody.doubt import cards_to_name, is_unread
-from controller.core.custody.state import FOREIGN, Join
+from controller.core.custody.game import asked_further, bank_has_begun, order_of, seats_in_play
+from controller.core.custody.state import BANK, FOREIGN, Join
 from controller.core.engine.act import Act
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import (
@@ -12,14 +13,11 @@ from controller.core.games.blackjack.corrections import (
     last_can_change,
     late_card,
 )
-from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
-from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_to_rename, is_the_last, nameless_card
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
-from controller.core.house.rule import ActGuard, Guard, LeavesPost
-from controller.core.setup import Setup
-from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
+from controller.core.house.rule import ActGuard, Guard
+from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
 
 
 def _was_said(state: BlackjackState) -> bool:
@@ -201,29 +199,6 @@ NO_OTHER_RULING_IS_OWED = ActGuard[BlackjackState, Act](
 )
 NO_RULING_IS_OWED = Guard[BlackjackState]("no_ruling_is_owed", lambda state: not holds_of(state, HoldKind.RULING))
 RULING_IS_OWED = Guard[BlackjackState]("ruling_is_owed", lambda state: bool(holds_of(state, HoldKind.RULING)))
-
-
-def _is_the_authority(setup: Setup, role: Role) -> bool:
-    return role is setup.procedure.incident_authority
-
-
-def _hears_complaints(setup: Setup, role: Role) -> bool:
-    """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
-    return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
-
-
-def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[BlackjackState, Act]:
-    """Of the posts that the row names it leaves some, and looks at nothing else."""
-    return ActGuard[BlackjackState, Act](
-        name,
-        lambda state, act: leaves(state.setup, act.role),
-        lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
-        leaves=leaves,
-    )
-
-
-ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", _is_the_authority)
-COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", _hears_complaints)
 
 
 def _fits_the_cards(state: BlackjackState, outcome: Outcome) -> bool:

@@ -10,18 +10,17 @@ from typing import Final
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.books import move
 from controller.core.custody.drawing import lay, passed_unseen
-from controller.core.custody.game import discard_set_aside, next_owed
-from controller.core.custody.state import Dealt, Join, SetAside
+from controller.core.custody.game import bank_has_begun, discard_set_aside, next_owed, order_of
+from controller.core.custody.round import RoundTrigger
+from controller.core.custody.state import BANK, Dealt, Join, Ruling, SetAside
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.agreement import needs_agreement
-from controller.core.games.blackjack.deal import BANK, lies_face_up, order_of
+from controller.core.games.blackjack.deal import lies_face_up
 from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
-from controller.core.games.blackjack.round_guards import bank_has_begun
-from controller.core.games.blackjack.round_table import RoundTrigger
-from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.taking_back import lifted, owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
 from controller.core.house.holds import end_holds, holds_of_devices, raise_hold, update_hold

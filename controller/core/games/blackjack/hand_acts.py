@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
+from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
     DoubleDown,
@@ -54,7 +55,6 @@ from controller.core.games.blackjack.hand_guards import (
     hand_id,
 )
 from controller.core.games.blackjack.hands import (
-    BANK,
     HandId,
     Insurance,
     PlayedHand,
@@ -71,7 +71,6 @@ from controller.core.games.blackjack.round_guards import (
     NO_CARD_IS_OWED,
     SEATS_HAVE_NO_CARD_YET,
 )
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.custody.round import of_the_round
 from controller.core.games.blackjack.acts import (
     ChooseJackpotMarking,
     CollectJackpotBets,

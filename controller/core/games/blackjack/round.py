@@ -2,7 +2,8 @@
 
 from controller.core.choices import PutBack
 from controller.core.custody.books import move
-from controller.core.custody.game import discard_set_aside, laid_away
+from controller.core.custody.game import asked_further, discard_set_aside, laid_away
+from controller.core.custody.round import RoundTrigger
 from controller.core.custody.shoe import counted_last
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
@@ -13,16 +14,13 @@ from controller.core.games.blackjack.corrections import (
     ruling_on_leftovers,
     turn_taken,
 )
-from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.hand_acts import hands_kept, money_settled
 from controller.core.games.blackjack.hand_guards import out_of_play
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot import cards_kept
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import (
     end_holds,
-    holds_of,
     owes_leftovers,
     raise_hold,
 )
@@ -121,9 +119,3 @@ def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> 
         game=replace(state.game, dealt=left, collected=collected, asked=asked),
         custody=replace(state.custody, book=book),
     )
-
-
-def decide_complaint(state: BlackjackState, _act: a.DecideComplaint, _at_ms: TableMs) -> BlackjackState:
-    """The oldest one is decided."""
-    oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
-    return end_holds(state, lambda hold: hold in oldest)

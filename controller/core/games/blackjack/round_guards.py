@@ -1,46 +1,31 @@
 """Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
 
 from controller.core.choices import BetsClose
+from controller.core.custody.game import asked_further, bank_has_begun, lies_face_down, seats_in_play
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
-from controller.core.custody.state import Dealt, Join
+from controller.core.custody.state import BANK, Dealt, Join
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.complaints import is_heard, round_complained_of
-from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_play
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
-from controller.core.house.holds import holds_of
+from controller.core.games.blackjack.turning import card_meant, players_cards_face_down
 from controller.core.house.rule import ActGuard, Case, Guard
-from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+from controller.core.words import Purpose, RoundPhase, SessionPhase
+
+SEATS_EXIST = ActGuard[BlackjackState, a.TakeBets](
+    "seats_exist",
+    lambda state, act: bool(act.seats) and _are_of_the_table(state, act.seats) and _once(act.seats),
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+    case=Case("of-the-round", lambda state, act: _are_of_the_table(state, act.seats)),
+)
 
 
-def _seats_exist(state: BlackjackState, act: Act | None) -> bool:
-    match act:
-        case a.TakeBets(seats=seats):
-            return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
-        case a.DrawCard(seat=seat) | a.MoveCard(seat=seat):
-            return seat == 0 or seat in state.game.seats
-        case a.RecordComplaint(seat=seat):
-            return 1 <= seat <= state.setup.seats
-        case _:
-            return True
-
-
-def _seats_named(act: Act) -> tuple[int, ...]:
-    return act.seats if isinstance(act, a.TakeBets) else (getattr(act, "seat", 0),)
+def _are_of_the_table(state: BlackjackState, seats: tuple[int, ...]) -> bool:
+    return all(1 <= seat <= state.setup.seats for seat in seats)
 
 
 def _once(seats: tuple[int, ...]) -> bool:
     return len(dict.fromkeys(seats)) == len(seats)
-
-
-SEATS_EXIST = ActGuard[BlackjackState, Act](
-    "seats_exist",
-    _seats_exist,
-    lambda state, _act: (("seats", str(state.setup.seats)),),
-    case=Case("of-the-round", lambda state, act: all(1 <= seat <= state.setup.seats for seat in _seats_named(act))),
-)
 
 
 def _close_with_own_card(state: BlackjackState) -> bool:
@@ -127,11 +112,6 @@ def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
     return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
 
 
-def bank_has_begun(state: BlackjackState) -> bool:
-    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
-    return turned or BANK in asked_further(state)
-
-
 def _hole_card_is_turned(state: BlackjackState, act: Act | None) -> bool:
     banks = isinstance(act, a.DrawCard) and act.seat == BANK
     return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state)
@@ -200,14 +180,6 @@ FACE_IS_GIVEN = ActGuard[BlackjackState, Act](
     _turning_act,  # no hole card: it is a player's
 )
 
-
-COMPLAINT_IS_IN_TIME = ActGuard[BlackjackState, a.RecordComplaint](
-    "complaint_is_in_time",
-    lambda state, act: is_heard(state, round_complained_of(state, act)),
-    lambda state, act: (("round", str(round_complained_of(state, act))),),
-    possible=lambda state: is_heard(state, round_complained_of(state, None)),
-)
-COMPLAINT_IS_OPEN = Guard[BlackjackState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
 
 CARDS_ARE_TO_GO_BACK = Guard[BlackjackState](
     "cards_are_to_go_back",

@@ -2,17 +2,19 @@
 
 from typing import Any
 
+from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.game import SEAT_PLAYS
 from controller.core.custody.mixing import NO_COMPLAINT_IS_OPEN
 from controller.core.custody.opening import COUNTS_ARE_SETTLED, SHUFFLER_IS_READY
+from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OVER
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack import complaints, corrections, turning
 from controller.core.games.blackjack import correction_guards as gx
+from controller.core.games.blackjack import corrections, turning
 from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
-from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.agreement import (
     CORRECTIONS_ARE_AGREED,
     corrects,
@@ -20,12 +22,10 @@ from controller.core.games.blackjack.agreement import (
 )
 from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import (
     CARDS_LIE,
-    CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
     DELIBERATE_MS,
@@ -83,7 +83,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         of_the_round(played.draw_card),
         (
-            gr.SEATS_EXIST,
+            SEAT_PLAYS,
             gr.HAND_IS_IN_PLAY,
             gr.NO_CARD_IS_OWED,
             gr.A_CARD_IS_INSIDE,
@@ -230,7 +230,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         a.MoveCard,
         DEALER_OR_CHIEF,
         corrects(corrections.move_card),
-        (gx.LAST_CARD_IS_PROVISIONAL, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED, gx.ERROR_IS_RECTIFIED_HERE),
+        (gx.LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, gx.CARD_GOES_WHERE_IT_IS_OWED, gx.ERROR_IS_RECTIFIED_HERE),
         in_round=CARDS_LIE,
         money=Money.CORRECTED,
     ),
@@ -307,28 +307,9 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         a.MakeRuling,
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         corrections.make_ruling,
-        (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
+        (gx.RULING_IS_OWED, ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
         second=SecondPerson((*DEALER, *SUPERVISORS), "own-ruling", gx.ruling_is_his_alone),
         hold_ms=DELIBERATE_MS,
         money=Money.RULED,
-    ),
-)
-
-COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = (
-    ActRule(
-        "record-complaint",
-        a.RecordComplaint,
-        DEALER_OR_CHIEF,
-        complaints.record_complaint,
-        (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME),
-        money=Money.NONE,
-    ),
-    ActRule(
-        "decide-complaint",
-        a.DecideComplaint,
-        CHIEF,
-        played.decide_complaint,
-        (gr.COMPLAINT_IS_OPEN, gx.COMPLAINT_IS_FOR_THE_ACTOR),
-        money=Money.NONE,
     ),
 )

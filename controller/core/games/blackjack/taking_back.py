@@ -6,10 +6,9 @@ Of the deal's own last card the deal owes another; of a further card, or of one 
 from typing import Final
 
 from controller.core.custody.books import move
-from controller.core.custody.game import Owed, laid_away
+from controller.core.custody.game import Owed, laid_away, order_of
+from controller.core.custody.round import RoundTrigger
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import order_of
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import end_holds, raise_hold
 from controller.core.house.state import round_moved

@@ -7,6 +7,7 @@ no reader has seen the card, people read it off, and where the seal says another
 from typing import assert_never
 
 from controller.core.custody.doubt import cards_to_name, is_unread
+from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Dealt, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
@@ -101,11 +102,6 @@ def is_the_last(state: BlackjackState, act: a.RenameCard) -> bool:
 
 def _place_of(state: BlackjackState, meant: Dealt) -> int:
     return next(index for index, dealt in enumerate(state.game.dealt) if dealt is meant)
-
-
-def lies_face_down(dealt: Dealt) -> bool:
-    """It has its number, and was not turned."""
-    return dealt.card is None and dealt.face_down is not None
 
 
 def _is_a_players(dealt: Dealt) -> bool:
