@@ -16,8 +16,9 @@ from controller.core.custody.books import (
 )
 from controller.core.custody.doubt import cards_to_name, doubt_all
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS, hold_doubted
-from controller.core.custody.game import burns_at_start, game_of, may_come_again
+from controller.core.custody.game import burns_at_start, may_come_again
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
+from controller.core.custody.taking_back import dealt_as_counted
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
@@ -240,7 +241,7 @@ def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return game_of(state).counted(state, act) if is_open and state.setup.is_dealt_by_word else state
+    return dealt_as_counted(state, act) if is_open and state.setup.is_dealt_by_word else state
 
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:

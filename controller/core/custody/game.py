@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from controller.core.custody.books import move
 from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
-from controller.core.engine.act import Act
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.rule import ActGuard, Case
 from controller.core.setup import Setup
@@ -53,12 +52,8 @@ class CardGame(Generic[CardStateT]):
     """Whether a card that was owed for this lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The last card lies where it was owed, and is whole."""
-    card_of_no_deck: Callable[[CardStateT, int, TableMs], CardStateT]
-    """The card at this place of those dealt was never dealt (pt.bj.3b)."""
-    named: Callable[[CardStateT, Act], CardStateT]
-    """A card that the reader should have seen has its name by a person's word."""
-    counted: Callable[[CardStateT, Act], CardStateT]
-    """People have counted fewer cards on the table than were said to lie there."""
+    ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
+    """Why a ruling is owed on a card whose face has just come in; None where none is."""
     voided: Callable[[CardStateT], CardStateT]
     """No card of this round counts; its cards are collected as after any round."""
     stakes_go_back: Callable[[CardStateT], CardStateT]

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from controller.core.choices import BetsClose, Leftovers
 from controller.core.custody.outage import played_on
-from controller.core.custody.state import CardStateT, with_round
+from controller.core.custody.state import CardState, CardStateT, with_round
 from controller.core.engine.act import Act
 from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.house.rule import Guard
 from controller.core.words import RoundPhase as R
 from controller.core.words import TableMs
 
@@ -67,3 +68,11 @@ def of_the_round(
         return played_on(effect(state, act, at_ms))
 
     return done
+
+
+NO_CARD_IS_OWED = Guard[CardState](
+    "no_card_is_owed",
+    lambda state: (
+        state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
+    ),
+)

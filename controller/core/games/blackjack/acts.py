@@ -1,8 +1,5 @@
 """Acts of a round, from the bets to the cards put back; corrections, rulings and complaints."""
 
-from typing import Final, TypeAlias
-
-from controller.core.custody.state import Card
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.jackpot_rules import Marking
@@ -26,41 +23,6 @@ class DrawCard(Act, frozen=True):
 
     seat: int
     hand: int | None = None
-
-
-class StateCard(Act, frozen=True):
-    """Where no device reads, people say which card lies open: the `position`th at this seat (0: the bank)."""
-
-    seat: int
-    position: int
-    card: Card
-
-
-class TurnHoleCard(Act, frozen=True):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
-
-    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
-    """
-
-    card: Card | None
-    salt: str | None
-    seal_differs: bool = False
-
-
-class TurnCard(Act, frozen=True):
-    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
-
-    seat: int
-    position: int
-    card: Card | None
-    salt: str | None
-    seal_differs: bool = False
-
-
-Turning: TypeAlias = TurnHoleCard | TurnCard
-"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
-
-TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 class ConfirmSettled(Act, frozen=True):
@@ -269,14 +231,6 @@ class ReportFaceUpCard(Act, frozen=True):
 
 class RetractCard(Act, frozen=True):
     """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
-
-
-class RenameCard(Act, frozen=True):
-    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
-
-    seat: int
-    position: int
-    card: Card
 
 
 class CallForCount(Act, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.acts import BeginPuttingBack, EndPuttingBack
 from controller.core.games.blackjack.rules import ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import done_by, refused_by
@@ -24,11 +24,11 @@ def watch_feed(before: BlackjackState, after: BlackjackState, at_ms: TableMs) ->
     return after if refused_by(rule, after, act) else done_by(rule, after, act, at_ms)
 
 
-def _said(state: BlackjackState) -> a.BeginPuttingBack | a.EndPuttingBack | None:
+def _said(state: BlackjackState) -> BeginPuttingBack | EndPuttingBack | None:
     shuffler, game, dealer = state.devices.shuffler.status, state.game, dealer_at_table(state)
     if dealer is None or shuffler is None:
         return None
     if game.phase is RoundPhase.COLLECTED and shuffler.hopper_loaded:
-        return a.BeginPuttingBack(dealer, Role.DEALER)
+        return BeginPuttingBack(dealer, Role.DEALER)
     is_whole = game.phase is RoundPhase.PUTTING_BACK and game.put_back == game.put_back_due
-    return a.EndPuttingBack(dealer, Role.DEALER) if is_whole else None
+    return EndPuttingBack(dealer, Role.DEALER) if is_whole else None

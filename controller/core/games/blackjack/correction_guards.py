@@ -1,11 +1,10 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
 from controller.core.choices import BankSecond, ExtraCard, Leftovers, Misdealt
-from controller.core.custody.doubt import cards_to_name, is_unread
 from controller.core.custody.game import asked_further, bank_has_begun, order_of, seats_in_play
-from controller.core.custody.state import BANK, FOREIGN, Join
+from controller.core.custody.state import BANK, Join
 from controller.core.engine.act import Act
-from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.acts import LeaveInRack, MakeRuling, MoveCard, ReportMisdealt
 from controller.core.games.blackjack.corrections import (
     DUE_TO_THE_BANK,
     has_a_card,
@@ -14,7 +13,6 @@ from controller.core.games.blackjack.corrections import (
     late_card,
 )
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_to_rename, is_the_last, nameless_card
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.house.rule import ActGuard, Guard
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
@@ -29,28 +27,6 @@ def _was_said(state: BlackjackState) -> bool:
 LAST_CARD_WAS_SAID = Guard[BlackjackState]("last_card_was_said", _was_said)
 
 
-NO_DEVICE_READS = Guard[BlackjackState]("no_device_reads", lambda state: not state.setup.has_reader)
-OPEN_CARD_HAS_NO_NAME = ActGuard[BlackjackState, a.StateCard](
-    "open_card_has_no_name",
-    lambda state, act: nameless_card(state, act) is not None,
-    possible=lambda state: any(map(is_unread, state.game.dealt)),
-)
-CARD_WAS_READ_OFF = ActGuard[BlackjackState, a.RenameCard](
-    "card_was_read_off",
-    lambda state, act: card_to_rename(state, act) is not None,
-    possible=lambda state: bool(cards_to_name(state)) or any(one.card is not None for one in state.game.dealt),
-)
-
-
-def _no_other_comes(state: BlackjackState, act: a.RenameCard) -> bool:
-    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
-    if act.card != FOREIGN:
-        return True
-    waits = state.game.requested is not None or state.custody.join != Join()
-    return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
-
-
-NO_OTHER_CARD_COMES_FIRST = ActGuard[BlackjackState, a.RenameCard]("no_other_card_comes_first", _no_other_comes)
 LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", last_can_change)
 A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", has_a_card)
 AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[BlackjackState](
@@ -75,7 +51,7 @@ def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
     return not bank_has_begun(state)
 
 
-CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[BlackjackState, a.ReportMisdealt](
+CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[BlackjackState, ReportMisdealt](
     "card_came_while_players_ask",
     lambda state, act: _came_while_players_ask(state, seen=act.seen),
     possible=lambda state: (
@@ -94,7 +70,7 @@ def _reportable(state: BlackjackState) -> tuple[bool, ...]:
     return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
 
 
-ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[BlackjackState, a.ReportMisdealt](
+ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[BlackjackState, ReportMisdealt](
     "error_is_not_to_be_rectified",
     lambda state, act: _choice_for(state, seen=act.seen) is not Misdealt.RECTIFY,
     possible=lambda state: bool(_reportable(state)),
@@ -136,7 +112,7 @@ LAST_CARD_IS_THE_BANKS = Guard[BlackjackState]("last_card_is_the_banks", _lies_a
 
 def _seat_may_have_it(state: BlackjackState, act: Act | None) -> bool:
     """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
-    if not isinstance(act, a.MoveCard):
+    if not isinstance(act, MoveCard):
         return True
     order, dealt = order_of(state), len(state.game.dealt)
     if dealt <= len(order):
@@ -168,7 +144,7 @@ def _nothing_lies_aside(state: BlackjackState, act: Act | None) -> bool:
     Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
     """
     return state.custody.set_aside is None or (
-        isinstance(act, a.ReportMisdealt) and act.seen and state.custody.book.pending == 1
+        isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1
     )
 
 
@@ -183,9 +159,9 @@ def _can_be_asked_to_rule(state: BlackjackState, act: Act | None) -> bool:
     """One ruling at a time: what would ask for one more waits. Leftovers owe the same one, however often."""
     procedure = state.setup.procedure
     match act:
-        case a.LeaveInRack() | None:
+        case LeaveInRack() | None:
             asks = procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
-        case a.ReportMisdealt(seen=seen):
+        case ReportMisdealt(seen=seen):
             asks = _choice_for(state, seen=seen) is Misdealt.INSPECTOR_DECIDES
         case _:
             asks = procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
@@ -218,20 +194,20 @@ def _turn_can_go_back(state: BlackjackState) -> bool:
 def _outcome_is_possible(state: BlackjackState, act: Act | None) -> bool:
     leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
-        case a.MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+        case MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
-        case a.MakeRuling(outcome=Outcome.ROUND_VOID):
+        case MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
-        case a.MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
+        case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
             return True
-        case a.MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
+        case MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
             return False
-        case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
+        case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
             return has_a_card(state) and (state.custody.set_aside is None or turned)
-        case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
+        case MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
             return _turn_can_go_back(state)
-        case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
+        case MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
             return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:
             return True
@@ -239,7 +215,7 @@ def _outcome_is_possible(state: BlackjackState, act: Act | None) -> bool:
 
 def _goes_on_unseen(state: BlackjackState, act: Act | None) -> bool:
     """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
-    if not isinstance(act, a.MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
+    if not isinstance(act, MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
         return True
     is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
     return not is_annulled or any(
@@ -250,7 +226,7 @@ def _goes_on_unseen(state: BlackjackState, act: Act | None) -> bool:
 ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[BlackjackState, Act]("only_an_unseen_card_goes_on", _goes_on_unseen)
 
 
-def ruling_is_his_alone(state: BlackjackState, act: a.MakeRuling) -> bool:
+def ruling_is_his_alone(state: BlackjackState, act: MakeRuling) -> bool:
     """Bets are followed, cards or bets change by the outcome, and no other person has called for the ruling."""
     called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
     is_his = called <= {str(act.person)}

@@ -9,20 +9,28 @@ from typing import Final
 
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.books import move
-from controller.core.custody.drawing import lay, passed_unseen
+from controller.core.custody.drawing import lay
 from controller.core.custody.game import bank_has_begun, discard_set_aside, next_owed, order_of
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.state import BANK, Dealt, Join, Ruling, SetAside
+from controller.core.custody.taking_back import card_not_dealt, lifted, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.agreement import needs_agreement
+from controller.core.games.blackjack.acts import (
+    CallForCount,
+    CallForRuling,
+    MakeRuling,
+    MoveCard,
+    ReportExtraCard,
+    ReportFaceUpCard,
+    ReportHoleExposed,
+    ReportMisdealt,
+    RetractCard,
+)
 from controller.core.games.blackjack.deal import lies_face_up
 from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.taking_back import lifted, owed_again, take_back
-from controller.core.games.blackjack.turning import renamed
 from controller.core.house.holds import end_holds, holds_of_devices, raise_hold, update_hold
 from controller.core.house.state import link_of, round_moved
 from controller.core.words import Device, HoldCause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
@@ -38,7 +46,7 @@ def _corrected(state: BlackjackState) -> BlackjackState:
     )
 
 
-def move_card(state: BlackjackState, act: a.MoveCard, _at_ms: TableMs) -> BlackjackState:
+def move_card(state: BlackjackState, act: MoveCard, _at_ms: TableMs) -> BlackjackState:
     seat, last = act.seat, state.game.dealt[-1]
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     return _corrected(
@@ -48,7 +56,7 @@ def move_card(state: BlackjackState, act: a.MoveCard, _at_ms: TableMs) -> Blackj
     )
 
 
-def report_misdealt(state: BlackjackState, act: a.ReportMisdealt, at_ms: TableMs) -> BlackjackState:
+def report_misdealt(state: BlackjackState, act: ReportMisdealt, at_ms: TableMs) -> BlackjackState:
     """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
     if state.custody.set_aside is not None:  # the card that lay aside was turned
         return _corrected(discard_set_aside(state))
@@ -64,7 +72,7 @@ def report_misdealt(state: BlackjackState, act: a.ReportMisdealt, at_ms: TableMs
             return state  # the guard has refused it
 
 
-def report_extra_card(state: BlackjackState, act: a.ReportExtraCard, at_ms: TableMs) -> BlackjackState:
+def report_extra_card(state: BlackjackState, act: ReportExtraCard, at_ms: TableMs) -> BlackjackState:
     """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
@@ -75,7 +83,7 @@ def report_extra_card(state: BlackjackState, act: a.ReportExtraCard, at_ms: Tabl
             return _ruling_owed(state, act, at_ms, "extra-card")
 
 
-def report_face_up_card(state: BlackjackState, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> BlackjackState:
+def report_face_up_card(state: BlackjackState, _act: ReportFaceUpCard, _at_ms: TableMs) -> BlackjackState:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
@@ -85,48 +93,21 @@ def report_face_up_card(state: BlackjackState, _act: a.ReportFaceUpCard, _at_ms:
     return _corrected(owed_again(state, place))
 
 
-def report_hole_exposed(state: BlackjackState, _act: a.ReportHoleExposed, _at_ms: TableMs) -> BlackjackState:
+def report_hole_exposed(state: BlackjackState, _act: ReportHoleExposed, _at_ms: TableMs) -> BlackjackState:
     """It goes to the rack, and the deal owes another (pt.bj.17c)."""
     return _corrected(take_back(state, "rack"))
 
 
-def retract_card(state: BlackjackState, _act: a.RetractCard, _at_ms: TableMs) -> BlackjackState:
+def retract_card(state: BlackjackState, _act: RetractCard, _at_ms: TableMs) -> BlackjackState:
     return _corrected(card_not_dealt(state))
 
 
-def rename_card(state: BlackjackState, act: a.RenameCard, at_ms: TableMs) -> BlackjackState:
-    tally = replace(state.house.tally, corrections=state.house.tally.corrections + 1)
-    return renamed(replace(state, house=replace(state.house, tally=tally)), act, at_ms)
-
-
-def call_for_count(state: BlackjackState, _act: a.CallForCount, at_ms: TableMs) -> BlackjackState:
+def call_for_count(state: BlackjackState, _act: CallForCount, at_ms: TableMs) -> BlackjackState:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
 
 
-def call_for_ruling(state: BlackjackState, act: a.CallForRuling, at_ms: TableMs) -> BlackjackState:
+def call_for_ruling(state: BlackjackState, act: CallForRuling, at_ms: TableMs) -> BlackjackState:
     return _ruling_owed(state, act, at_ms, act.cause)
-
-
-def card_not_dealt(state: BlackjackState) -> BlackjackState:
-    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
-    game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out - 1)
-    tally = replace(state.house.tally, drawn=state.house.tally.drawn - 1)
-    state = passed_unseen(
-        replace(state, custody=replace(state.custody, shoe_game=game), house=replace(state.house, tally=tally)), -1
-    )
-    return owed_again(state, "inside")
-
-
-def dealt_as_counted(state: BlackjackState, act: Act) -> BlackjackState:
-    """Who has fewer cards than was said is owed the rest again."""
-    counted = state.custody.book
-    for _ in state.game.dealt[counted.table :]:
-        state = card_not_dealt(needs_agreement(state, act))
-    return replace(
-        state,
-        custody=replace(state.custody, book=counted),
-        game=replace(state.game, requested=None if state.game.phase is RoundPhase.DEALING else state.game.requested),
-    )
 
 
 def is_pending_alone(state: BlackjackState) -> bool:
@@ -250,7 +231,7 @@ def ruling_on_leftovers(state: BlackjackState, at_ms: TableMs) -> BlackjackState
     return raise_hold(state, HoldKind.RULING, at_ms, cause=HoldCause.LEFTOVERS)
 
 
-def make_ruling(state: BlackjackState, act: a.MakeRuling, _at_ms: TableMs) -> BlackjackState:
+def make_ruling(state: BlackjackState, act: MakeRuling, _at_ms: TableMs) -> BlackjackState:
     """The outcome takes effect; who ruled is kept."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()

@@ -5,12 +5,13 @@ from functools import lru_cache
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
 from controller.core.custody.game import BURN, Owed, order_of, seats_in_play
 from controller.core.custody.round import RoundTrigger
-from controller.core.custody.state import BANK
+from controller.core.custody.state import BANK, Dealt
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot_bets import collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.state import round_moved
-from controller.core.words import Purpose, RoundPhase
+from controller.core.words import HoldCause, Purpose, RoundPhase
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
@@ -81,3 +82,13 @@ def card_arrived(state: BlackjackState) -> BlackjackState:
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
+
+
+def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
+    """With this card the hand is known, and one of its cards came on 21: that goes to the supervisor (mo.6.4)."""
+    table = state.table
+    if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
+        return None
+    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
+    is_late = any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
+    return HoldCause.DRAWN_ON_21 if is_late else None

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from controller.core.custody.round import RoundTrigger, of_the_round
+from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
@@ -65,12 +65,7 @@ from controller.core.games.blackjack.hands import (
     settled_takings,
 )
 from controller.core.games.blackjack.jackpot_effects import chips_returned
-from controller.core.games.blackjack.round_guards import (
-    A_CARD_IS_INSIDE,
-    BETS_ARE_NOT_CLOSED,
-    NO_CARD_IS_OWED,
-    SEATS_HAVE_NO_CARD_YET,
-)
+from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, BETS_ARE_NOT_CLOSED, SEATS_HAVE_NO_CARD_YET
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P

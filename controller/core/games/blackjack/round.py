@@ -6,7 +6,18 @@ from controller.core.custody.game import asked_further, discard_set_aside, laid_
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.shoe import counted_last
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.acts import (
+    AnnounceNoMoreBets,
+    BeginPuttingBack,
+    CancelBets,
+    CollectCards,
+    CollectHand,
+    ConfirmSettled,
+    DrawCard,
+    EndPuttingBack,
+    LeaveInRack,
+    TakeBets,
+)
 from controller.core.games.blackjack.corrections import (
     deal_set_aside,
     give_set_aside,
@@ -28,16 +39,16 @@ from controller.core.house.state import round_moved, without_round
 from controller.core.words import HoldKind, RoundPhase, TableMs
 
 
-def take_bets(state: BlackjackState, act: a.TakeBets, _at_ms: TableMs) -> BlackjackState:
+def take_bets(state: BlackjackState, act: TakeBets, _at_ms: TableMs) -> BlackjackState:
     late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
     return replace(state, game=replace(state.game, seats=tuple(sorted({*late, *act.seats}))))
 
 
-def cancel_bets(state: BlackjackState, _act: a.CancelBets, _at_ms: TableMs) -> BlackjackState:
+def cancel_bets(state: BlackjackState, _act: CancelBets, _at_ms: TableMs) -> BlackjackState:
     return without_round(state)
 
 
-def announce_no_more_bets(state: BlackjackState, _act: a.AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
+def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
     """A round begins; what the reader never saw of the last one lies in the rack by now."""
     reader = replace(state.devices.reader, unseen=0)
     state = counted_last(
@@ -48,17 +59,17 @@ def announce_no_more_bets(state: BlackjackState, _act: a.AnnounceNoMoreBets, at_
     return deal_set_aside(state, at_ms)
 
 
-def draw_card(state: BlackjackState, act: a.DrawCard, _at_ms: TableMs) -> BlackjackState:
+def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> BlackjackState:
     state = turn_taken(state, act.seat)
     return replace(state, game=replace(state.game, requested=act.seat, requested_hand=act.hand or 1))
 
 
-def deal_card_set_aside(state: BlackjackState, act: a.DrawCard, at_ms: TableMs) -> BlackjackState | None:
+def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
     """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, act.hand or 1)
 
 
-def confirm_settled(state: BlackjackState, _act: a.ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
+def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
     """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
     state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
@@ -68,7 +79,7 @@ def confirm_settled(state: BlackjackState, _act: a.ConfirmSettled, _at_ms: Table
     )
 
 
-def collect_cards(state: BlackjackState, _act: a.CollectCards, _at_ms: TableMs) -> BlackjackState:
+def collect_cards(state: BlackjackState, _act: CollectCards, _at_ms: TableMs) -> BlackjackState:
     """Every card of the round lies in the rack; where nothing is put back the round is over."""
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -80,15 +91,15 @@ def collect_cards(state: BlackjackState, _act: a.CollectCards, _at_ms: TableMs) 
     return without_round(replace(over, custody=replace(state.custody, book=book)))
 
 
-def begin_putting_back(state: BlackjackState, _act: a.BeginPuttingBack, _at_ms: TableMs) -> BlackjackState:
+def begin_putting_back(state: BlackjackState, _act: BeginPuttingBack, _at_ms: TableMs) -> BlackjackState:
     return replace(state, game=replace(state.game, put_back_due=state.custody.book.rack))
 
 
-def end_putting_back(state: BlackjackState, _act: a.EndPuttingBack, _at_ms: TableMs) -> BlackjackState:
+def end_putting_back(state: BlackjackState, _act: EndPuttingBack, _at_ms: TableMs) -> BlackjackState:
     return without_round(end_holds(state, owes_leftovers))
 
 
-def putting_back_is_short(state: BlackjackState, _act: a.EndPuttingBack, at_ms: TableMs) -> BlackjackState | None:
+def putting_back_is_short(state: BlackjackState, _act: EndPuttingBack, at_ms: TableMs) -> BlackjackState | None:
     """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
     if state.game.phase is RoundPhase.IDLE:
         return state  # it was over with its last card
@@ -98,13 +109,13 @@ def putting_back_is_short(state: BlackjackState, _act: a.EndPuttingBack, at_ms: 
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
-def leave_in_rack(state: BlackjackState, _act: a.LeaveInRack, at_ms: TableMs) -> BlackjackState:
+def leave_in_rack(state: BlackjackState, _act: LeaveInRack, at_ms: TableMs) -> BlackjackState:
     """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
 
-def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> BlackjackState:
+def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
     """Its cards leave the order of the deal; who has asked so far stays known (pt.bj.18c, 22a)."""
     seat, gone = act.seat, out_of_play(state, act)
     asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
+from controller.core.custody.agreement import AGREEMENT_ACTS
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
 from controller.core.custody.rows import (
@@ -16,7 +17,6 @@ from controller.core.custody.rows import (
 )
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
-from controller.core.games.blackjack.agreement import AGREEMENT_RULES
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.follows import TELLS, WATCHES
 from controller.core.games.blackjack.hand_acts import HAND_RULES
@@ -50,7 +50,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *JACKPOT_RULES,
     *AMOUNT_RULES,
     *CORRECTION_RULES,
-    *AGREEMENT_RULES,
+    *AGREEMENT_ACTS,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
