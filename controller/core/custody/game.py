@@ -15,6 +15,7 @@ from controller.core.custody.books import move
 from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.house.rule import ActGuard, Case
+from controller.core.house.state import with_tally
 from controller.core.setup import Setup
 from controller.core.words import (
     Device,
@@ -54,10 +55,12 @@ class CardGame(Generic[CardStateT]):
     """The last card lies where it was owed, and is whole."""
     ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
     """Why a ruling is owed on a card whose face has just come in; None where none is."""
-    voided: Callable[[CardStateT], CardStateT]
-    """No card of this round counts; its cards are collected as after any round."""
-    stakes_go_back: Callable[[CardStateT], CardStateT]
-    """The round ends here, and was not settled."""
+    stakes_back: Callable[[CardStateT], CardStateT]
+    """The round was not settled: it brings nothing."""
+    open_stakes_back: Callable[[CardStateT], CardStateT]
+    """The same, but stakes that were paid or collected by now stay so."""
+    cards_stay: Callable[[CardStateT], tuple[int, ...]]
+    """Seats whose cards stay where they lie: a prize is owed for them."""
 
 
 def game_of(state: CardStateT) -> CardGame[CardStateT]:
@@ -149,6 +152,15 @@ def face_down_number(state: CardState) -> int | None:
         owed = next_owed(state)
         face_up = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
     return None if face_up else state.custody.face_down + 1
+
+
+def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
+    """A round that was not settled is one of those that were voided."""
+    if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    game = game_of(state)
+    state = game.open_stakes_back(state) if collected_stay else game.stakes_back(state)
+    return with_tally(state, voided=state.house.tally.voided + 1)
 
 
 def discard_set_aside(state: CardStateT) -> CardStateT:

@@ -3,7 +3,7 @@
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.jackpot_rules import Marking
-from controller.core.words import Cause, Cents, Outcome
+from controller.core.words import Cents
 
 
 class TakeBets(Act, frozen=True):
@@ -37,22 +37,6 @@ class CollectHand(Act, frozen=True):
 
     seat: int
     hand: int | None = None
-
-
-class CollectCards(Act, frozen=True):
-    pass
-
-
-class BeginPuttingBack(Act, frozen=True):
-    pass
-
-
-class EndPuttingBack(Act, frozen=True):
-    pass
-
-
-class LeaveInRack(Act, frozen=True):
-    pass
 
 
 # --- bets and decisions, where hands are followed
@@ -201,48 +185,3 @@ class PayJackpotByHand(Act, frozen=True):
 
 
 # --- corrections and rulings
-
-
-class ReportMisdealt(Act, frozen=True):
-    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-class MoveCard(Act, frozen=True):
-    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
-
-    seat: int
-
-
-class ReportHoleExposed(Act, frozen=True):
-    """The bank's second card was turned while it was dealt."""
-
-
-class ReportExtraCard(Act, frozen=True):
-    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-class ReportFaceUpCard(Act, frozen=True):
-    """The last card came face up out of the machine."""
-
-
-class RetractCard(Act, frozen=True):
-    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
-
-
-class CallForCount(Act, frozen=True):
-    """Where no device counts: what lies on the table is not what the table's book says."""
-
-
-class CallForRuling(Act, frozen=True):
-    cause: Cause
-
-
-class MakeRuling(Act, frozen=True):
-    """`seat`: whose last further card is discarded (0: the bank's); None: the last card of all."""
-
-    outcome: Outcome
-    seat: int | None = None

@@ -6,6 +6,7 @@ Their names (`sabot act NAME`), who may do what, and when, stand in the rows.
 from controller.core.custody.agreement import AgreeCorrections as AgreeCorrections
 from controller.core.custody.closing import *
 from controller.core.custody.complaints import *
+from controller.core.custody.corrections import *
 from controller.core.custody.counting import *
 from controller.core.custody.damage import *
 from controller.core.custody.deck_check import *
@@ -13,6 +14,8 @@ from controller.core.custody.drawing import *
 from controller.core.custody.mixing import *
 from controller.core.custody.opening import *
 from controller.core.custody.outage import *
+from controller.core.custody.putting_back import *
+from controller.core.custody.rulings import *
 from controller.core.custody.shoe import *
 from controller.core.custody.turning import *
 from controller.core.engine.act import Act as Act

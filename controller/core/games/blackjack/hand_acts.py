@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
+from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
@@ -36,7 +37,6 @@ from controller.core.games.blackjack.bet_guards import (
     stake_that_stays_up,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
-from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
     BANKS_CARD_IS_KNOWN,

@@ -135,9 +135,3 @@ HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
     lambda state, act: act.seat not in state.game.collected,
     lambda _state, act: (("seat", str(act.seat) if act else "-"),),
 )
-
-
-CARDS_ARE_TO_GO_BACK = Guard[BlackjackState](
-    "cards_are_to_go_back",
-    lambda state: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
-)

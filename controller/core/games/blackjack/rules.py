@@ -2,69 +2,25 @@
 
 from typing import Any
 
-from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED, corrects
-from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
-from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.game import SEAT_PLAYS
-from controller.core.custody.mixing import NO_COMPLAINT_IS_OPEN
-from controller.core.custody.opening import COUNTS_ARE_SETTLED, SHUFFLER_IS_READY
+from controller.core.custody.putting_back import (
+    NO_JACKPOT_IS_OWED,
+    PUTTING_BACK_ACTS,
+)
 from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OVER
-from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN, RENAMING_ACTS, turning_acts
+from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN, turning_acts
 from controller.core.games.blackjack.acts import (
     AnnounceNoMoreBets,
-    BeginPuttingBack,
-    CallForCount,
-    CallForRuling,
     CancelBets,
-    CollectCards,
     CollectHand,
     ConfirmSettled,
     DrawCard,
-    EndPuttingBack,
-    LeaveInRack,
-    MakeRuling,
-    MoveCard,
-    ReportExtraCard,
-    ReportFaceUpCard,
-    ReportHoleExposed,
-    ReportMisdealt,
-    RetractCard,
     TakeBets,
 )
 from controller.core.games.blackjack.amounts import payment_takes_two
 from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
-from controller.core.games.blackjack.correction_guards import (
-    A_CARD_CAN_BE_CORRECTED,
-    AN_EXTRA_CARD_CAN_BE_CORRECTED,
-    CARD_CAME_WHILE_PLAYERS_ASK,
-    CARD_GOES_WHERE_IT_IS_OWED,
-    ERROR_IS_NOT_TO_BE_RECTIFIED,
-    ERROR_IS_RECTIFIED_HERE,
-    EXPOSED_CARD_IS_DISCARDED,
-    HOLE_CARD_IS_THE_LAST,
-    LAST_CARD_IS_PROVISIONAL,
-    LAST_CARD_IS_THE_BANKS,
-    LAST_CARD_WAS_SAID,
-    NO_CARD_IS_SET_ASIDE,
-    NO_OTHER_RULING_IS_OWED,
-    NO_RULING_IS_OWED,
-    ONLY_AN_UNSEEN_CARD_GOES_ON,
-    OUTCOME_IS_POSSIBLE,
-    RULING_IS_OWED,
-    ruling_is_his_alone,
-)
-from controller.core.games.blackjack.corrections import (
-    call_for_count,
-    call_for_ruling,
-    make_ruling,
-    move_card,
-    report_extra_card,
-    report_face_up_card,
-    report_hole_exposed,
-    report_misdealt,
-    retract_card,
-)
 from controller.core.games.blackjack.hand_guards import (
     BANK_HAS_PLAYED,
     BETS_ARE_LAID_ONE_BY_ONE,
@@ -74,19 +30,14 @@ from controller.core.games.blackjack.hand_guards import (
     HAND_HAS_ENDED,
     HAND_IS_IN_TURN,
 )
-from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
+from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY
 from controller.core.games.blackjack.round import (
     announce_no_more_bets,
-    begin_putting_back,
     cancel_bets,
-    collect_cards,
     collect_hand,
     confirm_settled,
     deal_card_set_aside,
     draw_card,
-    end_putting_back,
-    leave_in_rack,
-    putting_back_is_short,
     take_bets,
 )
 from controller.core.games.blackjack.round_guards import (
@@ -95,7 +46,6 @@ from controller.core.games.blackjack.round_guards import (
     BETS_STAY,
     BURN_IS_DONE,
     CARDS_ARE_ENOUGH,
-    CARDS_ARE_TO_GO_BACK,
     DEVICES_ARE_READY,
     HAND_IS_IN_PLAY,
     HAND_IS_SHOWN,
@@ -108,17 +58,13 @@ from controller.core.games.blackjack.round_guards import (
 from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import (
-    CARDS_LIE,
     DEALER,
-    DEALER_OR_CHIEF,
-    DELIBERATE_MS,
     SUPERVISORS,
     ActRule,
     R,
     S,
     SecondPerson,
 )
-from controller.core.words import Role
 
 ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
@@ -212,145 +158,5 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         needs=P.BET,
         money=Money.NONE,
     ),
-    ActRule(
-        "collect-cards",
-        CollectCards,
-        DEALER,
-        of_the_round(collect_cards),
-        (NO_JACKPOT_IS_OWED,),
-        round=RoundTrigger.COLLECTED,
-        needs=P.BET,
-        money=Money.NONE,
-    ),
-    ActRule(
-        "begin-putting-back",
-        BeginPuttingBack,
-        DEALER,
-        of_the_round(begin_putting_back),
-        (NO_JACKPOT_IS_OWED, NO_COMPLAINT_IS_OPEN, CARDS_ARE_TO_GO_BACK),
-        round=RoundTrigger.PUTTING_BACK_BEGUN,
-        in_session=(S.IN_PLAY,),
-        needs=P.PUT_BACK,
-        devices=(SHUFFLER_IS_READY,),
-        money=Money.NONE,
-    ),
-    ActRule(
-        "end-putting-back",
-        EndPuttingBack,
-        DEALER,
-        of_the_round(end_putting_back),
-        round=RoundTrigger.PUTTING_BACK_ENDED,
-        in_session=(S.IN_PLAY,),
-        needs=P.PUT_BACK,
-        instead=putting_back_is_short,
-        money=Money.NONE,
-    ),
-    ActRule(
-        "leave-in-rack",
-        LeaveInRack,
-        DEALER,
-        of_the_round(leave_in_rack),
-        (NO_JACKPOT_IS_OWED, NO_OTHER_RULING_IS_OWED),
-        round=RoundTrigger.LEFT_IN_RACK,
-        money=Money.NONE,
-    ),
-)
-
-CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
-    ActRule(
-        "report-misdealt",
-        ReportMisdealt,
-        DEALER_OR_CHIEF,
-        corrects(report_misdealt),
-        (
-            NO_CARD_IS_OWED,
-            NO_CARD_IS_SET_ASIDE,
-            A_CARD_CAN_BE_CORRECTED,
-            CARD_CAME_WHILE_PLAYERS_ASK,
-            ERROR_IS_NOT_TO_BE_RECTIFIED,
-            NO_OTHER_RULING_IS_OWED,
-        ),
-        in_round=CARDS_LIE,
-        hold_ms=DELIBERATE_MS,
-        money=Money.CORRECTED,
-    ),
-    ActRule(
-        "move-card",
-        MoveCard,
-        DEALER_OR_CHIEF,
-        corrects(move_card),
-        (LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, CARD_GOES_WHERE_IT_IS_OWED, ERROR_IS_RECTIFIED_HERE),
-        in_round=CARDS_LIE,
-        money=Money.CORRECTED,
-    ),
-    ActRule(
-        "report-hole-exposed",
-        ReportHoleExposed,
-        DEALER_OR_CHIEF,
-        corrects(report_hole_exposed),
-        (EXPOSED_CARD_IS_DISCARDED, HOLE_CARD_IS_THE_LAST),
-        in_round=(R.PLAYING,),
-        money=Money.CORRECTED,
-    ),
-    ActRule(
-        "report-extra-card",
-        ReportExtraCard,
-        DEALER_OR_CHIEF,
-        corrects(report_extra_card),
-        (
-            NO_CARD_IS_OWED,
-            NO_CARD_IS_SET_ASIDE,
-            AN_EXTRA_CARD_CAN_BE_CORRECTED,
-            LAST_CARD_IS_THE_BANKS,
-            NO_OTHER_RULING_IS_OWED,
-        ),
-        in_round=(R.PLAYING,),
-        money=Money.CORRECTED,
-    ),
-    ActRule(
-        "report-face-up-card",
-        ReportFaceUpCard,
-        DEALER_OR_CHIEF,
-        corrects(report_face_up_card),
-        (LAST_CARD_IS_PROVISIONAL,),
-        in_round=CARDS_LIE,
-        money=Money.CORRECTED,
-    ),
-    ActRule(
-        "retract-card",
-        RetractCard,
-        DEALER_OR_CHIEF,
-        corrects(retract_card),
-        (NO_SHUFFLER_COUNTS, LAST_CARD_IS_PROVISIONAL, LAST_CARD_WAS_SAID),
-        money=Money.CORRECTED,
-    ),
-    *RENAMING_ACTS,
-    ActRule(
-        "call-for-count",
-        CallForCount,
-        DEALER_OR_CHIEF,
-        call_for_count,
-        (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
-        in_session=(S.LOADED, S.IN_PLAY),
-        money=Money.NONE,
-    ),
-    ActRule(
-        "call-for-ruling",
-        CallForRuling,
-        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
-        call_for_ruling,
-        (NO_RULING_IS_OWED,),
-        in_session=(S.LOADED, S.IN_PLAY),
-        money=Money.NONE,
-    ),
-    ActRule(
-        "make-ruling",
-        MakeRuling,
-        (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
-        make_ruling,
-        (RULING_IS_OWED, ACTOR_IS_THE_AUTHORITY, OUTCOME_IS_POSSIBLE, ONLY_AN_UNSEEN_CARD_GOES_ON),
-        second=SecondPerson((*DEALER, *SUPERVISORS), "own-ruling", ruling_is_his_alone),
-        hold_ms=DELIBERATE_MS,
-        money=Money.RULED,
-    ),
+    *PUTTING_BACK_ACTS,
 )
