@@ -17,10 +17,10 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
+from controller.core.custody.round import ROUND
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
 from controller.core.games.blackjack.notices import INVITATION, SHOWING
-from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette import computations as of_roulette
 from controller.core.games.roulette.spin_table import SPIN

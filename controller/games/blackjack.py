@@ -1,8 +1,8 @@
 """Blackjack for the shell: cards come from devices, and those that lie face down are sealed."""
 
+from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import TURNINGS
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.permitted import is_permitted

@@ -6,9 +6,9 @@ from typing import Final
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import shoe_is_over
+from controller.core.custody.turning import places_face_down
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS

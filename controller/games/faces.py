@@ -8,10 +8,9 @@ from typing import Final
 
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import FOREIGN, Card, Identity
+from controller.core.custody.turning import Turning, card_meant
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import Turning
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_meant
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE

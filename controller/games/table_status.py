@@ -1,10 +1,10 @@
 """What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
+from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt
 from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, points
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.games.blackjack.values import BEST, hard_points
 from controller.core.games.blackjack.worth import Table
 from controller.protocol.status import FiguresStatus, HandStatus

@@ -11,14 +11,14 @@ from typing import Final
 from controller.core.custody.books import cards_of_the_set
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number, next_owed
-from controller.core.custody.state import Card, commitment
+from controller.core.custody.state import Card, Ruling, commitment
+from controller.core.custody.turning import card_meant
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
-from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
-from controller.core.games.blackjack.turning import card_meant
 from controller.core.house.sign import sign_is_news
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.setup import Setup

@@ -8,12 +8,11 @@ from typing import Final
 from controller.core.choices import CutFallback, OpeningCheck
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.doubt import is_unread
-from controller.core.custody.game import may_draw, next_owed
+from controller.core.custody.game import lies_face_down, may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
 from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together

@@ -12,9 +12,9 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words, variants_of
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
+from controller.core.custody.turning import places_face_down
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACTS, TABLE, who_may_ask
-from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold, State
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack

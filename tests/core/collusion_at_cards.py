@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.core.custody.doubt import is_unread
-from controller.core.custody.game import may_draw, next_owed
+from controller.core.custody.game import lies_face_down, may_draw, next_owed
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import PlayedHand
 from controller.core.games.blackjack.jackpot import is_to_be_collected, seats_that_win
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.house.holds import holds_of
 from controller.core.words import HoldKind, Purpose, RoundPhase
 from controller.scenario.player import Player

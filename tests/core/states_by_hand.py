@@ -3,12 +3,12 @@
 from typing import Final
 
 from controller.config.profile_file import law
-from controller.core.custody.state import Book, Card, Dealt, SetAside
+from controller.core.custody.state import Book, Card, Dealt, Ruling, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.all_facts import ShufflerStatus
-from controller.core.games.blackjack.state import BlackjackState, Round, Ruling, initial_state
+from controller.core.games.blackjack.state import BlackjackState, Round, initial_state
 from controller.core.games.blackjack.table import decide
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup

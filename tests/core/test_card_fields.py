@@ -1,11 +1,11 @@
 """What acts change of cards that were dealt, lie aside or are corrected: each field, and each condition."""
 
 from controller.core.choices import ExtraCard, Faces
+from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.state import FOREIGN, Card, Dealt, SetAside, ShoeGame
+from controller.core.custody.turning import places_face_down
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack.corrections import give_set_aside
-from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Cause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DAMAGED

@@ -6,9 +6,9 @@ import pytest
 
 from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
+from controller.core.custody.round import ROUND
 from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row, TableError
-from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.words import SessionPhase

@@ -3,11 +3,11 @@
 from itertools import pairwise
 
 from controller.core.choices import Cut
-from controller.core.custody.state import ShoeGame
+from controller.core.custody.state import Ruling, ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import notices_between
 from controller.core.house.state import Duty, Hold, Tally
 from controller.core.words import (

@@ -11,11 +11,11 @@ from controller.catalogue import has_key
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
-from controller.core.custody.state import Card, Dealt, ShoeGame
+from controller.core.custody.state import Card, Dealt, Ruling, ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import decide, notices_between, permitted_act
 from controller.core.house.notices import REMINDERS
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs

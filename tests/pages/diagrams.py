@@ -7,9 +7,9 @@ from transitions.extensions import GraphMachine
 
 from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
+from controller.core.custody.round import ROUND
 from controller.core.custody.state import SESSION, CardTrigger
 from controller.core.engine.machine import ProcedureMachine
-from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
 from controller.core.house.session_table import PLAIN_SESSION

@@ -13,9 +13,9 @@ from typing import Any, Final, TypeAlias
 
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.evidence import EVIDENCE_GUARDS
+from controller.core.custody.round import ROUND
 from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row
-from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACT_RULES, TABLE
 from controller.core.games.roulette.spin_table import SPIN

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from controller.core.custody import counting, drawing, mixing, outage, reader, shoe
+from controller.core.custody import corrections, counting, drawing, mixing, outage, reader, rulings, set_aside, shoe
 from controller.core.custody import evidence as guards_holds
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import correction_guards as guards_corrections
-from controller.core.games.blackjack import corrections, deal
+from controller.core.games.blackjack import deal
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house import deciding
@@ -78,7 +77,7 @@ def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_card_that_stands_can_be_corrected(patch: pytest.MonkeyPatch) -> None:
-    for module in (corrections, guards_corrections):
+    for module in (corrections, rulings, set_aside):
         patch.setattr(module, "last_can_change", lambda state: bool(state.game.dealt))
 
 

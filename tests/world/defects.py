@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from controller.core.custody import closing, counting, desired, drawing
+from controller.core.custody import closing, corrections, counting, desired, drawing, rulings, set_aside
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack.all_acts import OpenPacket
 from controller.core.games.blackjack.state import BlackjackState
@@ -255,7 +254,7 @@ def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
 
 
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
-    for where in (corrections, played):
+    for where in (corrections, rulings, set_aside, played):
         patch.setattr(where, "discard_set_aside", lambda state: state)
 
 

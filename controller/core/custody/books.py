@@ -7,7 +7,7 @@ with the lower ones at once, and the table holds until people have counted.
 
 from msgspec import Struct
 
-from controller.core.custody.state import Book, CardState, CardStateT
+from controller.core.custody.state import Book, CardState, CardStateT, with_shoe_game
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
@@ -298,3 +298,9 @@ def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
     return with_devices(state, jams_seen=before, jams_ended=before, recount_request=owed)
+
+
+def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
+    """So many cards more have come out of the shoe than its reader has counted, people say."""
+    filled_at = state.custody.shoe_game.filled_at
+    return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)

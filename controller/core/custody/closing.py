@@ -3,8 +3,9 @@
 from typing import Any
 
 from controller.core.custody.books import all_outside, move
+from controller.core.custody.complaints import complaints_owed
 from controller.core.custody.damage import decks_go_at_closing
-from controller.core.custody.game import discard_set_aside, game_of
+from controller.core.custody.game import discard_set_aside, stakes_go_back
 from controller.core.custody.opening import NOTHING_IS_INSIDE
 from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, Join, with_custody
 from controller.core.engine.act import Act
@@ -94,8 +95,8 @@ def confirm_irregular_closing(state: CardStateT, _act: ConfirmIrregularClosing, 
     if state.custody.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.custody.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
-    game = game_of(state)
-    state = game.stakes_go_back(discard_set_aside(_end_holds_of_cards(game.complaints_owed(state, at_ms))))
+    state = discard_set_aside(_end_holds_of_cards(complaints_owed(state, at_ms)))
+    state = stakes_go_back(state)
     was_checking = state.house.session is SessionPhase.CHECKING
     state = with_house(without_round(state, over=True), irregular=True, irregular_proposed_by=None)
     state = with_custody(

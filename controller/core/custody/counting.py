@@ -1,6 +1,6 @@
 """Cards that people count or move by hand; a supervised count is what the book says from then on."""
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from controller.core.choices import BurnPlace
 from controller.core.custody.books import (
@@ -16,15 +16,17 @@ from controller.core.custody.books import (
 )
 from controller.core.custody.doubt import cards_to_name, doubt_all
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS, hold_doubted
-from controller.core.custody.game import burns_at_start, game_of, may_come_again
+from controller.core.custody.game import burns_at_start, may_come_again
+from controller.core.custody.opening import COUNTS_ARE_SETTLED
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
+from controller.core.custody.taking_back import dealt_as_counted
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
-from controller.core.house.rule import CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard, S
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
 from controller.core.words import (
     Device,
@@ -66,6 +68,10 @@ class StateWholeCount(Act, frozen=True):
     burnt: int
     in_hand: int
     outside: int
+
+
+class CallForCount(Act, frozen=True):
+    """Where no device counts: what lies on the table is not what the table's book says."""
 
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -195,6 +201,10 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
     return state
 
 
+def call_for_count(state: CardStateT, _act: CallForCount, at_ms: TableMs) -> CardStateT:
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
+
+
 def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """A card that people count apart and that does not lie aside for somebody waits for their word where it goes."""
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
@@ -240,7 +250,7 @@ def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return game_of(state).counted(state, act) if is_open and state.setup.is_dealt_by_word else state
+    return dealt_as_counted(state, act) if is_open and state.setup.is_dealt_by_word else state
 
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:
@@ -296,6 +306,19 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         in_session=WHILE_OPEN,
         money=Money.CORRECTED,
+    ),
+)
+
+
+CALLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "call-for-count",
+        CallForCount,
+        DEALER_OR_CHIEF,
+        call_for_count,
+        (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
+        in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.NONE,
     ),
 )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.custody.books import hold_for_count
 from controller.core.custody.closing import session_closed
-from controller.core.custody.game import game_of
+from controller.core.custody.complaints import complaints_owed
 from controller.core.custody.opening import NOTHING_IS_INSIDE
 from controller.core.custody.state import (
     DECK,
@@ -222,7 +222,7 @@ def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableM
 
 
 def confirm_deck_check(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT:
-    return session_closed(game_of(state).complaints_owed(state, at_ms))
+    return session_closed(complaints_owed(state, at_ms))
 
 
 DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (

@@ -6,8 +6,8 @@ and holds the table (DESIGN 3.2, 4).
 
 from typing import Any, Final
 
+from controller.core.custody.agreement import needs_agreement
 from controller.core.custody.books import (
-    COUNTER_SPAN,
     NOTHING_LOADED,
     begin_anew,
     cards_of_the_set,
@@ -17,6 +17,7 @@ from controller.core.custody.books import (
     followed,
     hold_for_count,
     move,
+    passed_unseen,
 )
 from controller.core.custody.doubt import cards_to_name, doubt_last, is_open, is_unread, says_doubted
 from controller.core.custody.game import Owed, burns_at_start, game_of, lies_face_up, may_come_again, next_owed
@@ -33,6 +34,7 @@ from controller.core.custody.state import (
     with_round,
     with_shoe_game,
 )
+from controller.core.custody.taking_back import foreign_card
 from controller.core.engine.act import Act, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
@@ -208,12 +210,6 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
     return _owed_out(_one_more_out(state), owed, at_ms)
 
 
-def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
-    """So many cards more have come out of the shoe than its reader has counted, people say."""
-    filled_at = state.custody.shoe_game.filled_at
-    return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)
-
-
 def _one_more_out(state: CardStateT) -> CardStateT:
     return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
@@ -256,7 +252,7 @@ def _identified(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardSt
         state = with_reader(state, faults=state.devices.reader.faults + 1)
     if purpose is not None and lies_face_up(state, purpose):
         if identity.card == FOREIGN:
-            return game_of(state).card_of_no_deck(with_custody(state, join=Join()), len(state.game.dealt) - 1, at_ms)
+            return foreign_card(with_custody(state, join=Join()), len(state.game.dealt) - 1, at_ms)
         last = replace(state.game.dealt[-1], card=identity.card)
         state = _last_is(state, last)
         if identity.card is None:
@@ -330,11 +326,11 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
     """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
     unread = [index for index, one in enumerate(state.game.dealt) if is_unread(one)]
     if unread and act.card == FOREIGN:
-        state = game_of(state).card_of_no_deck(state, unread[-1], at_ms)
+        state = foreign_card(state, unread[-1], at_ms)
     elif unread:
         dealt = list(state.game.dealt)
         dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
-        state = game_of(state).named(with_round(state, dealt=tuple(dealt)), act)
+        state = needs_agreement(with_round(state, dealt=tuple(dealt)), act)
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 

@@ -7,14 +7,15 @@ proves nothing, and what a supervised count has gone through is forgotten: peopl
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 from msgspec import Struct
 
 from controller.core.custody.books import move
-from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
-from controller.core.engine.act import Act
+from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
 from controller.core.house.holds import forbidding, raise_hold
+from controller.core.house.rule import ActGuard, Case
+from controller.core.house.state import with_tally
 from controller.core.setup import Setup
 from controller.core.words import (
     Device,
@@ -46,22 +47,20 @@ class CardGame(Generic[CardStateT]):
 
     owed: Callable[[CardStateT], Owed | None]
     """The card that its round owes now; custody knows what is owed before and between rounds."""
+    order: Callable[[CardStateT], tuple[Owed, ...]]
+    """The cards of its deal in their order, without those that were collected since."""
     lies_face_up: Callable[[CardStateT, Purpose], bool]
     """Whether a card that was owed for this lies open."""
     card_arrived: Callable[[CardStateT], CardStateT]
     """The last card lies where it was owed, and is whole."""
-    card_of_no_deck: Callable[[CardStateT, int, TableMs], CardStateT]
-    """The card at this place of those dealt was never dealt (pt.bj.3b)."""
-    named: Callable[[CardStateT, Act], CardStateT]
-    """A card that the reader should have seen has its name by a person's word."""
-    counted: Callable[[CardStateT, Act], CardStateT]
-    """People have counted fewer cards on the table than were said to lie there."""
-    voided: Callable[[CardStateT], CardStateT]
-    """No card of this round counts; its cards are collected as after any round."""
-    stakes_go_back: Callable[[CardStateT], CardStateT]
-    """The round ends here, and was not settled."""
-    complaints_owed: Callable[[CardStateT, TableMs], CardStateT]
-    """The session ends before somebody has decided them: they are not forgotten."""
+    ruled_on: Callable[[CardStateT, Dealt], HoldCause | None]
+    """Why a ruling is owed on a card whose face has just come in; None where none is."""
+    stakes_back: Callable[[CardStateT], CardStateT]
+    """The round was not settled: it brings nothing."""
+    open_stakes_back: Callable[[CardStateT], CardStateT]
+    """The same, but stakes that were paid or collected by now stay so."""
+    cards_stay: Callable[[CardStateT], tuple[int, ...]]
+    """Seats whose cards stay where they lie: a prize is owed for them."""
 
 
 def game_of(state: CardStateT) -> CardGame[CardStateT]:
@@ -77,6 +76,36 @@ def next_owed(state: CardState) -> Owed | None:
     if state.house.session is SessionPhase.LOADED:
         return BURN if state.custody.burned < burns_at_start(state.setup) else None
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
+
+
+def seats_in_play(state: CardState) -> tuple[int, ...]:
+    """The seats of this round whose cards have not been collected."""
+    return (
+        tuple(seat for seat in state.game.seats if seat not in state.game.collected)
+        if state.game.collected
+        else state.game.seats
+    )
+
+
+def order_of(state: CardState) -> tuple[Owed, ...]:
+    """The cards of this round's deal, in their order, without those that were collected since."""
+    return game_of(state).order(state)
+
+
+def asked_further(state: CardState) -> tuple[int, ...]:
+    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
+    return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
+
+
+def lies_face_down(dealt: Dealt) -> bool:
+    """It has its number, and was not turned."""
+    return dealt.card is None and dealt.face_down is not None
+
+
+def bank_has_begun(state: CardState) -> bool:
+    """Its face-down card was turned, or it has got a further card."""
+    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
+    return turned or BANK in asked_further(state)
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
@@ -125,6 +154,15 @@ def face_down_number(state: CardState) -> int | None:
     return None if face_up else state.custody.face_down + 1
 
 
+def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
+    """A round that was not settled is one of those that were voided."""
+    if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    game = game_of(state)
+    state = game.open_stakes_back(state) if collected_stay else game.stakes_back(state)
+    return with_tally(state, voided=state.house.tally.voided + 1)
+
+
 def discard_set_aside(state: CardStateT) -> CardStateT:
     """No hand of this round gets the card any more that lies aside."""
     if state.custody.set_aside is None:
@@ -136,6 +174,13 @@ def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> 
     """A count or a statement has said that no card lies aside any more."""
     return state if state.custody.book.pending else with_custody(state, set_aside=None)
 
+
+SEAT_PLAYS = ActGuard[CardState, Any](  # of acts with a `seat`: a player's in this round, or the bank's
+    "seats_exist",
+    lambda state, act: act.seat == BANK or act.seat in state.game.seats,
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+    case=Case("of-the-round", lambda state, act: 1 <= act.seat <= state.setup.seats),
+)
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)

@@ -8,7 +8,7 @@ device's fact. The cards are then counted under supervision, as for every differ
 from typing import Any
 
 from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, hold_for_count, move
-from controller.core.custody.game import devices_are_ready, discard_set_aside, game_of, next_owed
+from controller.core.custody.game import devices_are_ready, discard_set_aside, next_owed, stakes_go_back
 from controller.core.custody.state import CardState, CardStateT, Join, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -102,7 +102,7 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
     """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
     if outcome is OutageOutcome.VOIDED:
-        state = game_of(state).stakes_go_back(state)
+        state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:
         if hold_rule(hold.kind).tells_of_cards:

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from controller.core.custody.agreement import AGREEMENT_ACTS
 from controller.core.custody.closing import IRREGULAR_CLOSING_ACTS, UNLOADING_ACTS
-from controller.core.custody.counting import COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
+from controller.core.custody.complaints import COMPLAINT_ACTS
+from controller.core.custody.corrections import CORRECTION_ACTS
+from controller.core.custody.counting import CALLING_ACTS, COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
 from controller.core.custody.damage import DAMAGE_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
 from controller.core.custody.devices import DEVICE_FACTS, DEVICES_DEADLINE, OTHER_DEVICE_FACTS, SHUFFLER_FACTS
@@ -12,7 +15,9 @@ from controller.core.custody.mixing import COUNTING_DECKS_ACTS, CUTTING_ACTS, MI
 from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENING_ACTS
 from controller.core.custody.outage import OUTAGE_ACTS, START_OF_CARDS
 from controller.core.custody.reader import CARDS_UNSEEN, READER_FACTS
+from controller.core.custody.rulings import RULING_ACTS
 from controller.core.custody.shoe import EMPTYING_ACTS, FILLING_ACTS
+from controller.core.custody.turning import RENAMING_ACTS
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import ActRule
 
@@ -29,6 +34,14 @@ OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
 )
 CLOSING_RULES: tuple[ActRule[Any, Any], ...] = (*UNLOADING_ACTS, *DECK_CHECK_ACTS, *IRREGULAR_CLOSING_ACTS)
 STATEMENT_RULES: tuple[ActRule[Any, Any], ...] = (*COUNTS_BY_PEOPLE_ACTS, *OUTAGE_ACTS, *NAMING_ACTS, *DAMAGE_ACTS)
+CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
+    *CORRECTION_ACTS,
+    *RENAMING_ACTS,
+    *CALLING_ACTS,
+    *RULING_ACTS,
+    *AGREEMENT_ACTS,
+)
+COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = COMPLAINT_ACTS
 CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     *START_OF_CARDS,
     *DEVICE_FACTS,

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from controller.core.choices import LastRound, WarningCard
 from controller.core.custody.books import all_outside, hold_for_count, move
-from controller.core.custody.game import burns_at_start, game_of, may_come_again
+from controller.core.custody.game import burns_at_start, may_come_again
 from controller.core.custody.mixing import cut_is_offered_to
+from controller.core.custody.rulings import voided
 from controller.core.custody.state import (
     CardState,
     CardStateT,
@@ -114,7 +115,8 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more is played
     state = with_shoe_game(state, measured=game.out, last_round=last)
-    return game_of(state).voided(state) if begun and state.setup.procedure.last_round_voided else state
+    is_void = begun and state.setup.procedure.last_round_voided
+    return voided(state, collected_stay=True) if is_void else state  # br.dev.3b
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:

@@ -6,7 +6,7 @@ the deck set is out, and from the deck check straight to its end.
 
 from enum import StrEnum, unique
 from hashlib import sha256
-from typing import Any, ClassVar, NewType, TypeVar
+from typing import Any, ClassVar, Final, NewType, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from controller.core.choices import Cut, Machine, OpeningCheck
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.house.session_table import SessionTrigger as H
 from controller.core.house.state import GameState, State, changing
-from controller.core.words import Operation, Purpose, SessionPhase, TableMs
+from controller.core.words import Operation, Outcome, Person, Purpose, Role, SessionPhase, TableMs
 from controller.core.words import SessionPhase as S
 
 Card = NewType("Card", str)
@@ -22,6 +22,9 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 """The 52 cards of one deck in the order of the closing grid."""
+
+BANK: Final = 0
+"""The bank's number where a seat is meant."""
 
 FOREIGN = Card("FOREIGN")
 """A joker, a card of another back, a special card: nothing that belongs to the deck set (pt.bj.3b, pt.bj.52b)."""
@@ -218,6 +221,22 @@ class Dealt(Struct, frozen=True, gc=False):
     doubted: tuple[Card, ...] | None = None  # two competed for it: the faces that were read and are not believed
 
 
+class Ruling(Struct, frozen=True, gc=False):
+    """What was decided in an incident, and by whom."""
+
+    outcome: Outcome
+    person: Person
+    role: Role
+    stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
+
+
+class Corrector(Struct, frozen=True, gc=False):
+    """Somebody whose correction waits for a second person's word."""
+
+    person: Person
+    role: Role
+
+
 class CardRound(GameState, frozen=True, gc=False):
     """What every card game says of its round."""
 
@@ -231,6 +250,12 @@ class CardRound(GameState, frozen=True, gc=False):
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
     put_back_due: int = 0
     put_back: int = 0
+    seats: tuple[int, ...] = ()  # that play
+    collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
+    asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
+    turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
+    corrected_by: tuple[Corrector, ...] = ()
+    last_ruling: Ruling | None = None  # of this round, or made since the last round ended
 
 
 class Custody(Struct, frozen=True, gc=False):

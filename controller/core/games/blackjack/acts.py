@@ -1,12 +1,9 @@
 """Acts of a round, from the bets to the cards put back; corrections, rulings and complaints."""
 
-from typing import Final, TypeAlias
-
-from controller.core.custody.state import Card
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.jackpot_rules import Marking
-from controller.core.words import Cause, Cents, Outcome
+from controller.core.words import Cents
 
 
 class TakeBets(Act, frozen=True):
@@ -28,41 +25,6 @@ class DrawCard(Act, frozen=True):
     hand: int | None = None
 
 
-class StateCard(Act, frozen=True):
-    """Where no device reads, people say which card lies open: the `position`th at this seat (0: the bank)."""
-
-    seat: int
-    position: int
-    card: Card
-
-
-class TurnHoleCard(Act, frozen=True):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
-
-    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
-    """
-
-    card: Card | None
-    salt: str | None
-    seal_differs: bool = False
-
-
-class TurnCard(Act, frozen=True):
-    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
-
-    seat: int
-    position: int
-    card: Card | None
-    salt: str | None
-    seal_differs: bool = False
-
-
-Turning: TypeAlias = TurnHoleCard | TurnCard
-"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
-
-TURNINGS: Final = (TurnHoleCard, TurnCard)
-
-
 class ConfirmSettled(Act, frozen=True):
     pass
 
@@ -75,37 +37,6 @@ class CollectHand(Act, frozen=True):
 
     seat: int
     hand: int | None = None
-
-
-class CollectCards(Act, frozen=True):
-    pass
-
-
-class BeginPuttingBack(Act, frozen=True):
-    pass
-
-
-class EndPuttingBack(Act, frozen=True):
-    pass
-
-
-class LeaveInRack(Act, frozen=True):
-    pass
-
-
-class RecordComplaint(Act, frozen=True):
-    """A player's complaint about a round of this session; without its number about the last one.
-
-    `words`: the player's own, for the journal; no rule asks for them.
-    """
-
-    seat: int
-    round: int | None = None
-    words: str | None = None
-
-
-class DecideComplaint(Act, frozen=True):
-    upheld: bool
 
 
 # --- bets and decisions, where hands are followed
@@ -254,56 +185,3 @@ class PayJackpotByHand(Act, frozen=True):
 
 
 # --- corrections and rulings
-
-
-class ReportMisdealt(Act, frozen=True):
-    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-class MoveCard(Act, frozen=True):
-    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
-
-    seat: int
-
-
-class ReportHoleExposed(Act, frozen=True):
-    """The bank's second card was turned while it was dealt."""
-
-
-class ReportExtraCard(Act, frozen=True):
-    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-class ReportFaceUpCard(Act, frozen=True):
-    """The last card came face up out of the machine."""
-
-
-class RetractCard(Act, frozen=True):
-    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
-
-
-class RenameCard(Act, frozen=True):
-    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
-
-    seat: int
-    position: int
-    card: Card
-
-
-class CallForCount(Act, frozen=True):
-    """Where no device counts: what lies on the table is not what the table's book says."""
-
-
-class CallForRuling(Act, frozen=True):
-    cause: Cause
-
-
-class MakeRuling(Act, frozen=True):
-    """`seat`: whose last further card is discarded (0: the bank's); None: the last card of all."""
-
-    outcome: Outcome
-    seat: int | None = None

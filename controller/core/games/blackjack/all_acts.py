@@ -3,7 +3,10 @@
 Their names (`sabot act NAME`), who may do what, and when, stand in the rows.
 """
 
+from controller.core.custody.agreement import AgreeCorrections as AgreeCorrections
 from controller.core.custody.closing import *
+from controller.core.custody.complaints import *
+from controller.core.custody.corrections import *
 from controller.core.custody.counting import *
 from controller.core.custody.damage import *
 from controller.core.custody.deck_check import *
@@ -11,11 +14,13 @@ from controller.core.custody.drawing import *
 from controller.core.custody.mixing import *
 from controller.core.custody.opening import *
 from controller.core.custody.outage import *
+from controller.core.custody.putting_back import *
+from controller.core.custody.rulings import *
 from controller.core.custody.shoe import *
+from controller.core.custody.turning import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *
-from controller.core.games.blackjack.agreement import AgreeCorrections as AgreeCorrections
 from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *

@@ -3,16 +3,15 @@
 from functools import lru_cache
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
-from controller.core.custody.game import BURN, Owed
+from controller.core.custody.game import BURN, Owed, order_of, seats_in_play
+from controller.core.custody.round import RoundTrigger
+from controller.core.custody.state import BANK, Dealt
 from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot_bets import collection_is_owed
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.state import round_moved
-from controller.core.words import Purpose, RoundPhase
-
-BANK = 0
-"""The bank's number where a seat is meant."""
+from controller.core.words import HoldCause, Purpose, RoundPhase
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
@@ -26,16 +25,7 @@ def deal_order(seats: tuple[int, ...], again: tuple[int, ...], second: BankSecon
     return (*first, Owed(Purpose.BANK, BANK), *then, *hole)
 
 
-def seats_in_play(state: BlackjackState) -> tuple[int, ...]:
-    """The seats of this round whose cards have not been collected."""
-    return (
-        tuple(seat for seat in state.game.seats if seat not in state.game.collected)
-        if state.game.collected
-        else state.game.seats
-    )
-
-
-def order_of(state: BlackjackState) -> tuple[Owed, ...]:
+def order(state: BlackjackState) -> tuple[Owed, ...]:
     """The cards of this round's deal, in their order, without those that were collected since.
 
     Of a pair that was separated the first card lies with the place's first hand, the second one with its second.
@@ -44,11 +34,6 @@ def order_of(state: BlackjackState) -> tuple[Owed, ...]:
     gone = tuple([one.id for one in state.game.stakes.hands if one.kept is not None])
     first, again = [tuple([seat for seat in seats if HandId(seat, turn) not in gone]) for turn in (1, 2)]
     return deal_order(first, again, second)
-
-
-def asked_further(state: BlackjackState) -> tuple[int, ...]:
-    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
-    return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
 def owed(state: BlackjackState) -> Owed | None:
@@ -97,3 +82,13 @@ def card_arrived(state: BlackjackState) -> BlackjackState:
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
         return state
     return round_moved(state, RoundTrigger.DEAL_COMPLETED)
+
+
+def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
+    """With this card the hand is known, and one of its cards came on 21: that goes to the supervisor (mo.6.4)."""
+    table = state.table
+    if table is None or shown.purpose is not Purpose.SEAT or table.rules.figures.draws_at_21:
+        return None
+    cards = table.cards(HandId(shown.seat, shown.hand)) or ()
+    is_late = any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
+    return HoldCause.DRAWN_ON_21 if is_late else None

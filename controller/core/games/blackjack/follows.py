@@ -4,13 +4,13 @@ from typing import Final
 
 from controller.core.choices import ComplaintWindow
 from controller.core.custody.closing import lapse_proposal
+from controller.core.custody.complaints import close_by_feeding, close_by_mixing
 from controller.core.custody.counting import watch_counts
 from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
+from controller.core.custody.putting_back import watch_feed
 from controller.core.custody.shoe import of_shoe
-from controller.core.games.blackjack.by_hand import watch_feed
-from controller.core.games.blackjack.complaints import close_by_feeding, close_by_mixing
 from controller.core.games.blackjack.jackpot_effects import watch_jackpot
 from controller.core.games.blackjack.jackpot_notices import of_jackpot
 from controller.core.games.blackjack.jackpot_slots import of_slots, watch_slots

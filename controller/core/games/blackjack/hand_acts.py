@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
+from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
+from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
     DoubleDown,
@@ -35,7 +37,6 @@ from controller.core.games.blackjack.bet_guards import (
     stake_that_stays_up,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
-from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
     BANKS_CARD_IS_KNOWN,
@@ -54,7 +55,6 @@ from controller.core.games.blackjack.hand_guards import (
     hand_id,
 )
 from controller.core.games.blackjack.hands import (
-    BANK,
     HandId,
     Insurance,
     PlayedHand,
@@ -65,13 +65,7 @@ from controller.core.games.blackjack.hands import (
     settled_takings,
 )
 from controller.core.games.blackjack.jackpot_effects import chips_returned
-from controller.core.games.blackjack.round_guards import (
-    A_CARD_IS_INSIDE,
-    BETS_ARE_NOT_CLOSED,
-    NO_CARD_IS_OWED,
-    SEATS_HAVE_NO_CARD_YET,
-)
-from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, BETS_ARE_NOT_CLOSED, SEATS_HAVE_NO_CARD_YET
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P

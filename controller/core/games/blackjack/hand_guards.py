@@ -6,6 +6,8 @@ The pure rules say what is open (decisions.py, bank.py); where a table follows n
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
+from controller.core.custody.game import asked_further, lies_face_down
+from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
@@ -20,7 +22,6 @@ from controller.core.games.blackjack.acts import (
     TakeEvenMoney,
 )
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.decisions import (
     may_claim_five_cards,
     may_double,
@@ -34,16 +35,10 @@ from controller.core.games.blackjack.decisions import (
     needs_accepting,
 )
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
-from controller.core.games.blackjack.hands import (
-    BANK,
-    HandId,
-    PlayedHand,
-    shown,
-)
+from controller.core.games.blackjack.hands import HandId, PlayedHand, shown
 from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.rule import ActGuard, AnyGuard, Case, Guard

@@ -23,8 +23,6 @@ from controller.core.games.blackjack.side_bets import (
 from controller.core.hand_rules import NOTHING, HandRules, Rate
 from controller.core.words import Cents
 
-BANK: Final = 0
-"""The bank's number where a seat is meant."""
 _TWO: Final = 2
 
 

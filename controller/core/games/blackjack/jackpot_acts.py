@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
+from controller.core.custody.round import of_the_round
 from controller.core.games.blackjack.acts import (
     ChooseJackpotMarking,
     CollectJackpotBets,
@@ -12,7 +13,6 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.games.blackjack.bet_guards import SEAT_EXISTS
 from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.jackpot_effects import (

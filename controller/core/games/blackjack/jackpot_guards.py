@@ -99,13 +99,6 @@ def _list(seats: tuple[int, ...]) -> str:
     return ", ".join(map(str, seats)) or "-"
 
 
-NO_JACKPOT_IS_OWED = Guard[BlackjackState](
-    "no_jackpot_is_owed",
-    lambda state: not seats_that_win(state),
-    lambda state: (("seats", _list(seats_that_win(state))),),
-)
-
-
 def _is_no_winner(state: BlackjackState, act: Act) -> bool:
     return getattr(act, "seat", 0) not in seats_that_win(state)
 

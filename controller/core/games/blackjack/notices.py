@@ -3,13 +3,14 @@
 from fractions import Fraction
 from typing import Final
 
+from controller.core.custody.game import seats_in_play
+from controller.core.custody.state import BANK, Ruling
+from controller.core.custody.turning import players_cards_face_down
 from controller.core.engine.decision import Notice, Values
-from controller.core.games.blackjack.deal import seats_in_play
 from controller.core.games.blackjack.hand import ACE
-from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown
+from controller.core.games.blackjack.hands import Brings, in_units, shown
 from controller.core.games.blackjack.money import rule_of
-from controller.core.games.blackjack.state import BlackjackState, Ruling
-from controller.core.games.blackjack.turning import players_cards_face_down
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.words import RoundPhase
 

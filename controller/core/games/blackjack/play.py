@@ -3,22 +3,39 @@
 from typing import Final
 
 from controller.core.custody.game import CardGame
-from controller.core.games.blackjack.agreement import needs_agreement
-from controller.core.games.blackjack.complaints import owe_undecided
-from controller.core.games.blackjack.corrections import dealt_as_counted, open_plays_voided, stakes_go_back
-from controller.core.games.blackjack.deal import card_arrived, lies_face_up, owed
-from controller.core.games.blackjack.state import Round
-from controller.core.games.blackjack.taking_back import foreign_card
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
+from controller.core.games.blackjack.hands import Brings, settled_takings
+from controller.core.games.blackjack.jackpot import seats_that_win
+from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
+from controller.core.games.blackjack.state import BlackjackState, Round
+
+
+def stakes_back(state: BlackjackState) -> BlackjackState:
+    """Every stake of the round goes back, the jackpot's bets with them."""
+    return _brings(state, ())
+
+
+def open_stakes_back(state: BlackjackState) -> BlackjackState:
+    """The same for hands that lie there yet: what was paid or taken for collected ones stands (br.dev.3b)."""
+    gone = {one.id for one in state.game.stakes.hands if one.kept is not None}
+    amounts = () if state.table is None else state.table.amounts(settled=False)
+    return _brings(state, tuple(one for one in amounts if one.hand in gone))
+
+
+def _brings(state: BlackjackState, stay: tuple[Brings, ...]) -> BlackjackState:
+    state = jackpot_bets_go_back(state)
+    return state if state.table is None else replace(state, takings=settled_takings(state.takings, stay))
+
 
 BLACKJACK: Final = CardGame(
     owed=owed,
+    order=order,
     lies_face_up=lies_face_up,
     card_arrived=card_arrived,
-    card_of_no_deck=foreign_card,
-    named=needs_agreement,
-    counted=dealt_as_counted,
-    voided=open_plays_voided,
-    stakes_go_back=stakes_go_back,
-    complaints_owed=owe_undecided,
+    ruled_on=ruled_on,
+    stakes_back=stakes_back,
+    open_stakes_back=open_stakes_back,
+    cards_stay=seats_that_win,
 )
 Round.PLAY = BLACKJACK

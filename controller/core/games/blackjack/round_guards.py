@@ -1,46 +1,30 @@
 """Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
 
 from controller.core.choices import BetsClose
+from controller.core.custody.game import asked_further, bank_has_begun, lies_face_down, seats_in_play
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
-from controller.core.custody.state import Dealt, Join
+from controller.core.custody.state import BANK, Dealt, Join
+from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN
 from controller.core.engine.act import Act
-from controller.core.engine.decision import Values
-from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.complaints import is_heard, round_complained_of
-from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_play
+from controller.core.games.blackjack.acts import CollectHand, DrawCard, PlaceBet, TakeBets
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
-from controller.core.house.holds import holds_of
 from controller.core.house.rule import ActGuard, Case, Guard
-from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+from controller.core.words import RoundPhase, SessionPhase
+
+SEATS_EXIST = ActGuard[BlackjackState, TakeBets](
+    "seats_exist",
+    lambda state, act: bool(act.seats) and _are_of_the_table(state, act.seats) and _once(act.seats),
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+    case=Case("of-the-round", lambda state, act: _are_of_the_table(state, act.seats)),
+)
 
 
-def _seats_exist(state: BlackjackState, act: Act | None) -> bool:
-    match act:
-        case a.TakeBets(seats=seats):
-            return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
-        case a.DrawCard(seat=seat) | a.MoveCard(seat=seat):
-            return seat == 0 or seat in state.game.seats
-        case a.RecordComplaint(seat=seat):
-            return 1 <= seat <= state.setup.seats
-        case _:
-            return True
-
-
-def _seats_named(act: Act) -> tuple[int, ...]:
-    return act.seats if isinstance(act, a.TakeBets) else (getattr(act, "seat", 0),)
+def _are_of_the_table(state: BlackjackState, seats: tuple[int, ...]) -> bool:
+    return all(1 <= seat <= state.setup.seats for seat in seats)
 
 
 def _once(seats: tuple[int, ...]) -> bool:
     return len(dict.fromkeys(seats)) == len(seats)
-
-
-SEATS_EXIST = ActGuard[BlackjackState, Act](
-    "seats_exist",
-    _seats_exist,
-    lambda state, _act: (("seats", str(state.setup.seats)),),
-    case=Case("of-the-round", lambda state, act: all(1 <= seat <= state.setup.seats for seat in _seats_named(act))),
-)
 
 
 def _close_with_own_card(state: BlackjackState) -> bool:
@@ -65,15 +49,15 @@ def _first_cards_are_dealt(state: BlackjackState) -> bool:
 def _is_before_own_card(state: BlackjackState, act: Act | None) -> bool:
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     match act:
-        case a.TakeBets(seats=seats):
+        case TakeBets(seats=seats):
             return all(seat > last for seat in seats if seat not in state.game.seats)
-        case a.PlaceBet(seat=seat):
+        case PlaceBet(seat=seat):
             return seat > last
         case _:
             return True
 
 
-def _leaves_bets(state: BlackjackState, act: a.TakeBets) -> bool:
+def _leaves_bets(state: BlackjackState, act: TakeBets) -> bool:
     """Once the deal has begun everybody who bet before still does, or only new bets are named."""
     before = set(state.game.seats)
     return _deal_has_not_begun(state) or before <= set(act.seats) or not before & set(act.seats)
@@ -88,7 +72,7 @@ SEATS_HAVE_NO_CARD_YET = ActGuard[BlackjackState, Act](
     possible=lambda state: _own_card_has_not_come(state, None),
     rule="bets_close_at_own_card",
 )
-BETS_STAY = ActGuard[BlackjackState, a.TakeBets]("bets_are_not_closed", _leaves_bets, rule="bets_stay")
+BETS_STAY = ActGuard[BlackjackState, TakeBets]("bets_are_not_closed", _leaves_bets, rule="bets_stay")
 BURN_IS_DONE = Guard[BlackjackState]("burn_is_done", lambda state: state.house.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard[BlackjackState](
     "devices_are_ready",
@@ -106,12 +90,6 @@ CARDS_ARE_ENOUGH = Guard[BlackjackState](
     lambda state: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
 )
 A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state.custody.book.inside > 0)
-NO_CARD_IS_OWED = Guard[BlackjackState](
-    "no_card_is_owed",
-    lambda state: (
-        state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
-    ),
-)
 
 
 def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
@@ -119,7 +97,7 @@ def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
 
     A card that was moved to a later place ends nobody's turn where the table knows whose it is (mo.5.1.2a).
     """
-    if not isinstance(act, a.DrawCard) or act.seat == BANK:
+    if not isinstance(act, DrawCard) or act.seat == BANK:
         return True
     turn = None if state.table is None else state.table.turn
     is_on = turn is not None and turn.id.seat == act.seat
@@ -127,13 +105,8 @@ def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
     return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
 
 
-def bank_has_begun(state: BlackjackState) -> bool:
-    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
-    return turned or BANK in asked_further(state)
-
-
 def _hole_card_is_turned(state: BlackjackState, act: Act | None) -> bool:
-    banks = isinstance(act, a.DrawCard) and act.seat == BANK
+    banks = isinstance(act, DrawCard) and act.seat == BANK
     return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state)
 
 
@@ -143,73 +116,22 @@ PLACE_IS_IN_TURN = ActGuard[BlackjackState, Act](
     lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
 )
 HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, Act]("hole_card_is_turned", _hole_card_is_turned)
-HOLE_CARD_IS_FACE_DOWN = Guard[BlackjackState](
-    "hole_card_is_face_down",
-    lambda state: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
-)
 
 
-PLAYERS_CARD_IS_FACE_DOWN = ActGuard[BlackjackState, a.TurnCard](
-    "players_card_is_face_down",
-    lambda state, act: card_meant(state, act) is not None,
-    possible=lambda state: bool(players_cards_face_down(state)),
-)
-PLAYERS_CARDS_ARE_SHOWN = Guard[BlackjackState](  # [R]: at settlement at the latest, since it compares their points
-    "players_cards_are_shown",
-    lambda state: not players_cards_face_down(state),
-    lambda state: (("seats", _seats_not_shown(state)),),
-)
-
-
-def _cards_of(state: BlackjackState, act: a.CollectHand) -> tuple[Dealt, ...]:
+def _cards_of(state: BlackjackState, act: CollectHand) -> tuple[Dealt, ...]:
     return tuple(one for one in state.game.dealt if one.seat == act.seat and act.hand in {None, one.hand})
 
 
-HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, a.CollectHand](
+HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, CollectHand](
     "hand_lies_on_the_table",
     lambda state, act: act.seat in seats_in_play(state) and (act.hand is None or bool(_cards_of(state, act))),
     possible=lambda state: bool(seats_in_play(state)),
 )
-HAND_IS_SHOWN = ActGuard[BlackjackState, a.CollectHand](  # seen first: on a bust, a claim or at the settlement
+HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # seen first: on a bust, a claim or at the settlement
     "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
 )
-HAND_IS_IN_PLAY = ActGuard[BlackjackState, a.DrawCard](
+HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
     "hand_is_in_play",
     lambda state, act: act.seat not in state.game.collected,
     lambda _state, act: (("seat", str(act.seat) if act else "-"),),
-)
-
-
-def _seats_not_shown(state: BlackjackState) -> str:
-    return ", ".join(dict.fromkeys(str(dealt.seat) for dealt in players_cards_face_down(state)))
-
-
-def _face_is_given(_state: BlackjackState, act: Act | None) -> bool:
-    return not isinstance(act, a.TURNINGS) or act.card is not None
-
-
-def _turning_act(_state: BlackjackState, act: Act | None) -> Values:
-    """What people have to type: the act, and the card's place where it needs one."""
-    place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, a.TurnCard) else ""
-    return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
-
-
-FACE_IS_GIVEN = ActGuard[BlackjackState, Act](
-    "face_is_given",
-    _face_is_given,
-    _turning_act,  # no hole card: it is a player's
-)
-
-
-COMPLAINT_IS_IN_TIME = ActGuard[BlackjackState, a.RecordComplaint](
-    "complaint_is_in_time",
-    lambda state, act: is_heard(state, round_complained_of(state, act)),
-    lambda state, act: (("round", str(round_complained_of(state, act))),),
-    possible=lambda state: is_heard(state, round_complained_of(state, None)),
-)
-COMPLAINT_IS_OPEN = Guard[BlackjackState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
-
-CARDS_ARE_TO_GO_BACK = Guard[BlackjackState](
-    "cards_are_to_go_back",
-    lambda state: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
 )

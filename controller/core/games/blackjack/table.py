@@ -6,17 +6,24 @@ from typing import Any, Final
 
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
-from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
+from controller.core.custody.rows import (
+    CLOSING_RULES,
+    COMPLAINT_RULES,
+    CORRECTION_RULES,
+    CUSTODY_DEADLINES,
+    CUSTODY_FACTS,
+    OPENING_RULES,
+    STATEMENT_RULES,
+)
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
-from controller.core.games.blackjack.agreement import AGREEMENT_RULES
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.follows import TELLS, WATCHES
 from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
 from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
-from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
+from controller.core.games.blackjack.rules import ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house import deciding
 from controller.core.house import permitted as house
@@ -43,7 +50,6 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *JACKPOT_RULES,
     *AMOUNT_RULES,
     *CORRECTION_RULES,
-    *AGREEMENT_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
     *COMPLAINT_RULES,

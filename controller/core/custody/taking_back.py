@@ -5,35 +5,35 @@ Of the deal's own last card the deal owes another; of a further card, or of one 
 
 from typing import Final
 
-from controller.core.custody.books import move
-from controller.core.custody.game import Owed, laid_away
-from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import order_of
-from controller.core.games.blackjack.round_table import RoundTrigger
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.custody.agreement import needs_agreement
+from controller.core.custody.books import move, passed_unseen
+from controller.core.custody.game import Owed, laid_away, order_of
+from controller.core.custody.round import RoundTrigger
+from controller.core.custody.state import CardState, CardStateT, with_custody, with_round, with_shoe_game
+from controller.core.engine.act import Act
 from controller.core.house.holds import end_holds, raise_hold
-from controller.core.house.state import round_moved
+from controller.core.house.state import round_moved, with_tally
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
 FOREIGN_CARD: Final = "foreign"
 """The cause of the hold for a card of no deck."""
 
 
-def last_is_of_the_deal(state: BlackjackState) -> bool:
+def last_is_of_the_deal(state: CardState) -> bool:
     """The last card lies where the order of the deal put it, and no further card came after."""
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
-def owed_again(state: BlackjackState, place: str) -> BlackjackState:
+def owed_again(state: CardStateT, place: str) -> CardStateT:
     """The last card leaves the table; whoever it was dealt to is owed another."""
     last = state.game.dealt[-1]
     again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
-    return replace(state, game=replace(state.game, requested=again, requested_hand=last.hand))
+    return with_round(state, requested=again, requested_hand=last.hand)
 
 
-def take_back(state: BlackjackState, place: str) -> BlackjackState:
+def take_back(state: CardStateT, place: str) -> CardStateT:
     """The last card leaves the table; where it was one of the deal, the deal owes it again."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = lifted(state, len(state.game.dealt) - 1, place)
@@ -44,18 +44,15 @@ def take_back(state: BlackjackState, place: str) -> BlackjackState:
     return state
 
 
-def lifted(state: BlackjackState, at: int, place: str) -> BlackjackState:
+def lifted(state: CardStateT, at: int, place: str) -> CardStateT:
     """The card at this place of those dealt leaves the table."""
     dealt = state.game.dealt
     state = laid_away(state, (dealt[at],), place)
-    return replace(
-        state,
-        custody=replace(state.custody, book=move(state.custody.book, "table", place)),
-        game=replace(state.game, dealt=(*dealt[:at], *dealt[at + 1 :])),
-    )
+    state = with_custody(state, book=move(state.custody.book, "table", place))
+    return with_round(state, dealt=(*dealt[:at], *dealt[at + 1 :]))
 
 
-def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackState:
+def foreign_card(state: CardStateT, at: int, at_ms: TableMs) -> CardStateT:
     """The card at this place of those dealt is of no deck (pt.bj.3b): it was never dealt, and another is owed.
 
     People take it out of the game while the table holds.
@@ -65,8 +62,24 @@ def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackSta
         state = owed_again(state, Place.FOREIGN.value)
     else:
         state = lifted(state, at, Place.FOREIGN.value)
-        state = replace(state, game=replace(state.game, requested=seat, requested_hand=hand))
+        state = with_round(state, requested=seat, requested_hand=hand)
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
-    state = replace(state, game=replace(state.game, provisional=False))
+    state = with_round(state, provisional=False)
     device = None if state.setup.is_dealt_by_word else Device.SHOE
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=device, details=details)
+
+
+def card_not_dealt(state: CardStateT) -> CardStateT:
+    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
+    state = with_shoe_game(state, out=state.custody.shoe_game.out - 1)
+    state = passed_unseen(with_tally(state, drawn=state.house.tally.drawn - 1), -1)
+    return owed_again(state, "inside")
+
+
+def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
+    """Who has fewer cards than was said is owed the rest again."""
+    counted = state.custody.book
+    for _ in state.game.dealt[counted.table :]:
+        state = card_not_dealt(needs_agreement(state, act))
+    requested = None if state.game.phase is RoundPhase.DEALING else state.game.requested
+    return with_round(with_custody(state, book=counted), requested=requested)

@@ -1,10 +1,17 @@
 """One round (pt.bj.13, 17, 48, 58 to 60): bets, announcement, deal, further cards, settling, rack, putting back."""
 
+from collections.abc import Callable
 from enum import StrEnum, unique
+from typing import TypeVar
 
 from controller.core.choices import BetsClose, Leftovers
+from controller.core.custody.outage import played_on
+from controller.core.custody.state import CardState, CardStateT, with_round
+from controller.core.engine.act import Act
 from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.house.rule import Guard
 from controller.core.words import RoundPhase as R
+from controller.core.words import TableMs
 
 
 @unique
@@ -46,4 +53,26 @@ ROUND = ProcedureMachine(
         Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
     ],
     initial=R.IDLE,
+)
+
+ActT = TypeVar("ActT", bound=Act)
+
+
+def of_the_round(
+    effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
+) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
+    """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
+
+    def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
+        state = with_round(state, provisional=False) if state.game.provisional else state
+        return played_on(effect(state, act, at_ms))
+
+    return done
+
+
+NO_CARD_IS_OWED = Guard[CardState](
+    "no_card_is_owed",
+    lambda state: (
+        state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
+    ),
 )

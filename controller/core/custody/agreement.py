@@ -8,81 +8,66 @@ back; an incident decides what is wrong all the same.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, Final, TypeVar
 
+from controller.core.custody.state import CardState, CardStateT, Corrector, with_round
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import BlackjackState, Corrector
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.words import Role, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
-_Effect = Callable[[BlackjackState, ActT, TableMs], BlackjackState]
 
 
 class AgreeCorrections(Act, frozen=True):
     """The corrections of this round are as they were recorded."""
 
 
-def needs_agreement(state: BlackjackState, act: Act) -> BlackjackState:
+def needs_agreement(state: CardStateT, act: Act) -> CardStateT:
     """Where bets are followed, another person has to agree with this one before money moves."""
     who = Corrector(act.person, act.role)
     if state.setup.hand_rules is None or who in state.game.corrected_by:
         return state
-    return replace(state, game=replace(state.game, corrected_by=(*state.game.corrected_by, who)))
+    return with_round(state, corrected_by=(*state.game.corrected_by, who))
 
 
-def corrects(effect: _Effect[ActT]) -> _Effect[ActT]:
+def corrects(
+    effect: Callable[[CardStateT, ActT, TableMs], CardStateT],
+) -> Callable[[CardStateT, ActT, TableMs], CardStateT]:
     """The effect of a correction: another person agrees, unless it only asks for a ruling and moves no card."""
 
-    def done(state: BlackjackState, act: ActT, at_ms: TableMs) -> BlackjackState:
+    def done(state: CardStateT, act: ActT, at_ms: TableMs) -> CardStateT:
         after = effect(state, act, at_ms)
         return after if _cards(after) == _cards(state) else needs_agreement(after, act)
 
     return done
 
 
-def _cards(state: BlackjackState) -> tuple[object, ...]:
+def _cards(state: CardState) -> tuple[object, ...]:
     return state.game.dealt, state.custody.set_aside, state.custody.book
 
 
-def _is_another(state: BlackjackState, act: AgreeCorrections) -> bool:
+def _is_another(state: CardState, act: AgreeCorrections) -> bool:
     by = state.game.corrected_by
     is_a_second_dealer = act.role is Role.DEALER and any(one.role is Role.DEALER for one in by)
     return not is_a_second_dealer and all(one.person != act.person for one in by)
 
 
-def _says_by(state: BlackjackState, _act: Act | None = None) -> Values:
+def _says_by(state: CardState, _act: Act | None = None) -> Values:
     return (("by", " ".join(str(one.person) for one in state.game.corrected_by)),)
 
 
-def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """One player is paid an amount from which the casino asks for a second person."""
-    least, table = state.setup.parameters.second_person_payment_cents, state.table
-    if not least or table is None:
-        return False
-    paid: dict[int, Fraction] = {}
-    for one in table.amounts(settled=table.is_decided):
-        if one.brought > 0:
-            paid[one.bettor] = paid.get(one.bettor, Fraction(0)) + one.brought
-    return max(paid.values(), default=Fraction(0)) >= least
+CORRECTIONS_ARE_AGREED = Guard[CardState]("corrections_are_agreed", lambda state: not state.game.corrected_by, _says_by)
+A_CORRECTION_WAITS = Guard[CardState]("a_correction_waits", lambda state: bool(state.game.corrected_by))
+ANOTHER_PERSON_AGREES = ActGuard[CardState, AgreeCorrections]("another_person_agrees", _is_another, _says_by)
 
 
-CORRECTIONS_ARE_AGREED = Guard[BlackjackState](
-    "corrections_are_agreed", lambda state: not state.game.corrected_by, _says_by
-)
-A_CORRECTION_WAITS = Guard[BlackjackState]("a_correction_waits", lambda state: bool(state.game.corrected_by))
-ANOTHER_PERSON_AGREES = ActGuard[BlackjackState, AgreeCorrections]("another_person_agrees", _is_another, _says_by)
+def agree_corrections(state: CardStateT, _act: AgreeCorrections, _at_ms: TableMs) -> CardStateT:
+    return with_round(state, corrected_by=())
 
 
-def agree_corrections(state: BlackjackState, _act: AgreeCorrections, _at_ms: TableMs) -> BlackjackState:
-    return replace(state, game=replace(state.game, corrected_by=()))
-
-
-AGREEMENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+AGREEMENT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
         "agree-corrections",
         AgreeCorrections,

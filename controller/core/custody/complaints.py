@@ -1,0 +1,146 @@
+"""Complaints: which rounds may still be complained of, and what becomes of a complaint that nobody has decided.
+
+pt.bj.61: before the cards are put into the shuffler; the first card that goes in closes the window for every round
+whose cards lie in that heap. Where nothing is put back it is open until the cards are mixed. At the closing nothing
+is put back or mixed any more: it stays open until the session is closed.
+"""
+
+from typing import Any
+
+from controller.core.choices import ComplaintWindow
+from controller.core.custody.state import CardState, CardStateT, with_custody
+from controller.core.engine.act import Act
+from controller.core.house.duties import open_duty
+from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, LeavesPost
+from controller.core.house.state import with_tally
+from controller.core.setup import Setup
+from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
+
+
+class RecordComplaint(Act, frozen=True):
+    """A player's complaint about a round of this session; without its number about the last one.
+
+    `words`: the player's own, for the journal; no rule asks for them.
+    """
+
+    seat: int
+    round: int | None = None
+    words: str | None = None
+
+
+class DecideComplaint(Act, frozen=True):
+    upheld: bool
+
+
+def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
+    """The round that a complaint names; the last one where it names none."""
+    return state.game.number if act is None or act.round is None else act.round
+
+
+def is_heard(state: CardState, round_number: int) -> bool:
+    """Whether complaints about this round of the session still come in time."""
+    if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
+        return False
+    if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
+        return True  # every incident of the session is settled (br.inc.1)
+    return round_number > state.custody.heard_up_to
+
+
+def close_by_mixing(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
+    """Closes the window behind the event that mixes the cards which were gathered."""
+    is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
+    return with_custody(after, heard_up_to=after.game.number) if is_over else after
+
+
+def close_by_feeding(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
+    """Closes the window behind each event that puts cards of the rack into the machine."""
+    was, book = before.custody.book, after.custody.book
+    went_in = book.rack < was.rack and book.inside > was.inside
+    return with_custody(after, heard_up_to=_last_in_the_rack(after)) if went_in else after
+
+
+def _last_in_the_rack(state: CardState) -> int:
+    """The last round whose cards lie in the discard rack: those of an open one lie on the table."""
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
+    return state.game.number - 1 if is_open else state.game.number
+
+
+def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
+    """The table holds until it is decided."""
+    state = with_tally(state, complaints=state.house.tally.complaints + 1)
+    about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))))
+    known = (one.details for one in holds_of(state, HoldKind.COMPLAINT) if one.details[: len(about)] == about)
+    details = next(known, (*about, ("person", str(act.person))))
+    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=details)
+
+
+def complaints_owed(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The session ends before somebody has decided them: a duty remembers each."""
+    for complaint in holds_of(state, HoldKind.COMPLAINT):
+        state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)
+    return state
+
+
+def decide_complaint(state: CardStateT, _act: DecideComplaint, _at_ms: TableMs) -> CardStateT:
+    """The oldest one is decided."""
+    oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
+    return end_holds(state, lambda hold: hold in oldest)
+
+
+SEAT_EXISTS = ActGuard[CardState, RecordComplaint](
+    "seats_exist",
+    lambda state, act: 1 <= act.seat <= state.setup.seats,
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+)
+COMPLAINT_IS_IN_TIME = ActGuard[CardState, RecordComplaint](
+    "complaint_is_in_time",
+    lambda state, act: is_heard(state, round_complained_of(state, act)),
+    lambda state, act: (("round", str(round_complained_of(state, act))),),
+    possible=lambda state: is_heard(state, round_complained_of(state, None)),
+)
+COMPLAINT_IS_OPEN = Guard[CardState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
+
+
+def _is_the_authority(setup: Setup, role: Role) -> bool:
+    return role is setup.procedure.incident_authority
+
+
+def _hears_complaints(setup: Setup, role: Role) -> bool:
+    """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
+    return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
+
+
+def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[CardState, Act]:
+    """Of the posts that the row names it leaves some, and looks at nothing else."""
+    return ActGuard[CardState, Act](
+        name,
+        lambda state, act: leaves(state.setup, act.role),
+        lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
+        leaves=leaves,
+    )
+
+
+ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", _is_the_authority)
+COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", _hears_complaints)
+
+
+COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "record-complaint",
+        RecordComplaint,
+        DEALER_OR_CHIEF,
+        record_complaint,
+        (SEAT_EXISTS, COMPLAINT_IS_IN_TIME),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "decide-complaint",
+        DecideComplaint,
+        CHIEF,
+        decide_complaint,
+        (COMPLAINT_IS_OPEN, COMPLAINT_IS_FOR_THE_ACTOR),
+        money=Money.NONE,
+    ),
+)

@@ -1,0 +1,319 @@
+"""Corrections, not edits: what was said of the last card, until the next card or the next act of the round.
+
+A correction is an event of its own; the card keeps its place in the counts and changes only to whom it belongs. What
+becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says that somebody decides, or nothing can
+be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+"""
+
+from typing import Any, Final
+
+from controller.core.choices import BankSecond, ExtraCard, FaceUpCard, Misdealt
+from controller.core.custody.agreement import corrects
+from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.game import SEAT_PLAYS, bank_has_begun, discard_set_aside, order_of, seats_in_play
+from controller.core.custody.round import NO_CARD_IS_OWED
+from controller.core.custody.rulings import DUE_TO_THE_BANK, no_other_ruling, ruling_owed
+from controller.core.custody.set_aside import (
+    A_CARD_CAN_BE_CORRECTED,
+    AN_EXTRA_CARD_CAN_BE_CORRECTED,
+    LAST_CARD_IS_PROVISIONAL,
+    corrected,
+    discarded,
+    is_pending_alone,
+    laid_aside,
+    last_can_change,
+    next_to_be_drawn,
+)
+from controller.core.custody.state import BANK, CardState, CardStateT, with_round
+from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
+from controller.core.words import Purpose, RoundPhase, TableMs
+
+
+class ReportMisdealt(Act, frozen=True):
+    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+class MoveCard(Act, frozen=True):
+    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+class ReportHoleExposed(Act, frozen=True):
+    """The bank's second card was turned while it was dealt."""
+
+
+class ReportExtraCard(Act, frozen=True):
+    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+class ReportFaceUpCard(Act, frozen=True):
+    """The last card came face up out of the machine."""
+
+
+class RetractCard(Act, frozen=True):
+    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
+
+
+def move_card(state: CardStateT, act: MoveCard, _at_ms: TableMs) -> CardStateT:
+    seat, last = act.seat, state.game.dealt[-1]
+    purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
+    moved = replace(last, seat=seat, purpose=purpose)
+    return corrected(with_round(state, dealt=(*state.game.dealt[:-1], moved)))
+
+
+def report_misdealt(state: CardStateT, act: ReportMisdealt, at_ms: TableMs) -> CardStateT:
+    """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    if state.custody.set_aside is not None:  # the card that lay aside was turned
+        return corrected(discard_set_aside(state))
+    procedure = state.setup.procedure
+    match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
+        case Misdealt.NEXT_WHO_ASKS:
+            return corrected(laid_aside(state))
+        case Misdealt.DISCARD:
+            return corrected(discarded(state))
+        case Misdealt.INSPECTOR_DECIDES:
+            return ruling_owed(state, act, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+        case Misdealt.RECTIFY:
+            return state  # the guard has refused it
+
+
+def report_extra_card(state: CardStateT, act: ReportExtraCard, at_ms: TableMs) -> CardStateT:
+    """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
+    match state.setup.procedure.bank_extra_card:
+        case ExtraCard.DISCARD:
+            return corrected(discarded(state))
+        case ExtraCard.VALID_IF_UNSEEN:
+            return corrected(discarded(state) if act.seen else next_to_be_drawn(laid_aside(state)))
+        case ExtraCard.INSPECTOR_DECIDES:
+            return ruling_owed(state, act, at_ms, "extra-card")
+
+
+def report_face_up_card(state: CardStateT, _act: ReportFaceUpCard, _at_ms: TableMs) -> CardStateT:
+    """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
+    first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
+    rule = state.setup.procedure.face_up_card
+    if first and rule is FaceUpCard.VALID_IF_FIRST:
+        return corrected(state)
+    place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
+    return corrected(owed_again(state, place))
+
+
+def report_hole_exposed(state: CardStateT, _act: ReportHoleExposed, _at_ms: TableMs) -> CardStateT:
+    """It goes to the rack, and the deal owes another (pt.bj.17c)."""
+    return corrected(take_back(state, "rack"))
+
+
+def retract_card(state: CardStateT, _act: RetractCard, _at_ms: TableMs) -> CardStateT:
+    return corrected(card_not_dealt(state))
+
+
+def _was_said(state: CardState) -> bool:
+    """No device has counted it: where there is a reader, one that it has seen, it counted."""
+    last = state.game.dealt[-1] if state.game.dealt else None
+    return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
+
+
+LAST_CARD_WAS_SAID = Guard[CardState]("last_card_was_said", _was_said)
+
+
+def _choice_for(state: CardState, *, seen: bool) -> Misdealt:
+    procedure = state.setup.procedure
+    return procedure.misdealt_seen if seen else procedure.misdealt_unseen
+
+
+def _came_while_players_ask(state: CardState, *, seen: bool) -> bool:
+    """A player's further card, or one that came unasked before the bank began; or the one that lies aside for them.
+
+    Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
+    """
+    if (
+        _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
+        or state.custody.set_aside is not None
+    ):
+        return True
+    if state.game.phase is not RoundPhase.PLAYING:
+        return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
+    if last_can_change(state):
+        return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
+    return not bank_has_begun(state)
+
+
+CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[CardState, ReportMisdealt](
+    "card_came_while_players_ask",
+    lambda state, act: _came_while_players_ask(state, seen=act.seen),
+    possible=lambda state: (
+        not _reportable(state) or any(_came_while_players_ask(state, seen=seen) for seen in _reportable(state))
+    ),
+)
+
+
+def _reportable(state: CardState) -> tuple[bool, ...]:
+    """Of which misdealt cards, unseen or seen, a report says what becomes of them: those that are not put right."""
+    return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
+
+
+ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[CardState, ReportMisdealt](
+    "error_is_not_to_be_rectified",
+    lambda state, act: _choice_for(state, seen=act.seen) is not Misdealt.RECTIFY,
+    possible=lambda state: bool(_reportable(state)),
+)
+
+
+def _may_be_moved(state: CardState) -> bool:
+    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a).
+
+    Of a card that was dealt face up people say whether it was seen: who moves it where only an unseen one is put right
+    says that nobody has.
+    """
+    if not state.game.dealt:
+        return True
+    procedure, last = state.setup.procedure, state.game.dealt[-1]
+    is_hidden = last.face_down is not None and last.card is None
+    choices = (procedure.misdealt_unseen,) if is_hidden else (procedure.misdealt_seen, procedure.misdealt_unseen)
+    in_the_deal = len(state.game.dealt) <= len(order_of(state))
+    return Misdealt.RECTIFY in choices or (in_the_deal and choices[0] is not Misdealt.INSPECTOR_DECIDES)
+
+
+ERROR_IS_RECTIFIED_HERE = Guard[CardState](
+    "error_is_rectified_here",
+    _may_be_moved,
+)
+
+
+def _lies_at_the_bank(state: CardState) -> bool:
+    """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
+    banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
+    if is_pending_alone(state) and not state.game.provisional:
+        is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
+        return not is_played or (banks >= DUE_TO_THE_BANK and bank_has_begun(state))
+    return banks > DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
+
+
+LAST_CARD_IS_THE_BANKS = Guard[CardState]("last_card_is_the_banks", _lies_at_the_bank)
+
+
+def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
+    """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
+    order, dealt = order_of(state), len(state.game.dealt)
+    if dealt <= len(order):
+        return act.seat == order[dealt - 1].seat
+    return act.seat == BANK or act.seat in seats_in_play(state)
+
+
+CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
+
+
+def _hole_can_be_replaced(state: CardState) -> bool:
+    last = state.game.dealt[-1] if state.game.dealt else None
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
+
+
+HOLE_CARD_IS_THE_LAST = Guard[CardState]("hole_card_is_the_last", _hole_can_be_replaced)
+EXPOSED_CARD_IS_DISCARDED = Guard[CardState](
+    "exposed_card_is_discarded",
+    lambda state: (
+        state.setup.procedure.misdealt_seen is Misdealt.DISCARD
+        or state.setup.procedure.bank_second_card is not BankSecond.HOLE
+    ),
+)
+
+
+def _nothing_lies_aside(state: CardState, act: Act | None) -> bool:
+    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f).
+
+    Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
+    """
+    return state.custody.set_aside is None or (
+        isinstance(act, ReportMisdealt) and act.seen and state.custody.book.pending == 1
+    )
+
+
+NO_CARD_IS_SET_ASIDE = ActGuard[CardState, Act](
+    "no_card_is_set_aside", _nothing_lies_aside, possible=lambda state: state.custody.set_aside is None
+)
+NO_RULING_WAITS_WITH_MISDEALT: Final[ActGuard[CardState, ReportMisdealt]] = no_other_ruling(
+    lambda state, act: _choice_for(state, seen=act.seen) is Misdealt.INSPECTOR_DECIDES
+)
+NO_RULING_WAITS_WITH_EXTRA_CARD: Final[ActGuard[CardState, ReportExtraCard]] = no_other_ruling(
+    lambda state, _act: state.setup.procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
+)
+
+
+CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "report-misdealt",
+        ReportMisdealt,
+        DEALER_OR_CHIEF,
+        corrects(report_misdealt),
+        (
+            NO_CARD_IS_OWED,
+            NO_CARD_IS_SET_ASIDE,
+            A_CARD_CAN_BE_CORRECTED,
+            CARD_CAME_WHILE_PLAYERS_ASK,
+            ERROR_IS_NOT_TO_BE_RECTIFIED,
+            NO_RULING_WAITS_WITH_MISDEALT,
+        ),
+        in_round=CARDS_LIE,
+        hold_ms=DELIBERATE_MS,
+        money=Money.CORRECTED,
+    ),
+    ActRule(
+        "move-card",
+        MoveCard,
+        DEALER_OR_CHIEF,
+        corrects(move_card),
+        (LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, CARD_GOES_WHERE_IT_IS_OWED, ERROR_IS_RECTIFIED_HERE),
+        in_round=CARDS_LIE,
+        money=Money.CORRECTED,
+    ),
+    ActRule(
+        "report-hole-exposed",
+        ReportHoleExposed,
+        DEALER_OR_CHIEF,
+        corrects(report_hole_exposed),
+        (EXPOSED_CARD_IS_DISCARDED, HOLE_CARD_IS_THE_LAST),
+        in_round=(R.PLAYING,),
+        money=Money.CORRECTED,
+    ),
+    ActRule(
+        "report-extra-card",
+        ReportExtraCard,
+        DEALER_OR_CHIEF,
+        corrects(report_extra_card),
+        (
+            NO_CARD_IS_OWED,
+            NO_CARD_IS_SET_ASIDE,
+            AN_EXTRA_CARD_CAN_BE_CORRECTED,
+            LAST_CARD_IS_THE_BANKS,
+            NO_RULING_WAITS_WITH_EXTRA_CARD,
+        ),
+        in_round=(R.PLAYING,),
+        money=Money.CORRECTED,
+    ),
+    ActRule(
+        "report-face-up-card",
+        ReportFaceUpCard,
+        DEALER_OR_CHIEF,
+        corrects(report_face_up_card),
+        (LAST_CARD_IS_PROVISIONAL,),
+        in_round=CARDS_LIE,
+        money=Money.CORRECTED,
+    ),
+    ActRule(
+        "retract-card",
+        RetractCard,
+        DEALER_OR_CHIEF,
+        corrects(retract_card),
+        (NO_SHUFFLER_COUNTS, LAST_CARD_IS_PROVISIONAL, LAST_CARD_WAS_SAID),
+        money=Money.CORRECTED,
+    ),
+)

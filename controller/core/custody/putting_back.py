@@ -1,0 +1,156 @@
+"""The cards of a round after it: collected into the rack, put back into the machine, or left where they lie.
+
+What the dealer's hands say needs no tap: cards laid in the feed go back, and with the last one all are back.
+"""
+
+from typing import Any, Final
+
+from controller.core.choices import PutBack
+from controller.core.custody.books import move
+from controller.core.custody.game import game_of, laid_away
+from controller.core.custody.mixing import NO_COMPLAINT_IS_OPEN
+from controller.core.custody.opening import SHUFFLER_IS_READY
+from controller.core.custody.round import RoundTrigger, of_the_round
+from controller.core.custody.rulings import leftovers_hold_the_round, no_other_ruling, ruling_on_leftovers
+from controller.core.custody.state import CardState, CardStateT, with_custody, with_round
+from controller.core.engine.act import Act
+from controller.core.house.deciding import done_by, refused_by
+from controller.core.house.holds import end_holds, owes_leftovers, raise_hold
+from controller.core.house.money_at_stake import Money
+from controller.core.house.people import dealer_at_table
+from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, S
+from controller.core.house.state import round_moved, without_round
+from controller.core.words import HoldKind, Role, RoundPhase, TableMs
+
+
+class CollectCards(Act, frozen=True):
+    pass
+
+
+class BeginPuttingBack(Act, frozen=True):
+    pass
+
+
+class EndPuttingBack(Act, frozen=True):
+    pass
+
+
+class LeaveInRack(Act, frozen=True):
+    pass
+
+
+def collect_cards(state: CardStateT, _act: CollectCards, _at_ms: TableMs) -> CardStateT:
+    """Every card of the round lies in the rack; where nothing is put back the round is over."""
+    state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
+    book = move(state.custody.book, "table", "rack", state.custody.book.table)
+    if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+        return with_custody(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards with the used ones
+    return without_round(with_custody(round_moved(state, RoundTrigger.LEFT_IN_RACK), book=book))
+
+
+def begin_putting_back(state: CardStateT, _act: BeginPuttingBack, _at_ms: TableMs) -> CardStateT:
+    return with_round(state, put_back_due=state.custody.book.rack)
+
+
+def end_putting_back(state: CardStateT, _act: EndPuttingBack, _at_ms: TableMs) -> CardStateT:
+    return without_round(end_holds(state, owes_leftovers))
+
+
+def putting_back_is_short(state: CardStateT, _act: EndPuttingBack, at_ms: TableMs) -> CardStateT | None:
+    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    if state.game.phase is RoundPhase.IDLE:
+        return state  # it was over with its last card
+    if state.game.put_back == state.game.put_back_due:
+        return None
+    figures = (("cause", "put-back"), ("counted", str(state.game.put_back)), ("expected", str(state.game.put_back_due)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def leave_in_rack(state: CardStateT, _act: LeaveInRack, at_ms: TableMs) -> CardStateT:
+    """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
+    state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
+    return without_round(state)
+
+
+CARDS_ARE_TO_GO_BACK = Guard[CardState](
+    "cards_are_to_go_back",
+    lambda state: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
+)
+NO_JACKPOT_IS_OWED = Guard[CardState](
+    "no_jackpot_is_owed",
+    lambda state: not game_of(state).cards_stay(state),
+    lambda state: (("seats", ", ".join(map(str, game_of(state).cards_stay(state))) or "-"),),
+)
+NO_RULING_WAITS_WITH_LEFTOVERS: Final[ActGuard[CardState, LeaveInRack]] = no_other_ruling(
+    lambda state, _act: leftovers_hold_the_round(state)
+)
+
+
+_BEGIN: Final[ActRule[Any, Any]] = ActRule(
+    "begin-putting-back",
+    BeginPuttingBack,
+    DEALER,
+    of_the_round(begin_putting_back),
+    (NO_JACKPOT_IS_OWED, NO_COMPLAINT_IS_OPEN, CARDS_ARE_TO_GO_BACK),
+    round=RoundTrigger.PUTTING_BACK_BEGUN,
+    in_session=(S.IN_PLAY,),
+    needs=P.PUT_BACK,
+    devices=(SHUFFLER_IS_READY,),
+    money=Money.NONE,
+)
+_END: Final[ActRule[Any, Any]] = ActRule(
+    "end-putting-back",
+    EndPuttingBack,
+    DEALER,
+    of_the_round(end_putting_back),
+    round=RoundTrigger.PUTTING_BACK_ENDED,
+    in_session=(S.IN_PLAY,),
+    needs=P.PUT_BACK,
+    instead=putting_back_is_short,
+    money=Money.NONE,
+)
+PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "collect-cards",
+        CollectCards,
+        DEALER,
+        of_the_round(collect_cards),
+        (NO_JACKPOT_IS_OWED,),
+        round=RoundTrigger.COLLECTED,
+        needs=P.BET,
+        money=Money.NONE,
+    ),
+    _BEGIN,
+    _END,
+    ActRule(
+        "leave-in-rack",
+        LeaveInRack,
+        DEALER,
+        of_the_round(leave_in_rack),
+        (NO_JACKPOT_IS_OWED, NO_RULING_WAITS_WITH_LEFTOVERS),
+        round=RoundTrigger.LEFT_IN_RACK,
+        money=Money.NONE,
+    ),
+)
+
+
+def watch_feed(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
+    """Begins and ends the putting back as the dealer's act would, where that would not be refused (pt.bj.59b, 61).
+
+    Nothing begins by the event that ends the step before: players get their moment.
+    """
+    act = _said(after) if before.game.phase is after.game.phase else None
+    if act is None:
+        return after
+    rule = _BEGIN if isinstance(act, BeginPuttingBack) else _END
+    return after if refused_by(rule, after, act) else done_by(rule, after, act, at_ms)
+
+
+def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
+    shuffler, game, dealer = state.devices.shuffler.status, state.game, dealer_at_table(state)
+    if dealer is None or shuffler is None:
+        return None
+    if game.phase is RoundPhase.COLLECTED and shuffler.hopper_loaded:
+        return BeginPuttingBack(dealer, Role.DEALER)
+    is_whole = game.phase is RoundPhase.PUTTING_BACK and game.put_back == game.put_back_due
+    return EndPuttingBack(dealer, Role.DEALER) if is_whole else None

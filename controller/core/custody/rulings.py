@@ -1,0 +1,213 @@
+"""Rulings: somebody is called to decide an incident, and the outcome takes effect; who ruled is kept (br.inc.1)."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from controller.core.choices import Leftovers, Misdealt
+from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
+from controller.core.custody.game import asked_further, bank_has_begun, discard_set_aside, order_of, stakes_go_back
+from controller.core.custody.round import RoundTrigger
+from controller.core.custody.set_aside import corrected, discarded, has_a_card, laid_aside, last_can_change
+from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, with_round
+from controller.core.custody.taking_back import lifted
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import end_holds, holds_of, holds_of_devices, owes_leftovers, raise_hold, update_hold
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
+from controller.core.house.state import link_of, round_moved
+from controller.core.words import Cause, Device, HoldCause, HoldKind, Outcome, Role, RoundPhase, TableMs
+
+ActT = TypeVar("ActT", bound=Act)
+
+
+class CallForRuling(Act, frozen=True):
+    cause: Cause
+
+
+class MakeRuling(Act, frozen=True):
+    """`seat`: whose last further card is discarded (0: the bank's); None: the last card of all."""
+
+    outcome: Outcome
+    seat: int | None = None
+
+
+DUE_TO_THE_BANK: Final = 2
+"""Cards of the bank that the deal owes it, with the others' or after them."""
+
+
+def ruling_owed(state: CardStateT, act: Act, at_ms: TableMs, cause: str) -> CardStateT:
+    """The table holds until somebody has decided; who called for it is kept."""
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause), ("person", str(act.person))))
+
+
+def leftovers_hold_the_round(state: CardState) -> bool:
+    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+
+
+def ruling_on_leftovers(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    return raise_hold(state, HoldKind.RULING, at_ms, cause=HoldCause.LEFTOVERS)
+
+
+def call_for_ruling(state: CardStateT, act: CallForRuling, at_ms: TableMs) -> CardStateT:
+    return ruling_owed(state, act, at_ms, act.cause)
+
+
+def late_card(state: CardState, seat: int | None) -> int | None:
+    """The seat's last further card (without a seat the last of all), where another card or act came since.
+
+    What was seen is annulled all the same (pt.bj.18f): until the bank begins, or of the bank's own until it is settled.
+    """
+    dealt, waits = state.game.dealt, state.game.requested is not None or state.custody.join != Join()
+    if state.game.phase is not RoundPhase.PLAYING or waits or (seat is None and has_a_card(state)):
+        return None
+    whose = dealt[-1].seat if seat is None and dealt else seat
+    further = range(len(order_of(state)), len(dealt))
+    at = next((at for at in reversed(further) if dealt[at].seat == whose), None)
+    if whose == BANK:
+        return at if sum(one.seat == BANK for one in dealt) > DUE_TO_THE_BANK else None
+    return None if bank_has_begun(state) else at
+
+
+def make_ruling(state: CardStateT, act: MakeRuling, _at_ms: TableMs) -> CardStateT:
+    """The outcome takes effect; who ruled is kept."""
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
+    back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
+    state = with_round(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
+    match act.outcome:
+        case Outcome.CONTINUE:
+            stays = state.game.provisional and not state.custody.book.pending
+            return _with_device(with_round(state, provisional=stays), spare=False)
+        case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
+            return _with_device(state, spare=True)
+        case Outcome.CARD_DISCARDED:
+            at = late_card(state, act.seat)
+            return corrected(discarded(state) if at is None else lifted(state, at, "rack"))
+        case Outcome.CARD_TO_NEXT:
+            return corrected(laid_aside(state))
+        case Outcome.TURN_GIVEN_BACK:
+            return with_round(state, turn_back=BANK)
+        case Outcome.ROUND_VOID:
+            return voided(state)
+
+
+def _with_device(state: CardStateT, *, spare: bool) -> CardStateT:
+    """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
+
+    One that has come back meanwhile is not the one that another stands in for.
+
+    That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
+    """
+    for hold in holds_of_devices(state):
+        link = link_of(state, hold.device or Device.SHUFFLER)
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
+    return state
+
+
+def voided(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
+    """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    state = discard_set_aside(stakes_go_back(state, collected_stay=collected_stay))
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    state = round_moved(state, RoundTrigger.CANCELLED)
+    return with_round(state, requested=None, provisional=False)
+
+
+NO_RULING_IS_OWED = Guard[CardState]("no_ruling_is_owed", lambda state: not holds_of(state, HoldKind.RULING))
+RULING_IS_OWED = Guard[CardState]("ruling_is_owed", lambda state: bool(holds_of(state, HoldKind.RULING)))
+
+
+def _leftovers_alone_wait(state: CardState) -> bool:
+    return all(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
+
+
+def no_other_ruling(asks: Callable[[CardState, ActT], bool]) -> ActGuard[CardState, ActT]:
+    """One ruling at a time: an act that `asks` for one more waits. Leftovers owe the same one, however often."""
+    return ActGuard(
+        "no_other_ruling_is_owed",
+        lambda state, act: not asks(state, act) or _leftovers_alone_wait(state),
+        possible=lambda state: not leftovers_hold_the_round(state) or _leftovers_alone_wait(state),
+    )
+
+
+def _fits_the_cards(state: CardState, outcome: Outcome) -> bool:
+    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    if outcome is Outcome.SPARE_DEVICE:
+        return state.custody.damaged is None
+    return state.custody.damaged is not None or state.custody.book.withdrawn > 0
+
+
+def _turn_can_go_back(state: CardState) -> bool:
+    """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
+    waits = state.game.requested is not None or state.custody.join != Join()
+    asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
+    return asked and not waits and not bank_has_begun(state)
+
+
+def _outcome_is_possible(state: CardState, act: MakeRuling) -> bool:
+    leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
+    match act:
+        case MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+            return act.outcome is Outcome.CONTINUE
+        case MakeRuling(outcome=Outcome.ROUND_VOID):
+            return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
+        case MakeRuling(outcome=Outcome.CARD_DISCARDED, seat=seat) if late_card(state, seat) is not None:
+            return True
+        case MakeRuling(seat=int()):  # of a seat's card nothing else is ruled
+            return False
+        case MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
+            turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
+            return has_a_card(state) and (state.custody.set_aside is None or turned)
+        case MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
+            return _turn_can_go_back(state)
+        case MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
+            return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
+        case _:
+            return True
+
+
+OUTCOME_IS_POSSIBLE = ActGuard[CardState, MakeRuling]("outcome_is_possible", _outcome_is_possible)
+
+
+def _goes_on_unseen(state: CardState, act: MakeRuling) -> bool:
+    """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
+    if act.outcome is not Outcome.CARD_TO_NEXT:
+        return True
+    is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and last_can_change(state)
+    return not is_annulled or any(
+        dict(one.details)["cause"] == "misdealt-unseen" for one in holds_of(state, HoldKind.RULING)
+    )
+
+
+ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[CardState, MakeRuling]("only_an_unseen_card_goes_on", _goes_on_unseen)
+
+
+def ruling_is_his_alone(state: CardState, act: MakeRuling) -> bool:
+    """Bets are followed, cards or bets change by the outcome, and no other person has called for the ruling."""
+    called = {dict(hold.details).get("person", str(act.person)) for hold in holds_of(state, HoldKind.RULING)}
+    is_his = called <= {str(act.person)}
+    return is_his and act.outcome is not Outcome.CONTINUE and state.setup.hand_rules is not None
+
+
+RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "call-for-ruling",
+        CallForRuling,
+        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        call_for_ruling,
+        (NO_RULING_IS_OWED,),
+        in_session=(S.LOADED, S.IN_PLAY),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "make-ruling",
+        MakeRuling,
+        (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        make_ruling,
+        (RULING_IS_OWED, ACTOR_IS_THE_AUTHORITY, OUTCOME_IS_POSSIBLE, ONLY_AN_UNSEEN_CARD_GOES_ON),
+        second=SecondPerson((*DEALER, *SUPERVISORS), "own-ruling", ruling_is_his_alone),
+        hold_ms=DELIBERATE_MS,
+        money=Money.RULED,
+    ),
+)

@@ -1,0 +1,104 @@
+"""The last card as long as it can be corrected, and the card that lies aside for the next who asks (pt.bj.18d)."""
+
+from controller.core.custody.books import move
+from controller.core.custody.drawing import lay
+from controller.core.custody.game import discard_set_aside, lies_face_up, next_owed
+from controller.core.custody.state import BANK, CardState, CardStateT, Dealt, Join, SetAside, with_custody, with_round
+from controller.core.custody.taking_back import take_back
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import raise_hold
+from controller.core.house.rule import Guard
+from controller.core.house.state import with_tally
+from controller.core.words import HoldKind, Purpose, TableMs
+
+
+def corrected(state: CardStateT) -> CardStateT:
+    """A correction was made: the last card stands as it is now."""
+    return with_tally(with_round(state, provisional=False), corrections=state.house.tally.corrections + 1)
+
+
+def is_pending_alone(state: CardState) -> bool:
+    """One card came out that nobody was owed, and nothing was said of it."""
+    return state.custody.book.pending == 1 and state.custody.set_aside is None
+
+
+def last_can_change(state: CardState) -> bool:
+    """No card and no act of the round has come since."""
+    return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
+
+
+def has_a_card(state: CardState) -> bool:
+    """The last card may still be corrected, or one came that nobody was owed, or lies aside."""
+    attributed = last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
+    return attributed or is_pending_alone(state) or state.custody.set_aside is not None
+
+
+def discarded(state: CardStateT) -> CardStateT:
+    """The card that lies aside, or the last one, goes to the rack."""
+    if state.custody.set_aside is not None:
+        return discard_set_aside(state)
+    if not state.game.provisional and is_pending_alone(state):
+        return with_custody(state, book=move(state.custody.book, "pending", "rack"))
+    return take_back(state, "rack")
+
+
+def laid_aside(state: CardStateT) -> CardStateT:
+    """The card waits, face down, for whoever asks next; it stays counted as pending."""
+    if not state.game.provisional and is_pending_alone(state):
+        return with_custody(state, set_aside=SetAside())
+    last = state.game.dealt[-1]
+    state = take_back(state, "pending")
+    return with_custody(state, set_aside=SetAside(last.card, last.commitment))
+
+
+def next_to_be_drawn(state: CardStateT) -> CardStateT:
+    """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
+    waiting = state.custody.set_aside
+    return state if waiting is None else with_custody(state, set_aside=replace(waiting, outlives_round=True))
+
+
+def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
+    waiting, owed = state.custody.set_aside, next_owed(state)
+    if waiting is None or owed is None:
+        return state
+    state = lay(with_custody(state, set_aside=None), owed, "pending")
+    if owed.seat is None:
+        return state
+    if lies_face_up(state, owed.purpose):
+        state = _last_is(state, replace(state.game.dealt[-1], card=waiting.card))
+        details = (("seat", str(owed.seat)),)
+        return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
+    number = state.custody.face_down + 1
+    hidden = replace(state.game.dealt[-1], face_down=number, commitment=waiting.commitment)
+    return with_custody(_last_is(state, hidden), face_down=number)
+
+
+def _last_is(state: CardStateT, changed: Dealt) -> CardStateT:
+    return with_round(state, dealt=(*state.game.dealt[:-1], changed))
+
+
+def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
+    """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    waiting, state = state.custody.set_aside, turn_taken(state, seat)
+    if waiting is None:
+        return state
+    purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
+    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment, hand=hand)
+    state = with_custody(state, book=move(state.custody.book, "pending", "table"), set_aside=None)
+    state = with_round(state, dealt=(*state.game.dealt, given), provisional=True)
+    if waiting.card is not None:
+        return state
+    return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
+
+
+def turn_taken(state: CardStateT, seat: int) -> CardStateT:
+    """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
+    return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
+
+
+LAST_CARD_IS_PROVISIONAL = Guard[CardState]("last_card_is_provisional", last_can_change)
+A_CARD_CAN_BE_CORRECTED = Guard[CardState]("a_card_can_be_corrected", has_a_card)
+AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[CardState](
+    "a_card_can_be_corrected", has_a_card, rule="an_extra_card_can_be_corrected"
+)

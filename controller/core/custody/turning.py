@@ -1,0 +1,328 @@
+"""Cards that lie face down on the table: which of them an act turns, and what its face is checked against.
+
+A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment; where the seal is lost, or
+no reader has seen the card, people read it off, and where the seal says another card the table holds (DESIGN 3.8).
+"""
+
+from typing import Any, Final, TypeAlias, assert_never
+
+from controller.core.custody.agreement import corrects, needs_agreement
+from controller.core.custody.doubt import cards_to_name, is_unread
+from controller.core.custody.game import game_of, lies_face_down
+from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
+from controller.core.custody.taking_back import foreign_card
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.money_at_stake import Money
+from controller.core.house.people import supervises
+from controller.core.house.rule import CARDS_LIE, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, P, R
+from controller.core.house.state import with_tally
+from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, TableMs
+
+
+class StateCard(Act, frozen=True):
+    """Where no device reads, people say which card lies open: the `position`th at this seat (0: the bank)."""
+
+    seat: int
+    position: int
+    card: Card
+
+
+class TurnHoleCard(Act, frozen=True):
+    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
+
+    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
+    """
+
+    card: Card | None
+    salt: str | None
+    seal_differs: bool = False
+
+
+class TurnCard(Act, frozen=True):
+    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
+
+    seat: int
+    position: int
+    card: Card | None
+    salt: str | None
+    seal_differs: bool = False
+
+
+Turning: TypeAlias = TurnHoleCard | TurnCard
+"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
+TURNINGS: Final = (TurnHoleCard, TurnCard)
+
+
+class RenameCard(Act, frozen=True):
+    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
+
+    seat: int
+    position: int
+    card: Card
+
+
+def card_meant(state: CardState, act: Turning) -> Dealt | None:
+    """The card that this act turns, as it lies on the table; None where no such card lies face down."""
+    match act:
+        case TurnHoleCard():
+            return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
+        case TurnCard(seat=seat, position=position):
+            found = _card_at(state, seat, position)
+            return found if found is not None and _is_a_players(found) and lies_face_down(found) else None
+        case _:
+            assert_never(act)
+
+
+def _card_at(state: CardState, seat: int, position: int) -> Dealt | None:
+    at_seat = [d for d in state.game.dealt if d.seat == seat]
+    return at_seat[position - 1] if 1 <= position <= len(at_seat) else None
+
+
+def was_read_off(dealt: Dealt) -> bool:
+    """No reader and no seal, but people alone said what it is."""
+    unseen = dealt.face_down is not None and dealt.commitment is None
+    return dealt.card is not None and (dealt.named or unseen)
+
+
+def card_to_rename(state: CardState, act: RenameCard) -> Dealt | None:
+    """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
+
+    One of which nobody believes what was read is named so for the first time.
+
+    That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
+    """
+    found = _card_at(state, act.seat, act.position)
+    if found in cards_to_name(state):
+        return found
+    if found is None or found.card is None:
+        return None
+    return found if was_read_off(found) or act.card == FOREIGN or _is_examined(state, act) else None
+
+
+def _is_examined(state: CardState, act: RenameCard) -> bool:
+    """A supervisor looks at the cards: at the hold for one that cannot be, or before a ruling on them."""
+    attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
+    return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
+
+
+def nameless_card(state: CardState, act: StateCard) -> Dealt | None:
+    """The card at this place where it lies open and nobody has said yet which one it is."""
+    found = _card_at(state, act.seat, act.position)
+    return found if found is not None and is_unread(found) else None
+
+
+def stated(state: CardStateT, act: StateCard, at_ms: TableMs) -> CardStateT:
+    """The card has its name; one of no deck was never dealt (pt.bj.3b)."""
+    meant = nameless_card(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    return _changed(state, meant, replace(meant, card=act.card, named=True))
+
+
+def renamed(state: CardStateT, act: RenameCard, at_ms: TableMs) -> CardStateT:
+    """People have looked again."""
+    state, meant = with_tally(state, corrections=state.house.tally.corrections + 1), card_to_rename(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    state = _changed(state, meant, replace(meant, card=act.card, named=True, doubted=None))
+    if cards_to_name(state) or any(map(is_unread, state.game.dealt)):
+        return state
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+
+
+def is_the_last(state: CardState, act: RenameCard) -> bool:
+    """The card meant is the last that was dealt."""
+    meant = card_to_rename(state, act)
+    return bool(state.game.dealt) and meant is state.game.dealt[-1]
+
+
+def _place_of(state: CardState, meant: Dealt) -> int:
+    return next(index for index, dealt in enumerate(state.game.dealt) if dealt is meant)
+
+
+def _is_a_players(dealt: Dealt) -> bool:
+    return dealt.purpose is Purpose.SEAT
+
+
+def players_cards_face_down(state: CardState) -> tuple[Dealt, ...]:
+    """The players' cards that have still to be shown, in the order in which they were dealt."""
+    return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
+
+
+def places_face_down(state: CardState) -> tuple[tuple[int, int], ...]:
+    """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
+    lying: dict[int, int] = {}
+    found = []
+    for dealt in state.game.dealt:
+        lying[dealt.seat] = lying.get(dealt.seat, 0) + 1
+        if lies_face_down(dealt):
+            found.append((dealt.seat, lying[dealt.seat]))
+    return tuple(found)
+
+
+def face_is_committed(state: CardState, act: Turning) -> bool:
+    """The turned face is the one that was committed to; what no reader has seen, people read off.
+
+    Where the seal is gone their word counts after a hold: nobody can know whether it is the card that was dealt.
+    """
+    if act.seal_differs:
+        return False
+    meant = card_meant(state, act)
+    if meant is None or meant.commitment is None or act.card is None:
+        return True
+    if act.salt is None:
+        return meant.disputed
+    return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
+
+
+def turn(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT:
+    """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
+    meant = card_meant(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    turned = _changed(state, meant, replace(meant, card=act.card, doubted=None))
+    if meant.doubted is not None or not _is_shown(turned, meant, act):
+        turned = needs_agreement(turned, act)
+    cause = game_of(turned).ruled_on(turned, meant)
+    return turned if cause is None else raise_hold(turned, HoldKind.RULING, at_ms, cause=cause)
+
+
+def _is_shown(state: CardState, meant: Dealt, act: Turning) -> bool:
+    """The seal says which card it is, or all have seen it where no device reads."""
+    return not state.setup.has_reader or (meant.commitment is not None and act.salt is not None)
+
+
+def face_disputed(state: CardStateT, act: Turning, at_ms: TableMs) -> CardStateT | None:
+    """The seal says another card than people do, or is gone: hold. When that has ended, what they read off counts."""
+    if face_is_committed(state, act):
+        return None
+    meant = card_meant(state, act)
+    state = state if meant is None else _changed(state, meant, replace(meant, disputed=True))
+    is_lost = act.salt is None and not act.seal_differs
+    details = (("cause", "seal-lost" if is_lost else "face-not-committed"),)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=not is_lost)
+
+
+def _changed(state: CardStateT, meant: Dealt, changed: Dealt) -> CardStateT:
+    return with_round(state, dealt=tuple(changed if d is meant else d for d in state.game.dealt))
+
+
+HOLE_CARD_IS_FACE_DOWN = Guard[CardState](
+    "hole_card_is_face_down",
+    lambda state: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
+)
+PLAYERS_CARD_IS_FACE_DOWN = ActGuard[CardState, TurnCard](
+    "players_card_is_face_down",
+    lambda state, act: card_meant(state, act) is not None,
+    possible=lambda state: bool(players_cards_face_down(state)),
+)
+PLAYERS_CARDS_ARE_SHOWN = Guard[CardState](  # [R]: at settlement at the latest, since it compares their points
+    "players_cards_are_shown",
+    lambda state: not players_cards_face_down(state),
+    lambda state: (("seats", _seats_not_shown(state)),),
+)
+
+
+def _seats_not_shown(state: CardState) -> str:
+    return ", ".join(dict.fromkeys(str(dealt.seat) for dealt in players_cards_face_down(state)))
+
+
+def _face_is_given(_state: CardState, act: Act | None) -> bool:
+    return not isinstance(act, TURNINGS) or act.card is not None
+
+
+def _turning_act(_state: CardState, act: Act | None) -> Values:
+    """What people have to type: the act, and the card's place where it needs one."""
+    place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
+    return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
+
+
+FACE_IS_GIVEN = ActGuard[CardState, Act](
+    "face_is_given",
+    _face_is_given,
+    _turning_act,  # no hole card: it is a player's
+)
+NO_DEVICE_READS = Guard[CardState]("no_device_reads", lambda state: not state.setup.has_reader)
+OPEN_CARD_HAS_NO_NAME = ActGuard[CardState, StateCard](
+    "open_card_has_no_name",
+    lambda state, act: nameless_card(state, act) is not None,
+    possible=lambda state: any(map(is_unread, state.game.dealt)),
+)
+CARD_WAS_READ_OFF = ActGuard[CardState, RenameCard](
+    "card_was_read_off",
+    lambda state, act: card_to_rename(state, act) is not None,
+    possible=lambda state: bool(cards_to_name(state)) or any(one.card is not None for one in state.game.dealt),
+)
+
+
+def _no_other_comes(state: CardState, act: RenameCard) -> bool:
+    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
+    if act.card != FOREIGN:
+        return True
+    waits = state.game.requested is not None or state.custody.join != Join()
+    return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
+
+
+NO_OTHER_CARD_COMES_FIRST = ActGuard[CardState, RenameCard]("no_other_card_comes_first", _no_other_comes)
+
+
+def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
+    """The rows; the bank's card is turned when the game says that its players are done."""
+    return (
+        ActRule(
+            "turn-hole-card",
+            TurnHoleCard,
+            DEALER,
+            of_the_round(turn),
+            (HOLE_CARD_IS_FACE_DOWN, NO_CARD_IS_OWED, players_are_done),
+            in_round=(R.PLAYING,),
+            needs=P.BET,
+            last=(FACE_IS_GIVEN,),
+            instead=face_disputed,
+            money=Money.NAMED,
+        ),
+        ActRule(
+            "turn-card",
+            TurnCard,
+            DEALER,
+            of_the_round(turn),  # at once where the player has gone beyond 21; [R] on a claim, and at the settlement
+            (PLAYERS_CARD_IS_FACE_DOWN, NO_CARD_IS_OWED),
+            in_round=(R.PLAYING,),
+            needs=P.BET,
+            last=(FACE_IS_GIVEN,),
+            instead=face_disputed,
+            money=Money.NAMED,
+        ),
+        ActRule(
+            "state-card",
+            StateCard,
+            DEALER,
+            of_the_round(stated),
+            (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME),
+            in_round=CARDS_LIE,
+            money=Money.SEEN,
+        ),
+    )
+
+
+RENAMING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "rename-card",
+        RenameCard,
+        DEALER_OR_CHIEF,
+        corrects(renamed),
+        (CARD_WAS_READ_OFF, NO_OTHER_CARD_COMES_FIRST),
+        in_round=CARDS_LIE,
+        money=Money.CORRECTED,
+    ),
+)
