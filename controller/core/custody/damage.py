@@ -3,7 +3,15 @@
 from typing import Any
 
 from controller.core.choices import DamagedCard
-from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger, with_custody
+from controller.core.custody.shoe import gathered, shown_anew
+from controller.core.custody.state import (
+    FOREIGN,
+    Card,
+    CardState,
+    CardStateT,
+    with_custody,
+    with_shoe_game,
+)
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_HOLD
@@ -12,8 +20,7 @@ from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
-from controller.core.house.state import session_moved
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
 
 
 class ReportDamagedCard(Act, frozen=True):
@@ -53,7 +60,12 @@ def deck_goes(state: CardState) -> bool:
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
-WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", deck_goes)
+def deck_may_go(state: CardState) -> bool:
+    """The whole deck may be replaced: where it must be, and where the inspector decides (br.inc.1)."""
+    return deck_goes(state) or state.setup.procedure.damaged_card is DamagedCard.INSPECTOR_DECIDES
+
+
+WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", deck_may_go)
 
 
 DECK_EXISTS = ActGuard[CardState, ReplaceDeck](
@@ -103,12 +115,23 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
-    if not is_alone:  # of a new deck nobody has seen a card: all are displayed again (pt.bj.7a, 53a)
-        state = session_moved(state, CardTrigger.DECK_REPLACED)
+    if not is_alone:
+        state = deck_is_new(state)
     state = decks_go_at_closing(state, at_ms)
     if not is_reported:
         return state
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, (("card", damaged or ""),))
+
+
+def deck_is_new(state: CardStateT) -> CardStateT:
+    """The cards are out of the shoe, and all are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+
+    A round that lies on the table is ended first, by its settlement or a ruling; then the cards are gathered.
+    """
+    is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
+    if is_filled and state.game.phase is not RoundPhase.IDLE:
+        return with_shoe_game(state, new_deck=True, last_round=state.game.number)
+    return shown_anew(gathered(state) if is_filled else state)
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:

@@ -20,7 +20,15 @@ from controller.core.custody.books import (
     passed_unseen,
 )
 from controller.core.custody.doubt import cards_to_name, doubt_last, is_open, is_unread, says_doubted
-from controller.core.custody.game import Owed, burns_at_start, game_of, lies_face_up, may_come_again, next_owed
+from controller.core.custody.game import (
+    NEW_DECK_IS_MIXED,
+    Owed,
+    burns_at_start,
+    game_of,
+    lies_face_up,
+    may_come_again,
+    next_owed,
+)
 from controller.core.custody.state import (
     FOREIGN,
     Card,
@@ -361,7 +369,7 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         ConfirmCardDealt,
         DEALER,
         confirm_card_dealt,
-        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
+        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED, NEW_DECK_IS_MIXED),
         needs=P.DRAW,
         money=Money.DECIDED,
     ),

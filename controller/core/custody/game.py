@@ -14,7 +14,7 @@ from msgspec import Struct
 from controller.core.custody.books import move
 from controller.core.custody.state import BANK, DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
 from controller.core.house.holds import forbidding, raise_hold
-from controller.core.house.rule import ActGuard, Case
+from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.house.state import with_tally
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -122,11 +122,15 @@ def may_draw(state: CardState) -> bool:
     """Whether the mouth may open for the card that is owed."""
     return (
         next_owed(state) is not None
+        and not state.custody.shoe_game.new_deck
         and forbidding(state, Permission.DRAW) is None
         and devices_are_ready(state)
         and not state.devices.reader.missing  # a late identity must not meet the next card
         and not state.house.journal_failed
     )
+
+
+NEW_DECK_IS_MIXED = Guard[CardState]("new_deck_is_mixed", lambda state: not state.custody.shoe_game.new_deck)
 
 
 def devices_are_ready(state: CardState) -> bool:

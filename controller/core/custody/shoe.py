@@ -23,7 +23,7 @@ from controller.core.engine.decision import Notice
 from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ROUND_IS_OVER, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
-from controller.core.house.state import with_tally
+from controller.core.house.state import session_moved, with_tally
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
 
@@ -154,6 +154,18 @@ def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
+    """They are mixed anew; with a new deck among them they are shown first (pt.bj.5b, 7a)."""
+    return shown_anew(gathered(state)) if state.custody.shoe_game.new_deck else gathered(state)
+
+
+def shown_anew(state: CardStateT) -> CardStateT:
+    """With a new deck in it the deck set is shown, mixed and cut as at the start (pt.bj.5b, 7 to 10)."""
+    game = state.custody.shoe_game
+    unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
+    return session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
+
+
+def gathered(state: CardStateT) -> CardStateT:
     """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
     game = state.custody.shoe_game
     emptied = ShoeGame(players=game.players, last_cut=game.last_cut, out=game.out, first_round=game.first_round)

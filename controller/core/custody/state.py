@@ -66,7 +66,7 @@ class CardTrigger(StrEnum):
     TAKING_OUT_BEGUN = "taking_out_begun"
     TAKEN_OUT = "taken_out"
     OPENING_ABANDONED = "opening_abandoned"
-    DECK_REPLACED = "deck_replaced"  # of a damaged card: nobody has seen the new one displayed
+    DECK_REPLACED = "deck_replaced"  # of a damaged card: the cards are out, and the new ones neither seen nor mixed
     BURN_DRAWN = "burn_drawn"
     BURN_MISSED = "burn_missed"  # people said it was drawn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
@@ -97,8 +97,12 @@ SESSION = ProcedureMachine(
         Row(T.LOADING_COMPLETED, S.LOADING, S.LOADED),
         Row(T.TAKING_OUT_BEGUN, S.LOADING, S.TAKING_OUT),
         Row(T.TAKEN_OUT, S.TAKING_OUT, S.MIXED),
-        Row(T.DECK_REPLACED, S.DISPLAYED, S.OPENED, only=_DISPLAYED),  # pt.bj.5b, 7a
-        Row(T.DECK_REPLACED, S.MIXED, S.OPENED, only=_DISPLAYED),
+        Row(T.DECK_REPLACED, S.DISPLAYED, S.OPENED, unless=_NOT_SHOWN),  # pt.bj.5b, 7a
+        Row(T.DECK_REPLACED, S.MIXED, S.OPENED),
+        Row(T.DECK_REPLACED, S.CUT, S.OPENED, unless=_SHUFFLER),
+        Row(T.DECK_REPLACED, S.LOADED, S.OPENED, unless=_SHUFFLER),
+        Row(T.DECK_REPLACED, S.IN_PLAY, S.OPENED, unless=_SHUFFLER),
+        Row(T.DECK_REPLACED, S.GATHERED, S.OPENED, unless=_SHUFFLER),
         Row(T.OPENING_ABANDONED, S.OPENED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.DISPLAYED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.MIXED, S.CLOSED),
@@ -203,6 +207,7 @@ class ShoeGame(Struct, frozen=True, gc=False):
     first_round: int = 1
     last_round: int | None = None
     announced: bool = False
+    new_deck: bool = False  # replaced while a round lay on the table: no card is drawn from it (pt.bj.5b, 7 to 10)
 
 
 class Dealt(Struct, frozen=True, gc=False):

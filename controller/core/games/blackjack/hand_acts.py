@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from controller.core.custody.game import NEW_DECK_IS_MIXED
 from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
 from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
@@ -354,6 +355,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             HAND_EXISTS,
             NO_CARD_IS_OWED,
             A_CARD_IS_INSIDE,
+            NEW_DECK_IS_MIXED,
             HAND_IS_SHOWN_TO_CLAIM,
             OTHERS_HAVE_BETS_THERE,
             *HAND_MAY_BE_DOUBLED,

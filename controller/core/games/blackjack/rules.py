@@ -3,7 +3,7 @@
 from typing import Any
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
-from controller.core.custody.game import SEAT_PLAYS
+from controller.core.custody.game import NEW_DECK_IS_MIXED, SEAT_PLAYS
 from controller.core.custody.putting_back import (
     NO_JACKPOT_IS_OWED,
     PUTTING_BACK_ACTS,
@@ -99,7 +99,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         AnnounceNoMoreBets,
         DEALER,
         of_the_round(announce_no_more_bets),
-        (BURN_IS_DONE, LAST_ROUND_IS_ANNOUNCED, CARDS_ARE_ENOUGH, HOLDERS_HAVE_BET),
+        (BURN_IS_DONE, NEW_DECK_IS_MIXED, LAST_ROUND_IS_ANNOUNCED, CARDS_ARE_ENOUGH, HOLDERS_HAVE_BET),
         round=RoundTrigger.ANNOUNCED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
@@ -116,6 +116,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
             HAND_IS_IN_PLAY,
             NO_CARD_IS_OWED,
             A_CARD_IS_INSIDE,
+            NEW_DECK_IS_MIXED,
             PLACE_IS_IN_TURN,
             HOLE_CARD_IS_TURNED,
             *CARD_MAY_BE_DRAWN,
