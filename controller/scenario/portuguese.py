@@ -164,7 +164,8 @@ _WHEEL: Final = """
     retirar-aposta remove-bet; lançar-bola launch-ball; anunciar-jogo-feito announce-nothing-more;
     declarar-golpe-nulo declare-null-spin; recolocar-bola put-ball-back; anunciar-número announce-number;
     pagar-prémios pay-prizes; confirmar-golpe-pago confirm-payments; mudar-bola change-ball;
-    substituir-bola replace-ball; decidir-golpe rule-on-spin; comunicar-fichas-mexidas report-moved-chips;
+    substituir-bola replace-ball; decidir-golpe rule-on-spin;
+    contestar-golpe contest-spin; confirmar-devolução confirm-return; comunicar-fichas-mexidas report-moved-chips;
     refazer-marcações rebuild-markings; indicar-aposta state-bet; inseguro unsafe;
     registar-reclamação-do-golpe record-claim; decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session
 """

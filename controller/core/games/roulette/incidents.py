@@ -6,7 +6,7 @@ from typing import Any, Final
 from controller.core.engine.act import Act
 from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.spin_table import SpinTrigger
-from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null_spin, reopened
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
 from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, changes_a_stake, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
@@ -32,6 +32,10 @@ class Restored(StrEnum):
     RECORDED = "recorded"  # the bets as the controller has them
     STAFF = "staff"  # who saw them
     PLAYERS = "players"  # what they say, where the others cannot do it safely
+
+
+class ContestSpin(Act, frozen=True):
+    """What all see on the wheel is another thing than what was told or entered of the spin."""
 
 
 class RuleOnSpin(Act, frozen=True):
@@ -67,13 +71,26 @@ SPIN_IS_IRREGULAR = Guard[RouletteState](
 )
 
 
+CONTESTED: Final = "contested"
+"""The cause of the hold in which a spin that was decided is decided anew."""
+
+
+def _is_contested(state: RouletteState) -> bool:
+    return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
+
+
+SPIN_IS_NOT_HELD = Guard[RouletteState]("spin_is_not_held", lambda state: not holds_of(state, HoldKind.IRREGULAR_SPIN))
+BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda state: not state.game.ball_is_back)
+
+
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
-    """A number stands, or a spin is null, where a ball was launched and no number has come."""
+    """A number stands, or a spin is null, where a ball was launched and no number has come, or it is contested."""
+    is_open = state.ball_runs or _is_contested(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
-            return state.ball_runs and act.number is not None
+            return is_open and act.number is not None
         case SpinOutcome.NULL:
-            return state.ball_runs
+            return is_open
         case SpinOutcome.GOES_ON:
             return True
 
@@ -103,6 +120,8 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
     """What stood against the spin ends with the decision."""
+    if act.outcome is not SpinOutcome.GOES_ON and _is_contested(state):
+        state = reopened(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
             state = with_game(round_moved(state, SpinTrigger.BETS_CLOSED), result=act.number)
@@ -113,6 +132,12 @@ def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> Roule
         case SpinOutcome.GOES_ON:
             pass
     return end_holds(state, lambda hold: hold.kind is HoldKind.IRREGULAR_SPIN)
+
+
+def contest_spin(state: RouletteState, _act: ContestSpin, at_ms: TableMs) -> RouletteState:
+    number = state.game.result if state.game.result is not None else "-"
+    details = (("cause", CONTESTED), ("number", str(number)), ("rule", "number_is_the_wheels"))
+    return raise_hold(state, HoldKind.IRREGULAR_SPIN, at_ms, details=details)
 
 
 def report_moved_chips(state: RouletteState, _act: ReportMovedChips, at_ms: TableMs) -> RouletteState:
@@ -138,6 +163,15 @@ def decide_claim(state: RouletteState, _act: DecideClaim, _at_ms: TableMs) -> Ro
 _OPEN = (S.IN_PLAY, S.CLOSING)
 
 INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "contest-spin",
+        ContestSpin,
+        DEALER_OR_CHIEF,
+        contest_spin,
+        (SPIN_IS_NOT_HELD, BALL_LIES_WHERE_IT_FELL),
+        in_round=(R.NO_MORE_BETS, R.NULL_SPIN, R.PAYING),
+        money=Money.NONE,
+    ),
     ActRule(
         "rule-on-spin",
         RuleOnSpin,

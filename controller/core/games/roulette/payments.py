@@ -48,6 +48,12 @@ class Settled(Struct, frozen=True, gc=False):
         behind = () if paid is None else order[: order.index(paid) + 1]
         return next((one.group for one in self.prizes if one.group not in behind), None)
 
+    def until(self, paid: Group | None) -> tuple[Prize, ...]:
+        """The prizes of the groups up to this one, which are paid first; None: no group is."""
+        order = tuple(Group)
+        up_to = () if paid is None else order[: order.index(paid) + 1]
+        return tuple(one for one in self.prizes if one.group in up_to)
+
     def of_player(self, player: int) -> Fraction:
         """All prizes of one player (pt.rou.30b)."""
         return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))

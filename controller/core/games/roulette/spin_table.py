@@ -13,6 +13,7 @@ class SpinTrigger(StrEnum):
     NULLED = "nulled"
     ANNOUNCED = "announced"
     PAID = "paid"
+    REOPENED = "reopened"  # people say that its number, or that it was null, was entered wrongly
 
 
 T = SpinTrigger
@@ -27,6 +28,8 @@ SPIN = ProcedureMachine(
         Row(T.NULLED, R.NO_MORE_BETS, R.NULL_SPIN),
         Row(T.ANNOUNCED, R.NO_MORE_BETS, R.PAYING),
         Row(T.PAID, R.PAYING, R.IDLE),
+        Row(T.REOPENED, R.PAYING, R.NO_MORE_BETS),
+        Row(T.REOPENED, R.NULL_SPIN, R.NO_MORE_BETS),
     ],
     initial=R.IDLE,
 )

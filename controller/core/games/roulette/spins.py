@@ -26,8 +26,8 @@ from controller.core.house.rule import (
     SecondPerson,
     unchanged,
 )
-from controller.core.house.state import with_tally, without_round
-from controller.core.words import HoldKind, TableMs
+from controller.core.house.state import round_moved, with_tally, without_round
+from controller.core.words import HoldKind, Role, TableMs
 
 
 class LaunchBall(Act, frozen=True):
@@ -54,6 +54,10 @@ class AnnounceNumber(Act, frozen=True):
 
 class PayPrizes(Act, frozen=True):
     group: Group
+
+
+class ConfirmReturn(Act, frozen=True):
+    """The prizes that were paid for a number that did not stand are back in the bank."""
 
 
 class ConfirmPayments(Act, frozen=True):
@@ -89,6 +93,13 @@ BALL_IS_BACK = Guard[RouletteState](
 )
 
 
+PRIZES_ARE_BACK = Guard[RouletteState](
+    "prizes_are_back",
+    lambda state: not state.game.given,
+    lambda state: (("players", " ".join(dict.fromkeys(str(one.player) for one in state.game.given))),),
+)
+
+
 def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
     """Each launch against the one before; after a null spin where the table says so (pt.rou.21a)."""
     is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
@@ -98,7 +109,7 @@ def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
 LAUNCH_ALTERNATES = ActGuard[RouletteState, LaunchBall](
     "launch_alternates", lambda state, act: goes_the_other_way(state, clockwise=act.clockwise)
 )
-TO_LAUNCH: Final = (PAYMENTS_ARE_MADE, BALL_IS_CHANGED, DEALER_IS_WITHIN_THE_HOUR, BALL_IS_BACK)
+TO_LAUNCH: Final = (PAYMENTS_ARE_MADE, PRIZES_ARE_BACK, BALL_IS_CHANGED, DEALER_IS_WITHIN_THE_HOUR, BALL_IS_BACK)
 """What must be true before a launch, whoever tells of it."""
 
 BALL_IS_NOT_AT_REST = Guard[RouletteState](
@@ -125,7 +136,8 @@ BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
 
 
 def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
-    return not state.setup.has_wheel or state.game.result == act.number
+    """As the wheel tells it, or as people have ruled."""
+    return state.game.result == act.number or (state.game.result is None and not state.setup.has_wheel)
 
 
 NUMBER_IS_THE_WHEELS = ActGuard[RouletteState, AnnounceNumber](
@@ -149,6 +161,7 @@ PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
     lambda state, _act: (("group", group.value if (group := group_to_pay(state)) else ""),),
     possible=lambda state: group_to_pay(state) is not None,
 )
+PRIZES_CAME_BACK = Guard[RouletteState]("prizes_came_back", lambda state: bool(state.game.given))
 PRIZES_ARE_PAID = Guard[RouletteState](
     "prizes_are_paid",
     lambda state: group_to_pay(state) is None,
@@ -179,7 +192,7 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
     """A new spin, or the one before once more after a null spin."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
-    game = Spin(state.game.phase, number, without_bet=state.game.without_bet)
+    game = Spin(state.game.phase, number, without_bet=state.game.without_bet, given=state.game.given)
     return with_wheel(replace(state, game=game), clockwise=clockwise)
 
 
@@ -197,7 +210,8 @@ def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> Ro
 def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
     """The spin is decided: what lost is the bank's, and who has not bet is one spin nearer to losing his colour."""
     state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
-    state = with_wheel(with_game(state, result=act.number), last_number=act.number)
+    game = replace(state.game, result=act.number, number_before=state.wheel.last_number)
+    state = with_wheel(replace(state, game=game), last_number=act.number)
     if not state.rules.follows_bets:
         return state
     state = replace(state, takings=replace(state.takings, spins=state.takings.spins + 1))
@@ -218,6 +232,37 @@ def settled_by(state: RouletteState, number: int, laid: tuple[Stake, ...]) -> Ro
     half_cents = state.takings.half_cents + int(2 * (settled.house - before.house))
     state = with_game(state, settled=settled, laid=laid)
     return replace(state, stakes=settled.staying, takings=replace(state.takings, half_cents=half_cents))
+
+
+def reopened(state: RouletteState) -> RouletteState:
+    """The spin before its number: what lay there lies there again, and what was paid comes back (pt.rou.23, 27)."""
+    was, game = state.game.phase, state.game
+    state = with_game(round_moved(state, SpinTrigger.REOPENED), result=None)
+    if was is R.NULL_SPIN:
+        return with_tally(state, voided=state.house.tally.voided - 1)
+    if was is not R.PAYING:
+        return state
+    state = with_wheel(state, last_number=game.number_before)
+    state = replace(state, players=tuple(_before_spin(one) for one in state.players))
+    if game.settled is None:
+        return state
+    takings = replace(
+        state.takings,
+        spins=state.takings.spins - 1,
+        half_cents=state.takings.half_cents - int(2 * game.settled.house),
+    )
+    state = replace(state, stakes=game.laid, takings=takings)
+    given = (*game.given, *game.settled.until(game.paid))
+    return with_game(state, settled=None, laid=(), paid=None, given=given)
+
+
+def _before_spin(player: Player) -> Player:
+    """Who has bet had none without a bet; who has not had one fewer."""
+    return replace(player, idle_spins=max(0, player.idle_spins - 1))
+
+
+def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -> RouletteState:
+    return with_game(state, given=())
 
 
 def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
@@ -302,7 +347,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PayPrizes,
         DEALER,
         pay_prizes,
-        (BETS_ARE_FOLLOWED,),
+        (BETS_ARE_FOLLOWED, PRIZES_ARE_BACK),
         in_round=(R.PAYING,),
         needs=P.BET,
         last=(PRIZES_ARE_PAID_IN_ORDER,),
@@ -314,10 +359,19 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ConfirmPayments,
         DEALER,
         confirm_payments,
-        (PRIZES_ARE_PAID,),
+        (PRIZES_ARE_BACK, PRIZES_ARE_PAID),
         round=SpinTrigger.PAID,
         needs=P.BET,
         money=Money.NONE,
+    ),
+    ActRule(
+        "confirm-return",
+        ConfirmReturn,
+        SUPERVISORS,
+        confirm_return,
+        (PRIZES_CAME_BACK,),
+        second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
+        money=Money.PAID,
     ),
     ActRule(
         "change-ball",

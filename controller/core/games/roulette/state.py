@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.roulette.cloth import Group
-from controller.core.games.roulette.payments import Settled
+from controller.core.games.roulette.payments import Prize, Settled
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.games.roulette.stakes import Stake
 from controller.core.house.state import GameState, State, changing
@@ -91,6 +91,8 @@ class Spin(GameState, frozen=True, gc=False):
     settled: Settled | None = None  # None where the bets are not followed
     laid: tuple[Stake, ...] = ()  # what lay when the number came
     paid: Group | None = None  # the last of its groups that is paid
+    number_before: int | None = None  # the last number when this one was announced
+    given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
 
 
 class Takings(Struct, frozen=True, gc=False):
