@@ -7,9 +7,8 @@ from typing import TypeAlias
 from controller.config.citations import clause_behind
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
-from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.hand import Answer, Hand, HandEnd
 from controller.core.games.blackjack.money import Amount, rule_of
-from controller.core.games.blackjack.play_rules import Answer
 from controller.core.hand_rules import BetLimits, HandRules
 from controller.core.words import Cents
 
@@ -79,7 +78,7 @@ def says(rules: Rules, answer: Answer) -> str:
     """`yes`, or the rule that says no and its clause."""
     if answer is None:
         return "yes"
-    return f"{answer.value} {clause_behind(rules.profile, answer.value) or ''}".strip()
+    return f"{answer} {clause_behind(rules.profile, answer) or ''}".strip()
 
 
 def told(rules: Rules, amount: Amount) -> str:

@@ -13,19 +13,22 @@ from controller.config.citations import clause_behind
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.decisions import (
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.even_money import may_take_even_money
+from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
+from controller.core.games.blackjack.decisions.insurance import may_insure
+from controller.core.games.blackjack.decisions.surrender import may_surrender
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import (
+    Hand,
+    HandEnd,
     due_at_once,
-    may_claim_five_cards,
-    may_double,
+    is_bust,
+    is_live,
     may_draw,
-    may_insure,
     may_split,
-    may_stand,
-    may_surrender,
-    may_take_even_money,
     prize_at_once,
 )
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
 from controller.core.games.blackjack.money import Amount, Payment, house_result, rule_of
 from controller.core.games.blackjack.settling import (
     Bet,

@@ -6,8 +6,10 @@ from typing import Final
 import pytest
 
 from controller.core.games.blackjack.bank import may_bank_draw
-from controller.core.games.blackjack.decisions import may_double, may_draw, may_insure, may_split, may_stand
-from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, points
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.insurance import may_insure
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, may_draw, may_split, points
 from controller.core.games.blackjack.money import Amount, Payment, house_result
 from controller.core.games.blackjack.settling import (
     Bet,

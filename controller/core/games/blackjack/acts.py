@@ -18,13 +18,6 @@ class AnnounceNoMoreBets(Act, frozen=True):
     pass
 
 
-class DrawCard(Act, frozen=True):
-    """One further card: to a seat's hand (without `hand` its first), or to the bank (seat 0)."""
-
-    seat: int
-    hand: int | None = None
-
-
 class ConfirmSettled(Act, frozen=True):
     pass
 
@@ -68,57 +61,6 @@ class PlaceSideBet(Act, frozen=True):
     bet: SideBet
     amount: Cents
     bettor: int | None = None
-
-
-class Stand(Act, frozen=True):
-    """No further card for this hand."""
-
-    seat: int
-    hand: int | None = None
-
-
-class DoubleDown(Act, frozen=True):
-    """The stake once more, for one card; `others`: players with bets on the place who double theirs, too."""
-
-    seat: int
-    hand: int | None = None
-    others: tuple[int, ...] | None = None
-
-
-class SplitPair(Act, frozen=True):
-    """Two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
-
-    seat: int
-    hand: int | None = None
-    others: tuple[int, ...] | None = None
-
-
-class Insure(Act, frozen=True):
-    """So much against the bank's blackjack; `accepted`: by the bank, where it may refuse (mo.12.1)."""
-
-    seat: int
-    amount: Cents
-    bettor: int | None = None
-    accepted: bool | None = None
-
-
-class TakeEvenMoney(Act, frozen=True):
-    """An amount like the stake for a blackjack, at once."""
-
-    seat: int
-
-
-class Surrender(Act, frozen=True):
-    """Half of the stake for the hand."""
-
-    seat: int
-
-
-class ClaimFiveCards(Act, frozen=True):
-    """Half of the stake for five cards; the hand ends (mo.19.1)."""
-
-    seat: int
-    hand: int | None = None
 
 
 class DecideAmount(Act, frozen=True):

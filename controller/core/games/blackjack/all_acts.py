@@ -21,6 +21,14 @@ from controller.core.custody.turning import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *
+from controller.core.games.blackjack.decisions.doubling import DoubleDown as DoubleDown
+from controller.core.games.blackjack.decisions.even_money import TakeEvenMoney as TakeEvenMoney
+from controller.core.games.blackjack.decisions.five_cards import ClaimFiveCards as ClaimFiveCards
+from controller.core.games.blackjack.decisions.insurance import Insure as Insure
+from controller.core.games.blackjack.decisions.splitting import SplitPair as SplitPair
+from controller.core.games.blackjack.decisions.surrender import Surrender as Surrender
+from controller.core.games.blackjack.decisions.turns import DrawCard as DrawCard
+from controller.core.games.blackjack.decisions.turns import Stand as Stand
 from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *

@@ -11,7 +11,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import DecideAmount
-from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
+from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.hands import Brings, Decided, HandId, in_units
 from controller.core.games.blackjack.money import may_be_paid, payable
 from controller.core.games.blackjack.state import BlackjackState

@@ -13,12 +13,35 @@ from controller.core.games.blackjack.acts import (
     WithdrawBet,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer, may_bet
-from controller.core.games.blackjack.hand_guards import as_the_rules_say
+from controller.core.games.blackjack.bets import (
+    BET_IS_A_MULTIPLE,
+    BET_IS_WITHIN_THE_MAXIMUM,
+    BET_REACHES_THE_MINIMUM,
+    BETTOR_HAS_A_PLACE_LEFT,
+    BETTOR_IS_SEATED,
+    HOLDER_CONSENTS,
+    HOLDER_HAS_BET,
+    PLACE_HAS_ROOM,
+    PLACE_IS_WITHIN_THE_MAXIMUM,
+    VACANT_PLACE_IS_WITHIN_THE_MAXIMUM,
+    BettingPlace,
+    Bettor,
+    Laid,
+    Offer,
+    may_bet,
+)
+from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
+from controller.core.games.blackjack.hand import Answer
 from controller.core.games.blackjack.hands import HandId, SideStake
-from controller.core.games.blackjack.play_rules import Answer
-from controller.core.games.blackjack.play_rules import PlayRule as Q
-from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
+from controller.core.games.blackjack.side_bets import (
+    OVER_UNDER_IS_IN_TIME,
+    SEVENS_ARE_IN_TIME,
+    SIDE_BET_EXISTS,
+    SIDE_BET_IS_IN_TIME,
+    SIDE_BET_IS_OF_ONE_KIND,
+    SideBet,
+    may_bet_aside,
+)
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.rule import ActGuard, Guard
@@ -68,7 +91,7 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
 
 
-HOLDERS_HAVE_BET = Guard[BlackjackState](Q.HOLDER_HAS_BET.value, _holders_have_bet)  # who had bet may have it back
+HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # who had bet may have it back
 
 
 def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
@@ -124,19 +147,19 @@ def _side_bets_are_open(state: BlackjackState) -> bool:
 
 PLACE_IS_BET_ON = as_the_rules_say(
     _may_bet,
-    Q.BET_REACHES_THE_MINIMUM,
-    Q.BET_IS_A_MULTIPLE,
-    Q.BET_IS_WITHIN_THE_MAXIMUM,
-    Q.PLACE_IS_WITHIN_THE_MAXIMUM,
-    Q.VACANT_PLACE_IS_WITHIN_THE_MAXIMUM,
-    Q.HOLDER_HAS_BET,
-    Q.HOLDER_CONSENTS,
-    Q.BETTOR_IS_SEATED,
-    Q.PLACE_HAS_ROOM,
-    Q.BETTOR_HAS_A_PLACE_LEFT,
+    BET_REACHES_THE_MINIMUM,
+    BET_IS_A_MULTIPLE,
+    BET_IS_WITHIN_THE_MAXIMUM,
+    PLACE_IS_WITHIN_THE_MAXIMUM,
+    VACANT_PLACE_IS_WITHIN_THE_MAXIMUM,
+    HOLDER_HAS_BET,
+    HOLDER_CONSENTS,
+    BETTOR_IS_SEATED,
+    PLACE_HAS_ROOM,
+    BETTOR_HAS_A_PLACE_LEFT,
 )
 SIDE_IS_BET_ON = (
-    *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS),
-    *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
-    *as_the_rules_say(_may_bet_aside, Q.SEVENS_ARE_IN_TIME, Q.OVER_UNDER_IS_IN_TIME, Q.SIDE_BET_IS_OF_ONE_KIND),
+    *as_the_rules_say(_may_bet_aside, SIDE_BET_EXISTS),
+    *as_the_rules_say(_may_bet_aside, SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
+    *as_the_rules_say(_may_bet_aside, SEVENS_ARE_IN_TIME, OVER_UNDER_IS_IN_TIME, SIDE_BET_IS_OF_ONE_KIND),
 )

@@ -6,9 +6,20 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core import choices as c
-from controller.core.games.blackjack.play_rules import Answer, PlayRule
+from controller.core.games.blackjack.hand import Answer, PlayRule
 from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
+
+BET_REACHES_THE_MINIMUM: Final = PlayRule("bet_reaches_the_minimum")
+BET_IS_A_MULTIPLE: Final = PlayRule("bet_is_a_multiple")
+BET_IS_WITHIN_THE_MAXIMUM: Final = PlayRule("bet_is_within_the_maximum")
+PLACE_IS_WITHIN_THE_MAXIMUM: Final = PlayRule("place_is_within_the_maximum")
+VACANT_PLACE_IS_WITHIN_THE_MAXIMUM: Final = PlayRule("vacant_place_is_within_the_maximum")
+HOLDER_HAS_BET: Final = PlayRule("holder_has_bet")
+HOLDER_CONSENTS: Final = PlayRule("holder_consents")
+BETTOR_IS_SEATED: Final = PlayRule("bettor_is_seated")
+PLACE_HAS_ROOM: Final = PlayRule("place_has_room")
+BETTOR_HAS_A_PLACE_LEFT: Final = PlayRule("bettor_has_a_place_left")
 
 
 class Bettor(Struct, frozen=True, gc=False):
@@ -119,16 +130,16 @@ def _has_place_left(offer: Offer, place: BettingPlace, rules: HandRules) -> bool
 
 
 _STATEMENTS: Final[tuple[tuple[PlayRule, _Statement], ...]] = (
-    (PlayRule.BET_REACHES_THE_MINIMUM, _reaches_minimum),
-    (PlayRule.BET_IS_A_MULTIPLE, _is_multiple),
-    (PlayRule.BET_IS_WITHIN_THE_MAXIMUM, _is_within_maximum),
-    (PlayRule.PLACE_IS_WITHIN_THE_MAXIMUM, _place_is_within_maximum),
-    (PlayRule.VACANT_PLACE_IS_WITHIN_THE_MAXIMUM, _vacant_place_is_within_maximum),
-    (PlayRule.HOLDER_HAS_BET, _holder_has_bet),
-    (PlayRule.HOLDER_CONSENTS, _holder_consents),
-    (PlayRule.BETTOR_IS_SEATED, _is_seated),
-    (PlayRule.PLACE_HAS_ROOM, _has_room),
-    (PlayRule.BETTOR_HAS_A_PLACE_LEFT, _has_place_left),
+    (BET_REACHES_THE_MINIMUM, _reaches_minimum),
+    (BET_IS_A_MULTIPLE, _is_multiple),
+    (BET_IS_WITHIN_THE_MAXIMUM, _is_within_maximum),
+    (PLACE_IS_WITHIN_THE_MAXIMUM, _place_is_within_maximum),
+    (VACANT_PLACE_IS_WITHIN_THE_MAXIMUM, _vacant_place_is_within_maximum),
+    (HOLDER_HAS_BET, _holder_has_bet),
+    (HOLDER_CONSENTS, _holder_consents),
+    (BETTOR_IS_SEATED, _is_seated),
+    (PLACE_HAS_ROOM, _has_room),
+    (BETTOR_HAS_A_PLACE_LEFT, _has_place_left),
 )
 
 

@@ -1,27 +1,11 @@
 """What people say of bets and hands, where a table follows them: what each act changes, and its row."""
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
-from controller.core.custody.set_aside import give_set_aside
+from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
-from controller.core.custody.state import BANK
-from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import (
-    ClaimFiveCards,
-    DoubleDown,
-    Insure,
-    PlaceBet,
-    PlaceSideBet,
-    SplitPair,
-    Stand,
-    Surrender,
-    TakeEvenMoney,
-    TakeSideBetDown,
-    WithdrawBet,
-)
+from controller.core.games.blackjack.acts import PlaceBet, PlaceSideBet, TakeSideBetDown, WithdrawBet
 from controller.core.games.blackjack.bet_guards import (
     BET_LIES_THERE,
     PLACE_HAS_A_BET,
@@ -37,27 +21,9 @@ from controller.core.games.blackjack.bet_guards import (
     stake_that_stays_up,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
-from controller.core.games.blackjack.hand import HandEnd
-from controller.core.games.blackjack.hand_guards import (
-    BANKS_CARD_IS_KNOWN,
-    BETTOR_HAS_A_BET_THERE,
-    EVEN_MONEY_MAY_BE_TAKEN,
-    FIVE_CARDS_MAY_BE_CLAIMED,
-    HAND_EXISTS,
-    HAND_IS_IN_TURN,
-    HAND_IS_SHOWN_TO_CLAIM,
-    HAND_MAY_BE_DOUBLED,
-    HAND_MAY_BE_SURRENDERED,
-    HAND_MAY_STAND,
-    HANDS_ARE_FOLLOWED,
-    INSURANCE_MAY_BE_LAID,
-    PAIR_MAY_BE_SPLIT,
-    hand_id,
-)
+from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.hands import (
     HandId,
-    Insurance,
-    PlayedHand,
     SideStake,
     Stakes,
     changed_hand,
@@ -65,16 +31,13 @@ from controller.core.games.blackjack.hands import (
     settled_takings,
 )
 from controller.core.games.blackjack.jackpot_effects import chips_returned
-from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, BETS_ARE_NOT_CLOSED, SEATS_HAVE_NO_CARD_YET
-from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
+from controller.core.games.blackjack.round_guards import BETS_ARE_NOT_CLOSED, SEATS_HAVE_NO_CARD_YET
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, DELIBERATE_MS, ActGuard, ActRule, R, S
+from controller.core.house.rule import DEALER, ActRule, R, S
 from controller.core.house.state import round_moved, without_round
 from controller.core.words import TableMs
-
-ActT = TypeVar("ActT", bound=Act)
 
 
 def _with(state: BlackjackState, stakes: Stakes) -> BlackjackState:
@@ -127,72 +90,6 @@ def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: Tabl
     return _with(state, replace(state.game.stakes, side=side))
 
 
-def _on_hand(
-    change: Callable[[BlackjackState, PlayedHand, ActT], BlackjackState],
-) -> Callable[[BlackjackState, ActT, TableMs], BlackjackState]:
-    """An effect on the hand that the act names."""
-
-    def done(state: BlackjackState, act: ActT, _at_ms: TableMs) -> BlackjackState:
-        meant = HandId(getattr(act, "seat", BANK), getattr(act, "hand", None) or 1)
-        played = None if state.table is None else state.table.of(meant)
-        return state if played is None else change(state, played, act)
-
-    return of_the_round(done)
-
-
-def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackState:
-    return _with(state, changed_hand(state.game.stakes, replace(played, has_stood=True)))
-
-
-def _double(state: BlackjackState, played: PlayedHand, act: DoubleDown) -> BlackjackState:
-    rules = state.setup.hand_rules
-    if rules is None:
-        return state
-    bets = bets_of_doubled_hand(played.bets, played.holder, act.others or (), rules)
-    return _with(state, changed_hand(state.game.stakes, replace(played, is_doubled=True, bets=bets)))
-
-
-def double_down(state: BlackjackState, act: DoubleDown, at_ms: TableMs) -> BlackjackState:
-    """One card is owed to it, and no more; a card that lies aside is that card (pt.bj.18d)."""
-    state, hand = _on_hand(_double)(state, act, at_ms), act.hand or 1
-    if state.custody.set_aside is not None:
-        return give_set_aside(state, act.seat, at_ms, hand)
-    return replace(state, game=replace(state.game, requested=act.seat, requested_hand=hand))
-
-
-def _split(state: BlackjackState, played: PlayedHand, act: SplitPair) -> BlackjackState:
-    """The second card lies by itself and is a hand behind the first."""
-    rules, table = state.setup.hand_rules, state.table
-    if rules is None or table is None:
-        return state
-    index = max(one.id.index for one in table.at(act.seat)) + 1
-    bets = bets_of_new_hand(played.bets, played.holder, act.others or (), rules)
-    first = replace(played, is_split=True)
-    stakes = changed_hand(
-        state.game.stakes, first, PlayedHand(HandId(act.seat, index), bets, played.holder, is_split=True)
-    )
-    at = [n for n, one in enumerate(state.game.dealt) if (one.seat, one.hand) == (act.seat, played.id.index)][1]
-    dealt = tuple(replace(one, hand=index) if n == at else one for n, one in enumerate(state.game.dealt))
-    return replace(state, game=replace(state.game, stakes=stakes, dealt=dealt))
-
-
-def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> BlackjackState:
-    bettor = act.bettor or played.holder
-    others = tuple(one for one in played.insurances if one.bettor != bettor)
-    return _with(
-        state, changed_hand(state.game.stakes, replace(played, insurances=(*others, Insurance(bettor, act.amount))))
-    )
-
-
-def _ended(end: HandEnd) -> Callable[[BlackjackState, PlayedHand, Act], BlackjackState]:
-    return lambda state, played, _act: _at_its_end(state, played, end)
-
-
-def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> BlackjackState:
-    """It takes nothing more, and is decided without the bank."""
-    return _with(state, changed_hand(state.game.stakes, replace(played, end=end)))
-
-
 def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
     """The cards of these hands stay known when they are taken away."""
     table, stakes = state.table, state.game.stakes
@@ -206,18 +103,6 @@ def money_settled(state: BlackjackState) -> BlackjackState:
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
-
-
-def _others_have_bets(state: BlackjackState, act: DoubleDown | SplitPair) -> bool:
-    """Who did not follow a split has none on its second hand (pt.bj.28b)."""
-    played = None if state.table is None else state.table.of(hand_id(act))
-    return played is None or set(act.others or ()) <= {one.bettor for one in played.bets}
-
-
-OTHERS_HAVE_BETS_THERE = ActGuard[BlackjackState, DoubleDown | SplitPair]("others_have_bets_there", _others_have_bets)
-OTHERS_HAVE_BETS_AT_THE_SPLIT = ActGuard[BlackjackState, DoubleDown | SplitPair](
-    "others_have_bets_there", _others_have_bets, rule="others_have_bets_at_the_split"
-)
 
 
 # --- rows
@@ -267,115 +152,6 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         of_the_round(take_side_bet_down),
         (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "insure",
-        Insure,
-        DEALER,
-        _on_hand(_insure),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            BANKS_CARD_IS_KNOWN,
-            BETTOR_HAS_A_BET_THERE,
-            *INSURANCE_MAY_BE_LAID,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "take-even-money",
-        TakeEvenMoney,
-        DEALER,
-        _on_hand(_ended(HandEnd.EVEN_MONEY)),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            BANKS_CARD_IS_KNOWN,
-            *EVEN_MONEY_MAY_BE_TAKEN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "surrender",
-        Surrender,
-        DEALER,
-        _on_hand(_ended(HandEnd.SURRENDERED)),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, BANKS_CARD_IS_KNOWN, *HAND_MAY_BE_SURRENDERED),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        hold_ms=DELIBERATE_MS,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "stand",
-        Stand,
-        DEALER,
-        _on_hand(_stand),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *HAND_MAY_STAND, HAND_IS_IN_TURN),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "split-pair",
-        SplitPair,
-        DEALER,
-        _on_hand(_split),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            OTHERS_HAVE_BETS_AT_THE_SPLIT,
-            *PAIR_MAY_BE_SPLIT,
-            HAND_IS_IN_TURN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "double-down",
-        DoubleDown,
-        DEALER,
-        of_the_round(double_down),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            A_CARD_IS_INSIDE,
-            HAND_IS_SHOWN_TO_CLAIM,
-            OTHERS_HAVE_BETS_THERE,
-            *HAND_MAY_BE_DOUBLED,
-            HAND_IS_IN_TURN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.DRAW,
-        money=Money.DECIDED,
-    ),
-    ActRule(
-        "claim-five-cards",
-        ClaimFiveCards,
-        DEALER,
-        _on_hand(_ended(HandEnd.FIVE_CARDS)),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            BANKS_CARD_IS_KNOWN,
-            *FIVE_CARDS_MAY_BE_CLAIMED,
-        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
         money=Money.DECIDED,

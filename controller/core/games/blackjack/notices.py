@@ -4,17 +4,14 @@ from fractions import Fraction
 from typing import Final
 
 from controller.core.custody.game import seats_in_play
-from controller.core.custody.state import BANK, Ruling
+from controller.core.custody.state import Ruling
 from controller.core.custody.turning import players_cards_face_down
 from controller.core.engine.decision import Notice, Values
-from controller.core.games.blackjack.hand import ACE
 from controller.core.games.blackjack.hands import Brings, in_units, shown
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.values import card_value
 from controller.core.words import RoundPhase
 
-INVITATION: Final = "insurance-is-invited"
 SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
 """Reminders of this game: they hang on a card, not on a step alone."""
 
@@ -39,11 +36,6 @@ def _made(before: BlackjackState, after: BlackjackState) -> Ruling | None:
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None
 
 
-def of_insurance(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """Every hand has its cards and the bank's open one is an ace: the dealer invites all to insure (pt.bj.33a)."""
-    return [Notice(INVITATION)] if _shows_an_ace(after) and not _shows_an_ace(before) else []
-
-
 def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
     if len(after.game.dealt) <= len(before.game.dealt):
@@ -52,13 +44,6 @@ def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Noti
     if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
         return []
     return [Notice(SHOWING, (("seat", str(seat)),))]
-
-
-def _shows_an_ace(state: BlackjackState) -> bool:
-    if state.game.phase is not RoundPhase.PLAYING:
-        return False
-    up = next((one.card for one in state.game.dealt if one.seat == BANK), None)
-    return up is not None and card_value(up) == ACE
 
 
 def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:

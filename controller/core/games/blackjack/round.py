@@ -2,17 +2,10 @@
 
 from controller.core.custody.books import move
 from controller.core.custody.game import asked_further, discard_set_aside, laid_away
-from controller.core.custody.set_aside import deal_set_aside, give_set_aside, turn_taken
+from controller.core.custody.set_aside import deal_set_aside
 from controller.core.custody.shoe import counted_last
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import (
-    AnnounceNoMoreBets,
-    CancelBets,
-    CollectHand,
-    ConfirmSettled,
-    DrawCard,
-    TakeBets,
-)
+from controller.core.games.blackjack.acts import AnnounceNoMoreBets, CancelBets, CollectHand, ConfirmSettled, TakeBets
 from controller.core.games.blackjack.hand_acts import hands_kept, money_settled
 from controller.core.games.blackjack.hand_guards import out_of_play
 from controller.core.games.blackjack.hands import HandId
@@ -40,16 +33,6 @@ def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms
         )
     )
     return deal_set_aside(state, at_ms)
-
-
-def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> BlackjackState:
-    state = turn_taken(state, act.seat)
-    return replace(state, game=replace(state.game, requested=act.seat, requested_hand=act.hand or 1))
-
-
-def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
-    """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
-    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, act.hand or 1)
 
 
 def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:

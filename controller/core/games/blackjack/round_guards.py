@@ -1,12 +1,11 @@
 """Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
 
 from controller.core.choices import BetsClose
-from controller.core.custody.game import asked_further, bank_has_begun, lies_face_down, seats_in_play
+from controller.core.custody.game import lies_face_down, seats_in_play
 from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.custody.state import BANK, Dealt, Join
-from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN
 from controller.core.engine.act import Act
-from controller.core.games.blackjack.acts import CollectHand, DrawCard, PlaceBet, TakeBets
+from controller.core.games.blackjack.acts import CollectHand, PlaceBet, TakeBets
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.rule import ActGuard, Case, Guard
 from controller.core.words import RoundPhase, SessionPhase
@@ -89,33 +88,6 @@ CARDS_ARE_ENOUGH = Guard[BlackjackState](
     lambda state: state.custody.book.inside >= _cards_needed(state),
     lambda state: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
 )
-A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state.custody.book.inside > 0)
-
-
-def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
-    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is.
-
-    A card that was moved to a later place ends nobody's turn where the table knows whose it is (mo.5.1.2a).
-    """
-    if not isinstance(act, DrawCard) or act.seat == BANK:
-        return True
-    turn = None if state.table is None else state.table.turn
-    is_on = turn is not None and turn.id.seat == act.seat
-    in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
-    return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
-
-
-def _hole_card_is_turned(state: BlackjackState, act: Act | None) -> bool:
-    banks = isinstance(act, DrawCard) and act.seat == BANK
-    return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state)
-
-
-PLACE_IS_IN_TURN = ActGuard[BlackjackState, Act](
-    "place_is_in_turn",
-    _place_is_in_turn,
-    lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
-)
-HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, Act]("hole_card_is_turned", _hole_card_is_turned)
 
 
 def _cards_of(state: BlackjackState, act: CollectHand) -> tuple[Dealt, ...]:
@@ -129,9 +101,4 @@ HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, CollectHand](
 )
 HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # seen first: on a bust, a claim or at the settlement
     "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
-)
-HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
-    "hand_is_in_play",
-    lambda state, act: act.seat not in state.game.collected,
-    lambda _state, act: (("seat", str(act.seat) if act else "-"),),
 )

@@ -3,7 +3,6 @@
 from typing import Any
 
 from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
-from controller.core.custody.game import SEAT_PLAYS
 from controller.core.custody.putting_back import (
     NO_JACKPOT_IS_OWED,
     PUTTING_BACK_ACTS,
@@ -11,24 +10,18 @@ from controller.core.custody.putting_back import (
 from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OVER
 from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN, turning_acts
-from controller.core.games.blackjack.acts import (
-    AnnounceNoMoreBets,
-    CancelBets,
-    CollectHand,
-    ConfirmSettled,
-    DrawCard,
-    TakeBets,
-)
+from controller.core.games.blackjack.acts import AnnounceNoMoreBets, CancelBets, CollectHand, ConfirmSettled, TakeBets
 from controller.core.games.blackjack.amounts import payment_takes_two
 from controller.core.games.blackjack.bet_guards import HOLDERS_HAVE_BET
+from controller.core.games.blackjack.decisions.turns import (
+    DRAWING_ACTS,
+    EVERY_HAND_IS_OVER,
+)
 from controller.core.games.blackjack.hand_guards import (
     BANK_HAS_PLAYED,
     BETS_ARE_LAID_ONE_BY_ONE,
-    CARD_MAY_BE_DRAWN,
     CARDS_ARE_KNOWN,
-    EVERY_HAND_IS_OVER,
     HAND_HAS_ENDED,
-    HAND_IS_IN_TURN,
 )
 from controller.core.games.blackjack.jackpot_guards import CARDS_ARE_NOT_TO_STAY
 from controller.core.games.blackjack.round import (
@@ -36,22 +29,16 @@ from controller.core.games.blackjack.round import (
     cancel_bets,
     collect_hand,
     confirm_settled,
-    deal_card_set_aside,
-    draw_card,
     take_bets,
 )
 from controller.core.games.blackjack.round_guards import (
-    A_CARD_IS_INSIDE,
     BETS_ARE_NOT_CLOSED,
     BETS_STAY,
     BURN_IS_DONE,
     CARDS_ARE_ENOUGH,
     DEVICES_ARE_READY,
-    HAND_IS_IN_PLAY,
     HAND_IS_SHOWN,
     HAND_LIES_ON_THE_TABLE,
-    HOLE_CARD_IS_TURNED,
-    PLACE_IS_IN_TURN,
     SEATS_EXIST,
     SEATS_HAVE_NO_CARD_YET,
 )
@@ -106,27 +93,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         devices=(DEVICES_ARE_READY,),
         money=Money.NONE,
     ),
-    ActRule(
-        "draw-card",
-        DrawCard,
-        DEALER,
-        of_the_round(draw_card),
-        (
-            SEAT_PLAYS,
-            HAND_IS_IN_PLAY,
-            NO_CARD_IS_OWED,
-            A_CARD_IS_INSIDE,
-            PLACE_IS_IN_TURN,
-            HOLE_CARD_IS_TURNED,
-            *CARD_MAY_BE_DRAWN,
-            HAND_IS_IN_TURN,
-        ),
-        in_session=(S.IN_PLAY,),
-        in_round=(R.PLAYING,),
-        needs=P.DRAW,
-        instead=deal_card_set_aside,
-        money=Money.DECIDED,
-    ),
+    *DRAWING_ACTS,
     *turning_acts(EVERY_HAND_IS_OVER),
     ActRule(
         "confirm-settled",

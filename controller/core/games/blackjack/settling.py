@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from controller.core.choices import OthersFollow
 from controller.core.custody.state import Card
-from controller.core.games.blackjack.decisions import ENDS
-from controller.core.games.blackjack.hand import ACE, Hand, has_blackjack, is_blackjack, is_bust, points
+from controller.core.games.blackjack.hand import ACE, ENDS, Hand, has_blackjack, is_blackjack, is_bust, points
 from controller.core.games.blackjack.money import Amount, Payment, pay
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.hand_rules import HandFigures, HandRules

@@ -1,16 +1,23 @@
 """Macau's side bets: any pair, the sevens, over and under 13. Each is decided by cards alone, beside the hand."""
 
 from enum import StrEnum, unique
+from typing import Final
 
 from controller.core.custody.state import Card, suit_of
-from controller.core.games.blackjack.hand import ACE, SEVEN, is_rank_pair
+from controller.core.games.blackjack.hand import ACE, SEVEN, Answer, PlayRule, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment, pay
-from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.values import card_value, hard_points
 from controller.core.hand_rules import HandFigures, HandRules, Rate
 from controller.core.words import Cents
 
 _TEN_MORE = 10
+
+
+SIDE_BET_EXISTS: Final = PlayRule("side_bet_exists")
+SIDE_BET_IS_IN_TIME: Final = PlayRule("side_bet_is_in_time")
+SEVENS_ARE_IN_TIME: Final = PlayRule("sevens_are_in_time")
+OVER_UNDER_IS_IN_TIME: Final = PlayRule("over_under_is_in_time")
+SIDE_BET_IS_OF_ONE_KIND: Final = PlayRule("side_bet_is_of_one_kind")
 
 
 @unique
@@ -23,10 +30,10 @@ class SideBet(StrEnum):
 
 _KINDS = {SideBet.OVER: "over-under", SideBet.UNDER: "over-under"}
 _IN_TIME = {
-    SideBet.ANY_PAIR: PlayRule.SIDE_BET_IS_IN_TIME,
-    SideBet.SEVENS: PlayRule.SEVENS_ARE_IN_TIME,
-    SideBet.OVER: PlayRule.OVER_UNDER_IS_IN_TIME,
-    SideBet.UNDER: PlayRule.OVER_UNDER_IS_IN_TIME,
+    SideBet.ANY_PAIR: SIDE_BET_IS_IN_TIME,
+    SideBet.SEVENS: SEVENS_ARE_IN_TIME,
+    SideBet.OVER: OVER_UNDER_IS_IN_TIME,
+    SideBet.UNDER: OVER_UNDER_IS_IN_TIME,
 }
 """When each is to be made, the law says of the last three (mo.13.2, mo.13.3)."""
 
@@ -37,12 +44,12 @@ def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *
     `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
     """
     if _rate(bet, rules.figures).is_none:
-        return PlayRule.SIDE_BET_EXISTS
+        return SIDE_BET_EXISTS
     is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
     if cards and not is_for_next_pair:
         return _IN_TIME[bet]
     others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
-    return PlayRule.SIDE_BET_IS_OF_ONE_KIND if others else None
+    return SIDE_BET_IS_OF_ONE_KIND if others else None
 
 
 def _rate(bet: SideBet, figures: HandFigures) -> Rate:

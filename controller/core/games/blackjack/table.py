@@ -18,6 +18,13 @@ from controller.core.custody.rows import (
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
+from controller.core.games.blackjack.decisions.doubling import DOUBLING_ACTS
+from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_ACTS
+from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS_ACTS
+from controller.core.games.blackjack.decisions.insurance import INSURING_ACTS
+from controller.core.games.blackjack.decisions.splitting import SPLITTING_ACTS
+from controller.core.games.blackjack.decisions.surrender import SURRENDER_ACTS
+from controller.core.games.blackjack.decisions.turns import STANDING_ACTS
 from controller.core.games.blackjack.follows import TELLS, WATCHES
 from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
@@ -47,6 +54,13 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *OPENING_RULES,
     *ROUND_RULES,
     *HAND_RULES,
+    *INSURING_ACTS,
+    *EVEN_MONEY_ACTS,
+    *SURRENDER_ACTS,
+    *STANDING_ACTS,
+    *SPLITTING_ACTS,
+    *DOUBLING_ACTS,
+    *FIVE_CARDS_ACTS,
     *JACKPOT_RULES,
     *AMOUNT_RULES,
     *CORRECTION_RULES,

@@ -1,0 +1,88 @@
+"""Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
+
+from typing import Any, Final
+
+from controller.core import choices as c
+from controller.core.custody.round import NO_CARD_IS_OWED
+from controller.core.custody.state import Card
+from controller.core.games.blackjack.decisions.one_hand import (
+    BANKS_CARD_IS_KNOWN,
+    HAND_EXISTS,
+    HANDS_ARE_FOLLOWED,
+    HandAct,
+    ended_by,
+    hand_id,
+    is_left_to_the_bank,
+    somebody_has_drawn,
+    while_played,
+)
+from controller.core.games.blackjack.hand import ACE, GIVING_UP_STANDS, Answer, Hand, HandEnd, PlayRule
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.values import card_value
+from controller.core.games.blackjack.worth import Table
+from controller.core.hand_rules import HandRules
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, DELIBERATE_MS, ActRule, P, R
+
+
+class Surrender(HandAct, frozen=True):
+    """Half of the stake for the hand."""
+
+
+SURRENDER_IS_OFFERED: Final = PlayRule("surrender_is_offered")
+HAND_IS_AS_DEALT: Final = PlayRule("hand_is_as_dealt")
+NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
+
+
+def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
+    """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
+    is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == 2
+    is_given_up = hand.end is HandEnd.SURRENDERED
+    return may_surrender_unseen(
+        up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn, is_given_up=is_given_up
+    )
+
+
+def may_surrender_unseen(
+    up: Card, rules: HandRules, *, is_as_dealt: bool, somebody_has_drawn: bool, is_given_up: bool = False
+) -> Answer:
+    """The same where the hand's cards may lie face down: of all faces the bank's open card alone counts (mo.18)."""
+    figures = rules.figures
+    if figures.surrender is c.Surrender.NEVER or card_value(up) == ACE:
+        return SURRENDER_IS_OFFERED
+    if not is_as_dealt:
+        return GIVING_UP_STANDS if is_given_up else HAND_IS_AS_DEALT
+    if figures.surrender is c.Surrender.BEFORE_ANY_CARD and somebody_has_drawn:
+        return NOBODY_HAS_DRAWN
+    return None
+
+
+def _may_surrender(state: BlackjackState, table: Table, act: HandAct) -> Answer:
+    played, up, drawn = table.of(hand_id(act)), table.up, somebody_has_drawn(state)
+    if played is None or up is None:
+        return None
+    is_as_dealt = table.is_as_dealt(played) and not is_left_to_the_bank(state, table, played)
+    is_given_up = played.end is HandEnd.SURRENDERED
+    return may_surrender_unseen(
+        up, table.rules, is_as_dealt=is_as_dealt, somebody_has_drawn=drawn, is_given_up=is_given_up
+    )
+
+
+HAND_MAY_BE_SURRENDERED = while_played(
+    _may_surrender, SURRENDER_IS_OFFERED, GIVING_UP_STANDS, HAND_IS_AS_DEALT, NOBODY_HAS_DRAWN
+)
+
+
+SURRENDER_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "surrender",
+        Surrender,
+        DEALER,
+        (ended_by(HandEnd.SURRENDERED)),
+        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, BANKS_CARD_IS_KNOWN, *HAND_MAY_BE_SURRENDERED),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+        hold_ms=DELIBERATE_MS,
+        money=Money.DECIDED,
+    ),
+)
