@@ -9,9 +9,9 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
-from controller.core.games.blackjack.hand_guards import is_out
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, in_units, shown
 from controller.core.games.blackjack.money import payable, rule_of
+from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table

@@ -1,66 +1,10 @@
 """Acts of a round, from the bets to the cards put back; corrections, rulings and complaints."""
 
 from controller.core.engine.act import Act
-from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Cents
 
-
-class TakeBets(Act, frozen=True):
-    seats: tuple[int, ...]
-
-
-class CancelBets(Act, frozen=True):
-    """Nobody plays after all: the bets are taken back before the announcement."""
-
-
-class AnnounceNoMoreBets(Act, frozen=True):
-    pass
-
-
-class ConfirmSettled(Act, frozen=True):
-    pass
-
-
-class CollectHand(Act, frozen=True):
-    """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
-
-    Of several hands those that have ended, or the one named.
-    """
-
-    seat: int
-    hand: int | None = None
-
-
 # --- bets and decisions, where hands are followed
-
-
-class PlaceBet(Act, frozen=True):
-    """A bet on a place. `bettor`: the seat of who lays it, or a number above the seats for one who stands.
-
-    None: who sits there. `consent`: of who sits there.
-    """
-
-    seat: int
-    amount: Cents
-    bettor: int | None = None
-    consent: bool | None = None
-
-
-class WithdrawBet(Act, frozen=True):
-    """A player's bets on a place are taken back before the announcement."""
-
-    seat: int
-    bettor: int | None = None
-
-
-class PlaceSideBet(Act, frozen=True):
-    """A side bet on a place (mo.13)."""
-
-    seat: int
-    bet: SideBet
-    amount: Cents
-    bettor: int | None = None
 
 
 class DecideAmount(Act, frozen=True):
@@ -69,13 +13,6 @@ class DecideAmount(Act, frozen=True):
     seat: int
     amount: Cents
     hand: int | None = None
-    bettor: int | None = None
-
-
-class TakeSideBetDown(Act, frozen=True):
-    """A stake on any pair that has won stays up for no later pair (mo.13.1.2)."""
-
-    seat: int
     bettor: int | None = None
 
 

@@ -21,6 +21,13 @@ from controller.core.custody.turning import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *
+from controller.core.games.blackjack.bets.place import PlaceBet as PlaceBet
+from controller.core.games.blackjack.bets.place import WithdrawBet as WithdrawBet
+from controller.core.games.blackjack.bets.seats import CancelBets as CancelBets
+from controller.core.games.blackjack.bets.seats import TakeBets as TakeBets
+from controller.core.games.blackjack.bets.side import PlaceSideBet as PlaceSideBet
+from controller.core.games.blackjack.bets.side import TakeSideBetDown as TakeSideBetDown
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets as AnnounceNoMoreBets
 from controller.core.games.blackjack.decisions.doubling import DoubleDown as DoubleDown
 from controller.core.games.blackjack.decisions.even_money import TakeEvenMoney as TakeEvenMoney
 from controller.core.games.blackjack.decisions.five_cards import ClaimFiveCards as ClaimFiveCards
@@ -29,6 +36,9 @@ from controller.core.games.blackjack.decisions.splitting import SplitPair as Spl
 from controller.core.games.blackjack.decisions.surrender import Surrender as Surrender
 from controller.core.games.blackjack.decisions.turns import DrawCard as DrawCard
 from controller.core.games.blackjack.decisions.turns import Stand as Stand
+from controller.core.games.blackjack.settlement import CollectHand as CollectHand
+from controller.core.games.blackjack.settlement import ConfirmSettled as ConfirmSettled
+from controller.core.games.blackjack.side_bets import SideBet as SideBet
 from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *

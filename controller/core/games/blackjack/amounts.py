@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from controller.core.custody.round import of_the_round
-from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import DecideAmount
@@ -83,15 +82,3 @@ AMOUNT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         money=Money.ROUNDED,
     ),
 )
-
-
-def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """One player is paid an amount from which the casino asks for a second person."""
-    least, table = state.setup.parameters.second_person_payment_cents, state.table
-    if not least or table is None:
-        return False
-    paid: dict[int, Fraction] = {}
-    for one in table.amounts(settled=table.is_decided):
-        if one.brought > 0:
-            paid[one.bettor] = paid.get(one.bettor, Fraction(0)) + one.brought
-    return max(paid.values(), default=Fraction(0)) >= least

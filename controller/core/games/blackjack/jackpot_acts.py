@@ -13,7 +13,7 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.bet_guards import SEAT_EXISTS
+from controller.core.games.blackjack.bets.place import SEAT_EXISTS
 from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED
 from controller.core.games.blackjack.jackpot_effects import (
     collect_jackpot_bets,

@@ -10,8 +10,7 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.bet_guards import bettor_named, place_now
-from controller.core.games.blackjack.bets import Bettor
+from controller.core.games.blackjack.bets.place import bettor_named
 from controller.core.games.blackjack.jackpot import (
     conditions,
     may_be_corrected,
@@ -44,18 +43,6 @@ def place_jackpot_bet(state: BlackjackState, act: PlaceJackpotBet, _at_ms: Table
 def withdraw_jackpot_bet(state: BlackjackState, act: WithdrawJackpotBet, _at_ms: TableMs) -> BlackjackState:
     gone = Chip(act.seat, bettor_named(state, act).number)
     return _with_chips(state, tuple(chip for chip in state.game.jackpot.chips if chip != gone))
-
-
-def chips_returned(state: BlackjackState) -> BlackjackState:
-    """Who has withdrawn his main bet gets his chip back (pt.bj.45b)."""
-    left = tuple(
-        chip for chip in state.game.jackpot.chips if place_now(state, chip.seat).sum_of(_bettor(state, chip.bettor)) > 0
-    )
-    return state if left == state.game.jackpot.chips else _with_chips(state, left)
-
-
-def _bettor(state: BlackjackState, number: int) -> Bettor:
-    return Bettor(number, number if number <= state.setup.seats else None)
 
 
 def collect_jackpot_bets(state: BlackjackState, act: CollectJackpotBets, _at_ms: TableMs) -> BlackjackState:

@@ -13,13 +13,12 @@ from controller.core.games.blackjack.acts import (
     RaiseJackpot,
     WithdrawJackpotBet,
 )
-from controller.core.games.blackjack.bet_guards import bettor_named, place_now
+from controller.core.games.blackjack.bets.place import bettor_named, place_now
 from controller.core.games.blackjack.hands import in_units
 from controller.core.games.blackjack.jackpot import (
     conditions,
     is_to_be_collected,
     played_for,
-    seats_that_win,
     seats_with_chips,
     settled_wins,
 )
@@ -97,13 +96,6 @@ JACKPOT_IS_COLLECTED = Guard[BlackjackState]("jackpot_is_collected", lambda stat
 
 def _list(seats: tuple[int, ...]) -> str:
     return ", ".join(map(str, seats)) or "-"
-
-
-def _is_no_winner(state: BlackjackState, act: Act) -> bool:
-    return getattr(act, "seat", 0) not in seats_that_win(state)
-
-
-CARDS_ARE_NOT_TO_STAY = ActGuard[BlackjackState, Act]("cards_are_not_to_stay", _is_no_winner)
 
 
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:

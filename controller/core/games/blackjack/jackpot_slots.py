@@ -11,7 +11,7 @@ from typing import Any, Final
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import ChooseJackpotMarking, CollectJackpotBets
-from controller.core.games.blackjack.bets import BettingPlace, Bettor
+from controller.core.games.blackjack.hands import BettingPlace, Bettor
 from controller.core.games.blackjack.jackpot import conditions, played_for, seats_with_chips, with_jackpot
 from controller.core.games.blackjack.jackpot_bets import Chip
 from controller.core.games.blackjack.state import BlackjackState

@@ -36,6 +36,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
 
 with_game = changing(Round, "game")
 with_stakes = changing(Stakes, "game", "stakes")
+with_jackpot = changing(RoundJackpot, "game", "jackpot")
 
 
 def initial_state(setup: Setup) -> BlackjackState:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
+from controller.core.custody.putting_back import PUTTING_BACK_ACTS
 from controller.core.custody.rows import (
     CLOSING_RULES,
     COMPLAINT_RULES,
@@ -15,22 +16,26 @@ from controller.core.custody.rows import (
     OPENING_RULES,
     STATEMENT_RULES,
 )
+from controller.core.custody.turning import turning_acts
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
 from controller.core.games.blackjack.amounts import AMOUNT_RULES
-from controller.core.games.blackjack.decisions.doubling import DOUBLING_ACTS
-from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY_ACTS
-from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS_ACTS
-from controller.core.games.blackjack.decisions.insurance import INSURING_ACTS
-from controller.core.games.blackjack.decisions.splitting import SPLITTING_ACTS
-from controller.core.games.blackjack.decisions.surrender import SURRENDER_ACTS
-from controller.core.games.blackjack.decisions.turns import STANDING_ACTS
+from controller.core.games.blackjack.bets.place import BETTING_ACTS
+from controller.core.games.blackjack.bets.seats import TAKING_ACTS
+from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
+from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
+from controller.core.games.blackjack.decisions.doubling import DOUBLING
+from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
+from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS
+from controller.core.games.blackjack.decisions.insurance import INSURING
+from controller.core.games.blackjack.decisions.splitting import SPLITTING
+from controller.core.games.blackjack.decisions.surrender import SURRENDERING
+from controller.core.games.blackjack.decisions.turns import DRAWING_ACTS, EVERY_HAND_IS_OVER, STANDING
 from controller.core.games.blackjack.follows import TELLS, WATCHES
-from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
 from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
-from controller.core.games.blackjack.rules import ROUND_RULES
+from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house import deciding
 from controller.core.house import permitted as house
@@ -52,15 +57,21 @@ from controller.core.words import Role, TableMs, Timer
 ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PEOPLE_RULES,
     *OPENING_RULES,
-    *ROUND_RULES,
-    *HAND_RULES,
-    *INSURING_ACTS,
-    *EVEN_MONEY_ACTS,
-    *SURRENDER_ACTS,
-    *STANDING_ACTS,
-    *SPLITTING_ACTS,
-    *DOUBLING_ACTS,
-    *FIVE_CARDS_ACTS,
+    *TAKING_ACTS,
+    *ANNOUNCING_ACTS,
+    *DRAWING_ACTS,
+    *turning_acts(EVERY_HAND_IS_OVER),
+    *SETTLING_ACTS,
+    *PUTTING_BACK_ACTS,
+    *BETTING_ACTS,
+    *SIDE_BET_ACTS,
+    INSURING,
+    EVEN_MONEY,
+    SURRENDERING,
+    STANDING,
+    SPLITTING,
+    DOUBLING,
+    FIVE_CARDS,
     *JACKPOT_RULES,
     *AMOUNT_RULES,
     *CORRECTION_RULES,

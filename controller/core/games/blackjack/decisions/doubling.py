@@ -1,18 +1,17 @@
 """The stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
 
-from typing import Any, Final
+from typing import Final
 
 from controller.core import choices as c
-from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.round import of_the_round
 from controller.core.custody.set_aside import give_set_aside
 from controller.core.custody.state import Card, with_round
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
-    HAND_EXISTS,
     HAND_IS_IN_TURN,
     HAND_IS_SHOWN_TO_CLAIM,
-    HANDS_ARE_FOLLOWED,
     FollowedAct,
+    decision,
     of_the_hand,
     on_hand,
     others_have_bets,
@@ -36,8 +35,7 @@ from controller.core.games.blackjack.settling import bets_of_doubled_hand
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import hard_points
 from controller.core.hand_rules import HandFigures, HandRules
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActRule, P, R
+from controller.core.house.rule import P
 from controller.core.words import TableMs
 
 _TWO: Final = 2
@@ -107,24 +105,14 @@ HAND_MAY_BE_DOUBLED = while_played(
 )
 
 
-DOUBLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "double-down",
-        DoubleDown,
-        DEALER,
-        of_the_round(double_down),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            A_CARD_IS_INSIDE,
-            HAND_IS_SHOWN_TO_CLAIM,
-            OTHERS_HAVE_BETS_THERE,
-            *HAND_MAY_BE_DOUBLED,
-            HAND_IS_IN_TURN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.DRAW,
-        money=Money.DECIDED,
-    ),
+DOUBLING: Final = decision(
+    "double-down",
+    DoubleDown,
+    of_the_round(double_down),
+    A_CARD_IS_INSIDE,
+    HAND_IS_SHOWN_TO_CLAIM,
+    OTHERS_HAVE_BETS_THERE,
+    *HAND_MAY_BE_DOUBLED,
+    HAND_IS_IN_TURN,
+    needs=P.DRAW,
 )

@@ -1,16 +1,14 @@
 """An amount like the stake for a blackjack, at once (pt.bj.34, mo.10.3)."""
 
-from typing import Any, Final
+from typing import Final
 
 from controller.core import choices as c
-from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
-    HAND_EXISTS,
     HAND_IS_SHOWN_TO_CLAIM,
-    HANDS_ARE_FOLLOWED,
     HandAct,
+    decision,
     ended_by,
     of_the_hand,
     while_played,
@@ -20,8 +18,6 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActRule, P, R
 
 
 class TakeEvenMoney(HandAct, frozen=True):
@@ -54,22 +50,11 @@ EVEN_MONEY_MAY_BE_TAKEN = while_played(
 )
 
 
-EVEN_MONEY_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "take-even-money",
-        TakeEvenMoney,
-        DEALER,
-        (ended_by(HandEnd.EVEN_MONEY)),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            BANKS_CARD_IS_KNOWN,
-            *EVEN_MONEY_MAY_BE_TAKEN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
+EVEN_MONEY: Final = decision(
+    "take-even-money",
+    TakeEvenMoney,
+    ended_by(HandEnd.EVEN_MONEY),
+    HAND_IS_SHOWN_TO_CLAIM,
+    BANKS_CARD_IS_KNOWN,
+    *EVEN_MONEY_MAY_BE_TAKEN,
 )

@@ -1,15 +1,13 @@
 """Half of the stake for so many cards that are not beyond 21; the hand ends (mo.19.1)."""
 
-from typing import Any, Final
+from typing import Final
 
-from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
-    HAND_EXISTS,
     HAND_IS_SHOWN_TO_CLAIM,
-    HANDS_ARE_FOLLOWED,
     HandAct,
+    decision,
     ended_by,
     hand_meant,
     is_left_to_the_bank,
@@ -20,8 +18,6 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActRule, P, R
 
 
 class ClaimFiveCards(HandAct, frozen=True):
@@ -60,22 +56,11 @@ FIVE_CARDS_MAY_BE_CLAIMED = while_played(
 )
 
 
-FIVE_CARDS_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "claim-five-cards",
-        ClaimFiveCards,
-        DEALER,
-        (ended_by(HandEnd.FIVE_CARDS)),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            BANKS_CARD_IS_KNOWN,
-            *FIVE_CARDS_MAY_BE_CLAIMED,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
+FIVE_CARDS: Final = decision(
+    "claim-five-cards",
+    ClaimFiveCards,
+    ended_by(HandEnd.FIVE_CARDS),
+    HAND_IS_SHOWN_TO_CLAIM,
+    BANKS_CARD_IS_KNOWN,
+    *FIVE_CARDS_MAY_BE_CLAIMED,
 )

@@ -1,16 +1,14 @@
 """An insurance against the bank's blackjack, while its open card is an ace (pt.bj.33, mo.12, br.ins, house.15)."""
 
-from typing import Any, Final
+from typing import Final
 
-from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.state import BANK, Card
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
-    HAND_EXISTS,
-    HANDS_ARE_FOLLOWED,
     HandAct,
+    decision,
     on_hand,
     somebody_has_drawn,
     while_played,
@@ -23,8 +21,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules, Rate
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R
+from controller.core.house.rule import ActGuard
 from controller.core.words import Cents, RoundPhase
 
 
@@ -134,24 +131,8 @@ INSURANCE_MAY_BE_LAID = while_played(
 )
 
 
-INSURING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "insure",
-        Insure,
-        DEALER,
-        on_hand(_insure),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            BANKS_CARD_IS_KNOWN,
-            BETTOR_HAS_A_BET_THERE,
-            *INSURANCE_MAY_BE_LAID,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
+INSURING: Final = decision(
+    "insure", Insure, on_hand(_insure), BANKS_CARD_IS_KNOWN, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID
 )
 INVITATION: Final = "insurance-is-invited"
 """The reminder; it hangs on a card, not on a step alone."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.core.custody.game import asked_further, lies_face_down
-from controller.core.custody.round import of_the_round
+from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -16,8 +16,9 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand, changed_ha
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
-from controller.core.house.rule import ActGuard, AnyGuard, Case, Guard
-from controller.core.words import RoundPhase, TableMs
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R
+from controller.core.words import Permission, RoundPhase, TableMs
 
 
 class HandAct(Act, frozen=True):
@@ -182,3 +183,25 @@ def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
         return played is None or set(act.others or ()) <= {one.bettor for one in played.bets}
 
     return ActGuard("others_have_bets_there", holds, rule=rule)
+
+
+def decision(
+    name: str,
+    act: type[Act],
+    effect: Callable[[BlackjackState, Any, TableMs], BlackjackState],
+    *guards: AnyGuard[BlackjackState, Any],
+    needs: Permission = P.BET,
+    hold_ms: int = 0,
+) -> ActRule[BlackjackState, Any]:
+    """The row of a decision: the dealer says it of a hand that is played, while no card is on its way."""
+    return ActRule(
+        name,
+        act,
+        DEALER,
+        effect,
+        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *guards),
+        in_round=(R.PLAYING,),
+        needs=needs,
+        hold_ms=hold_ms,
+        money=Money.DECIDED,
+    )

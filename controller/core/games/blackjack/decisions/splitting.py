@@ -1,16 +1,14 @@
 """Two hands of a pair (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
 
-from typing import Any, Final
+from typing import Final
 
-from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.decisions.one_hand import (
-    HAND_EXISTS,
     HAND_IS_IN_TURN,
     HAND_IS_SHOWN_TO_CLAIM,
-    HANDS_ARE_FOLLOWED,
     FollowedAct,
     HandAct,
+    decision,
     hand_meant,
     on_hand,
     others_have_bets,
@@ -31,8 +29,6 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand, changed_ha
 from controller.core.games.blackjack.settling import bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, ActRule, P, R
 
 
 class SplitPair(FollowedAct, frozen=True):
@@ -73,23 +69,12 @@ PAIR_MAY_BE_SPLIT = while_played(
 )
 
 
-SPLITTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "split-pair",
-        SplitPair,
-        DEALER,
-        on_hand(_split),
-        (
-            HANDS_ARE_FOLLOWED,
-            HAND_EXISTS,
-            NO_CARD_IS_OWED,
-            HAND_IS_SHOWN_TO_CLAIM,
-            OTHERS_HAVE_BETS_AT_THE_SPLIT,
-            *PAIR_MAY_BE_SPLIT,
-            HAND_IS_IN_TURN,
-        ),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
+SPLITTING: Final = decision(
+    "split-pair",
+    SplitPair,
+    on_hand(_split),
+    HAND_IS_SHOWN_TO_CLAIM,
+    OTHERS_HAVE_BETS_AT_THE_SPLIT,
+    *PAIR_MAY_BE_SPLIT,
+    HAND_IS_IN_TURN,
 )

@@ -1,15 +1,13 @@
 """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
 
-from typing import Any, Final
+from typing import Final
 
 from controller.core import choices as c
-from controller.core.custody.round import NO_CARD_IS_OWED
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.one_hand import (
     BANKS_CARD_IS_KNOWN,
-    HAND_EXISTS,
-    HANDS_ARE_FOLLOWED,
     HandAct,
+    decision,
     ended_by,
     hand_id,
     is_left_to_the_bank,
@@ -21,8 +19,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
-from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import DEALER, DELIBERATE_MS, ActRule, P, R
+from controller.core.house.rule import DELIBERATE_MS
 
 
 class Surrender(HandAct, frozen=True):
@@ -73,16 +70,11 @@ HAND_MAY_BE_SURRENDERED = while_played(
 )
 
 
-SURRENDER_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "surrender",
-        Surrender,
-        DEALER,
-        (ended_by(HandEnd.SURRENDERED)),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, BANKS_CARD_IS_KNOWN, *HAND_MAY_BE_SURRENDERED),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        hold_ms=DELIBERATE_MS,
-        money=Money.DECIDED,
-    ),
+SURRENDERING: Final = decision(
+    "surrender",
+    Surrender,
+    ended_by(HandEnd.SURRENDERED),
+    BANKS_CARD_IS_KNOWN,
+    *HAND_MAY_BE_SURRENDERED,
+    hold_ms=DELIBERATE_MS,
 )

@@ -6,14 +6,14 @@ from controller.core.custody.game import SEAT_PLAYS, asked_further, bank_has_beg
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.set_aside import give_set_aside, turn_taken
 from controller.core.custody.state import BANK, with_round
-from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN
+from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN, players_cards_face_down
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import BANK_IS_BELOW_ITS_TOTAL, SOMEBODY_IS_IN_PLAY, may_bank_draw
 from controller.core.games.blackjack.decisions.one_hand import (
-    HAND_EXISTS,
     HAND_IS_IN_TURN,
-    HANDS_ARE_FOLLOWED,
     HandAct,
+    decision,
     of_the_hand,
     on_hand,
     while_played,
@@ -40,7 +40,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
-from controller.core.words import TableMs
+from controller.core.words import RoundPhase, TableMs
 
 
 class DrawCard(HandAct, frozen=True):
@@ -181,15 +181,18 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
 )
 
 
-STANDING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "stand",
-        Stand,
-        DEALER,
-        on_hand(_stand),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *HAND_MAY_STAND, HAND_IS_IN_TURN),
-        in_round=(R.PLAYING,),
-        needs=P.BET,
-        money=Money.DECIDED,
-    ),
-)
+STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN)
+
+
+SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
+"""The reminder; it hangs on a card, not on a step alone."""
+
+
+def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
+    if len(after.game.dealt) <= len(before.game.dealt):
+        return []
+    seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING
+    if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
+        return []
+    return [Notice(SHOWING, (("seat", str(seat)),))]
