@@ -1,6 +1,7 @@
 """Whether an amount can be paid as it is: nothing is rounded, and what cannot be paid is for people to decide."""
 
 from enum import StrEnum, unique
+from fractions import Fraction
 
 from controller.core.hand_rules import Rate
 from controller.core.words import Cents
@@ -20,3 +21,17 @@ def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
     if rest:
         return Flag.NO_WHOLE_CENTS
     return Flag.NO_CHIP if whole % smallest_chip else None
+
+
+def in_units(cents: Fraction) -> str:
+    """An amount as people read it: its sign, currency units, two decimals; more where there is a part of a cent."""
+    units = abs(cents) / 100
+    whole, rest = divmod(units.numerator, units.denominator)
+    decimals = f"{Fraction(rest, units.denominator) * 10_000 // 1:04}"
+    sign = "-" if cents < 0 else "+" if cents > 0 else ""
+    return f"{sign}{whole}.{decimals.removesuffix('00')}"
+
+
+def units(cents: int) -> str:
+    """An amount of cents in currency units."""
+    return in_units(Fraction(cents)).lstrip("+")

@@ -9,12 +9,13 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
-from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, in_units, shown
+from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
+from controller.core.money import in_units
 from controller.core.words import RoundPhase
 from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
 from controller.protocol.suggestion import Suggestion

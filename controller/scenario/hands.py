@@ -9,9 +9,10 @@ from typing import Final
 from controller.core.choices import BankSecond, PutBack
 from controller.core.custody.state import BANK
 from controller.core.games.blackjack.all_acts import DrawCard, Stand
-from controller.core.games.blackjack.hands import Brings, in_units, shown, total_of
+from controller.core.games.blackjack.hands import Brings, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import refused
+from controller.core.money import in_units
 from controller.core.words import Person, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.people import PEOPLE

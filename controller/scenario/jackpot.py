@@ -6,13 +6,13 @@ from typing import Final
 from controller.config.keys import KEYS, Value, Wrong
 from controller.config.problems import Problem
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.jackpot import first_cards, is_to_be_collected, seats_with_chips, wins
-from controller.core.games.blackjack.jackpot_guards import units
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.cards import first_cards, is_to_be_collected, seats_with_chips, wins
+from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.jackpot_rules import CENT, JackpotConditions, JackpotRules, parse_ppm
+from controller.core.money import units
 from controller.core.words import Cents
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player

@@ -16,7 +16,7 @@ from controller.core.custody.turning import card_meant
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import all_acts as a
 from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.sign import sign_is_news

@@ -20,7 +20,7 @@ from controller.core.custody.shoe import *
 from controller.core.custody.turning import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
-from controller.core.games.blackjack.acts import *
+from controller.core.games.blackjack.amounts import DecideAmount as DecideAmount
 from controller.core.games.blackjack.bets.place import PlaceBet as PlaceBet
 from controller.core.games.blackjack.bets.place import WithdrawBet as WithdrawBet
 from controller.core.games.blackjack.bets.seats import CancelBets as CancelBets
@@ -36,6 +36,13 @@ from controller.core.games.blackjack.decisions.splitting import SplitPair as Spl
 from controller.core.games.blackjack.decisions.surrender import Surrender as Surrender
 from controller.core.games.blackjack.decisions.turns import DrawCard as DrawCard
 from controller.core.games.blackjack.decisions.turns import Stand as Stand
+from controller.core.games.blackjack.jackpot.bets import CollectJackpotBets as CollectJackpotBets
+from controller.core.games.blackjack.jackpot.bets import PlaceJackpotBet as PlaceJackpotBet
+from controller.core.games.blackjack.jackpot.bets import RaiseJackpot as RaiseJackpot
+from controller.core.games.blackjack.jackpot.bets import WithdrawJackpotBet as WithdrawJackpotBet
+from controller.core.games.blackjack.jackpot.prizes import PayJackpot as PayJackpot
+from controller.core.games.blackjack.jackpot.prizes import PayJackpotByHand as PayJackpotByHand
+from controller.core.games.blackjack.jackpot.slots import ChooseJackpotMarking as ChooseJackpotMarking
 from controller.core.games.blackjack.settlement import CollectHand as CollectHand
 from controller.core.games.blackjack.settlement import ConfirmSettled as ConfirmSettled
 from controller.core.games.blackjack.side_bets import SideBet as SideBet

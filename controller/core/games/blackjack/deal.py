@@ -13,7 +13,7 @@ from controller.core.custody.state import BANK, Dealt, with_round
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.place import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.hands import HandId
-from controller.core.games.blackjack.jackpot_bets import collection_is_owed
+from controller.core.games.blackjack.jackpot.round import collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.money_at_stake import Money

@@ -198,12 +198,3 @@ def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int 
     """What these amounts come to, in cents, for everybody, one player or one seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))
-
-
-def in_units(cents: Fraction) -> str:
-    """An amount as people read it: its sign, currency units, two decimals; more where there is a part of a cent."""
-    units = abs(cents) / 100
-    whole, rest = divmod(units.numerator, units.denominator)
-    decimals = f"{Fraction(rest, units.denominator) * 10_000 // 1:04}"
-    sign = "-" if cents < 0 else "+" if cents > 0 else ""
-    return f"{sign}{whole}.{decimals.removesuffix('00')}"

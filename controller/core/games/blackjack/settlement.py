@@ -23,17 +23,17 @@ from controller.core.games.blackjack.hands import (
     HandId,
     PlayedHand,
     changed_hand,
-    in_units,
     settled_takings,
     shown,
 )
-from controller.core.games.blackjack.jackpot import cards_kept, seats_that_win
+from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
 from controller.core.house.state import with_tally
+from controller.core.money import in_units
 from controller.core.words import RoundPhase, TableMs
 
 

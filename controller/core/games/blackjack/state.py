@@ -6,7 +6,7 @@ from controller.core.custody.round import ROUND
 from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Stakes, Takings
-from controller.core.games.blackjack.jackpot_bets import RoundJackpot
+from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.worth import Table, table_of
 from controller.core.house.state import changing
 from controller.core.setup import Setup

@@ -19,7 +19,7 @@ from controller.core.custody.rows import (
 from controller.core.custody.turning import turning_acts
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted, Refusal
-from controller.core.games.blackjack.amounts import AMOUNT_RULES
+from controller.core.games.blackjack.amounts import AMOUNT_ACTS
 from controller.core.games.blackjack.bets.place import BETTING_ACTS
 from controller.core.games.blackjack.bets.seats import TAKING_ACTS
 from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
@@ -32,8 +32,9 @@ from controller.core.games.blackjack.decisions.splitting import SPLITTING
 from controller.core.games.blackjack.decisions.surrender import SURRENDERING
 from controller.core.games.blackjack.decisions.turns import DRAWING_ACTS, EVERY_HAND_IS_OVER, STANDING
 from controller.core.games.blackjack.follows import TELLS, WATCHES
-from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.bets import JACKPOT_BET_ACTS, RAISING_ACTS
+from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS
+from controller.core.games.blackjack.jackpot.slots import MARKING_ACTS, SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -72,8 +73,11 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     SPLITTING,
     DOUBLING,
     FIVE_CARDS,
-    *JACKPOT_RULES,
-    *AMOUNT_RULES,
+    *JACKPOT_BET_ACTS,
+    *MARKING_ACTS,
+    *RAISING_ACTS,
+    *PRIZE_ACTS,
+    *AMOUNT_ACTS,
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
