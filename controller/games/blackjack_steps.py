@@ -6,9 +6,9 @@ from typing import Final
 from controller.core.custody.damage import deck_goes
 from controller.core.custody.evidence import is_met
 from controller.core.custody.game import impossible_cards
-from controller.core.games.blackjack.all_acts import ClearHold
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import refused
+from controller.core.house.hold_acts import ClearHold
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, HoldPhase, Outage, Person, SessionPhase

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.core.choices import BankSecond, PutBack
 from controller.core.custody.state import BANK
-from controller.core.games.blackjack.all_acts import DrawCard, Stand
+from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
 from controller.core.games.blackjack.hands import Brings, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import refused

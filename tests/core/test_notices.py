@@ -6,7 +6,7 @@ from controller.core.choices import Cut
 from controller.core.custody.state import Ruling, ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import notices_between
 from controller.core.house.state import Duty, Hold, Tally
@@ -78,7 +78,7 @@ def test_a_step_of_session_or_round_is_told() -> None:
 
 
 def test_what_people_hear_of_an_act_is_what_it_changed(table: CoreTable) -> None:
-    assert [told.key for told in table.act(a.TakeBets, DEALER, seats=(1,)).notices] == ["round-step"]
+    assert [told.key for told in table.act(TakeBets, DEALER, seats=(1,)).notices] == ["round-step"]
     table.jam()
     assert table.last is not None
     assert [told.key for told in table.last.notices] == ["hold-raised"]

@@ -13,11 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Book
+from controller.core.custody.turning import TURNINGS
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Permitted
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACT_RULES, NAMES, decide, next_deadline, permitted
+from controller.core.house.facts import TimerFired
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.rule import ActRule
 from controller.core.words import Person, TableMs, Timer
@@ -51,13 +52,13 @@ class AnyProfile(RuleBasedStateMachine):
     def _named(self) -> tuple[int | None, ...]:
         return tuple(dealt.face_down for dealt in self.state.game.dealt if dealt.card is not None)
 
-    def _put(self, event: e.Fact | a.Act) -> None:
+    def _put(self, event: Fact | Act) -> None:
         before = self.state
         decision = decide(before, event, self.now)
         self.state = decision.state
-        if isinstance(event, a.TURNINGS):
+        if isinstance(event, TURNINGS):
             self.read_off = self._named()
-        assert decision.refusal is None or (decision.state is before and isinstance(event, a.Act))
+        assert decision.refusal is None or (decision.state is before and isinstance(event, Act))
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:
@@ -91,7 +92,7 @@ class AnyProfile(RuleBasedStateMachine):
             due = next_deadline(self.state)
             if due is None or due[0] > self.now:
                 return
-            self._put(e.TimerFired(due[1]))
+            self._put(TimerFired(due[1]))
         raise AssertionError(f"a deadline that never passes: {next_deadline(self.state)}")
 
     @invariant()

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 
 from controller.catalogue import Language
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.turning import TURNINGS
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACTS, permitted, permitted_act, refused
 from controller.core.words import Role
@@ -31,7 +32,7 @@ MEANINGLESS = frozenset(
 """Guards that would say that the value itself could not be meant: a list never lets one come to that."""
 
 
-def given(act: a.Act) -> Iterator[tuple[str, str]]:
+def given(act: Act) -> Iterator[tuple[str, str]]:
     """The values of an act as a client would have sent them."""
     for name in asked_values(type(act)):
         if (field := getattr(act, name)) is not None:
@@ -47,7 +48,7 @@ def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given()
         assert act.role.value in offered.who
         values = {value.name: value for value in offered.values}
         for name, text in given(act):
-            if name == "card" and isinstance(act, a.TURNINGS):
+            if name == "card" and isinstance(act, TURNINGS):
                 continue  # brought in by the seal
             assert fits(values[name], text), (act, values[name])
             _may_say(values[name], text, act.role)

@@ -7,7 +7,7 @@ import pytest
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
-from controller.core.games.blackjack import all_acts as a
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import ACTS, NAMES, TABLE, permitted, permitted_act
 from controller.core.house.state import Hold
@@ -88,7 +88,7 @@ def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:
     """Nobody needs to know more than the screen tells him: scripted people of worlds and demos go this way, too."""
     missing = set()
     for moment in moments():
-        if isinstance(moment.event, a.Act) and moment.is_allowed:
+        if isinstance(moment.event, Act) and moment.is_allowed:
             name, after = NAMES[type(moment.event)], {hold.id: hold for hold in moment.state.house.holds}
             for hold in moment.before.house.holds:
                 if hold.id not in after or after[hold.id].phase is not hold.phase:

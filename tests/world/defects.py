@@ -15,10 +15,10 @@ import pytest
 from controller.core.custody import closing, corrections, counting, desired, drawing, rulings, set_aside
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
+from controller.core.custody.opening import OpenPacket
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import settlement
-from controller.core.games.blackjack.all_acts import OpenPacket
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
