@@ -20,8 +20,9 @@ from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import refused
+from controller.core.games.blackjack.table import TABLE
 from controller.core.hand_rules import BetLimits
+from controller.core.house.deciding import refused
 from controller.core.house.state import Hold, Presence
 from controller.core.words import Cents, HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
@@ -40,7 +41,7 @@ class Case:
     act: Act
 
     def fails(self) -> bool:
-        refusal = refused(self.state, self.act)
+        refusal = refused(TABLE, self.state, self.act)
         if refusal is None or not self.guard:
             return (refusal is None) == bool(self.guard)
         return refusal.guard != self.guard

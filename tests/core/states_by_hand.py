@@ -7,7 +7,8 @@ from controller.core.custody.state import Book, Card, Dealt, Ruling, SetAside
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, Round, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import ControllerStarted, ShufflerStatus
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
@@ -63,7 +64,7 @@ def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = 
 
 def after(state: BlackjackState, act: Act) -> BlackjackState:
     """The state after an act that has to be allowed."""
-    decision = decide(state, act, TableMs(5))
+    decision = decide_by(TABLE, state, act, TableMs(5))
     assert decision.refusal is None, decision.refusal
     return decision.state
 

@@ -33,8 +33,9 @@ from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import Decision, decide
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import SignIn
+from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.facts import DeviceConnected, ShufflerStatus
 from controller.core.house.plain_session import IndicateClosing, OpenSession
 from controller.core.setup import Parameters, Setup
@@ -88,7 +89,7 @@ class CoreTable:
     # --- events
 
     def put(self, event: Fact | Act) -> Decision:
-        decision = decide(self.state, event, TableMs(self.now))
+        decision = decide_by(TABLE, self.state, event, TableMs(self.now))
         self.state = decision.state
         if self.state.devices.shuffler.link.connected:
             self._obey()

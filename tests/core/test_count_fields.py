@@ -5,7 +5,8 @@ from controller.core.custody.outage import ConfirmOutage
 from controller.core.custody.state import Book, Join
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import CancelBets
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.words import Outage, OutageOutcome, RoundPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, C, D, after, dealt, dirty, held, is_fresh, started
@@ -63,15 +64,15 @@ def test_a_round_that_was_finished_by_hand_is_over_and_its_cards_are_counted_aga
 
 def test_an_outage_in_doubt_is_doubted_until_devices_had_their_time() -> None:
     state = dealt(*DEAL)
-    begun = decide(state, started(state), TableMs(1_000)).state
+    begun = decide_by(TABLE, state, started(state), TableMs(1_000)).state
     assert (begun.house.outage, begun.house.outage_doubted_until_ms) == (
         Outage.DOUBTED,
         1_000 + SETUP.parameters.devices_due_ms,
     )
-    idle = decide(changed(state, phase=RoundPhase.IDLE), started(state), TableMs(1_000)).state
+    idle = decide_by(TABLE, changed(state, phase=RoundPhase.IDLE), started(state), TableMs(1_000)).state
     assert idle.house.outage is Outage.NONE
     stated = changed(state, outage=Outage.TO_BE_STATED, outage_said=OutageOutcome.VOIDED)
-    assert decide(stated, started(state), TableMs(1_000)).state.house.outage is Outage.TO_BE_STATED
+    assert decide_by(TABLE, stated, started(state), TableMs(1_000)).state.house.outage is Outage.TO_BE_STATED
     betting = changed(dealt(phase=RoundPhase.BETTING), outage=Outage.TO_BE_STATED, outage_said=OutageOutcome.VOIDED)
     ended = after(betting, CancelBets(*D))
     assert (ended.house.outage, ended.house.outage_said) == (Outage.NONE, None)

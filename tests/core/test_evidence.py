@@ -8,7 +8,8 @@ from controller.core.custody.state import Card
 from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import DeviceConnected, EventsAwaited
 from controller.core.house.holds import raise_hold
 from controller.core.house.state import Hold, ReaderKnown, ShufflerKnown
@@ -19,7 +20,7 @@ from tests.core.table import SETUP, CoreTable
 
 
 def after(state: BlackjackState, fact: Fact) -> BlackjackState:
-    return decide(state, fact, TableMs(9)).state
+    return decide_by(TABLE, state, fact, TableMs(9)).state
 
 
 def causes(state: BlackjackState) -> list[str]:

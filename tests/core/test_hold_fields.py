@@ -2,8 +2,9 @@
 
 from controller.core.custody.desired import of_shuffler
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import SignOut
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import DeviceConnected, DutyArose, JournalFailed
 from controller.core.house.hold_acts import (
     ACTOR_MAY_END_THE_HOLD,
@@ -77,9 +78,10 @@ def test_a_supervisor_who_takes_a_hold_up_again_takes_the_call_for_the_technicia
 def test_a_hold_whose_cause_comes_again_waits_anew_and_says_what_is_known_last() -> None:
     first = held(dealt(*DEAL), counted=True, needs_count=False, details=(("cause", "card-fed"),), times=1)
     called = JournalFailed("full")
-    failed = decide(first, called, TableMs(9)).state
+    failed = decide_by(TABLE, first, called, TableMs(9)).state
     cleared = replace(failed.house.holds[1], phase=HoldPhase.CLEARED, counted=True)
-    twice = decide(
+    twice = decide_by(
+        TABLE,
         changed(failed, holds=(failed.house.holds[0], cleared)),
         JournalFailed("io"),
         TableMs(10),
@@ -122,11 +124,14 @@ def test_the_firmware_of_a_device_that_nothing_needs_holds_nothing(table: CoreTa
 
 def test_what_the_room_manager_has_to_look_into_is_open_once_of_a_kind() -> None:
     arose = DutyArose(next(iter(DutyKind)))
-    once = decide(dealt(), arose, TableMs(9)).state
+    once = decide_by(TABLE, dealt(), arose, TableMs(9)).state
     assert [duty.kind for duty in once.house.duties] == [arose.kind]
-    assert (once.house.last_duty, decide(once, arose, TableMs(10)).state.house.duties) == (1, once.house.duties)
+    assert (once.house.last_duty, decide_by(TABLE, once, arose, TableMs(10)).state.house.duties) == (
+        1,
+        once.house.duties,
+    )
     other = DutyArose([*DutyKind][-1])
-    assert decide(once, other, TableMs(10)).state.house.last_duty == 2
+    assert decide_by(TABLE, once, other, TableMs(10)).state.house.last_duty == 2
 
 
 def test_what_is_resolved_ends_however_far_people_have_come_with_it() -> None:

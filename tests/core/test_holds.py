@@ -12,7 +12,8 @@ from controller.core.custody.turning import RenameCard, TurnHoleCard
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.settlement import ConfirmSettled
-from controller.core.games.blackjack.table import next_deadline, permitted
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import next_of
 from controller.core.house.duties import ReportDuty
 from controller.core.house.facts import (
     ControllerStarted,
@@ -23,6 +24,7 @@ from controller.core.house.facts import (
     TimerFired,
 )
 from controller.core.house.hold_acts import AttendHold, AttestRepair, CallTechnician, ClearHold, ConfirmHold
+from controller.core.house.permitted import permitted
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
 
@@ -92,7 +94,7 @@ def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
     table.act(ClearHold, CHIEF, hold=hold)
     assert table.refuse(ConfirmHold, CHIEF, hold=hold) == "counts_agree"
     table.wait(2000)
-    assert next_deadline(table.state) == (table.now, Timer.COUNTS)
+    assert next_of(TABLE.deadlines, table.state) == (table.now, Timer.COUNTS)
     table.put(TimerFired(Timer.COUNTS))
     assert table.hold_kinds() == [HoldKind.JAM, HoldKind.COUNT]
 
@@ -382,7 +384,7 @@ def test_presence_lapses_by_table_time(table: CoreTable) -> None:
 
 
 def allowed(table: CoreTable) -> list[str]:
-    return [p.act for p in permitted(table.state) if p.refusal is None]
+    return [p.act for p in permitted(TABLE, table.state) if p.refusal is None]
 
 
 def test_what_may_be_done_next_follows_the_hold(table: CoreTable) -> None:

@@ -10,9 +10,11 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.side_bets import SideBet
-from controller.core.games.blackjack.table import ACT_RULES, TABLE, next_deadline, permitted
+from controller.core.games.blackjack.table import ACT_RULES, TABLE
+from controller.core.house.deciding import next_of
 from controller.core.house.facts import ControllerStarted, DeviceLost, JournalFailed, JournalRestored, TimerFired
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.permitted import permitted
 from controller.core.house.pool_export import code_of
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import desired_by, safest_by
@@ -172,7 +174,7 @@ class AnyOrder(RuleBasedStateMachine):
         """Time passes and every timer that is due fires: each leaves its deadline behind."""
         self.table.wait(ms)
         for _ in range(8):
-            due = next_deadline(self.table.state)
+            due = next_of(TABLE.deadlines, self.table.state)
             if due is None or due[0] > self.table.now:
                 return
             self.table.put(TimerFired(due[1]))
@@ -212,7 +214,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def every_act_is_decided(self) -> None:
-        assert len(permitted(self.table.state)) == len(ACT_RULES)
+        assert len(permitted(TABLE, self.table.state)) == len(ACT_RULES)
 
 
 AnyOrder.TestCase.settings = settings(

@@ -7,8 +7,9 @@ from controller.core.custody.counting import StateCount
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.opening import ConfirmTakenOut, TakeOutLoading
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.table import next_deadline
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import SignIn
+from controller.core.house.deciding import next_of
 from controller.core.house.facts import TimerFired
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.plain_session import IndicateClosing
@@ -59,7 +60,7 @@ def test_unloading_begins_with_a_recount(table: CoreTable) -> None:
 
 def count_hold(table: CoreTable) -> int:
     """The hold for book and slots that differ, raised by its timer."""
-    due = next_deadline(table.state)
+    due = next_of(TABLE.deadlines, table.state)
     assert due is not None
     table.put(TimerFired(due[1]))
     assert [hold.kind for hold in table.state.house.holds] == [HoldKind.COUNT]

@@ -21,8 +21,10 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import decide, notices_between, permitted_act
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.notices import REMINDERS
+from controller.core.house.permitted import permitted_act
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed
@@ -104,10 +106,10 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     assert state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES
     held = after(state, ReportMisdealt(DEALER, Role.DEALER, seen=True))
     assert [hold.kind.value for hold in held.house.holds] == ["ruling"]
-    refusal = decide(held, MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
+    refusal = decide_by(TABLE, held, MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
     assert refusal is not None
     assert (refusal.guard, refusal.who) == ("actor_is_the_authority", (Role.TABLE_INSPECTOR,))
-    assert permitted_act(held, MakeRuling).who == (Role.TABLE_INSPECTOR,)
+    assert permitted_act(TABLE, held, MakeRuling).who == (Role.TABLE_INSPECTOR,)
     ruled = after(held, MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
     assert (ruled.custody.book.rack, ruled.custody.set_aside is not None, ruled.house.holds) == (rack, aside, ())
     assert ruled.game.last_ruling == Ruling(outcome, INSPECTOR, Role.TABLE_INSPECTOR)
@@ -134,7 +136,7 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
     state = replace(dealt(*DEAL[:3], phase=RoundPhase.COLLECTED, profile="mo-csm"))
     held = after(state, LeaveInRack(DEALER, Role.DEALER))
     assert [(hold.kind.value, hold.details) for hold in held.house.holds] == [("ruling", (("cause", "leftovers"),))]
-    refusal = decide(held, TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
+    refusal = decide_by(TABLE, held, TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
     assert refusal is not None
     assert refusal.guard == "no_hold_forbids_it"
     ruled = after(held, MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, Outcome.CONTINUE))
@@ -166,7 +168,9 @@ def test_people_are_reminded_at_a_step() -> None:
         setup = replace(in_play().setup, reminders=names)
         before = changed(in_play(), setup=setup, phase=RoundPhase.COLLECTED, session=SessionPhase.CLOSED)
         step = "session" if isinstance(one.at, SessionPhase) else "phase"
-        assert (Notice(one.name) in notices_between(before, changed(before, **{step: one.at}))) is (one.name in names)
+        assert (Notice(one.name) in TABLE.follows.told(before, changed(before, **{step: one.at}))) is (
+            one.name in names
+        )
         assert has_key(f"notice.{one.name}")
 
 
@@ -178,4 +182,4 @@ def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured:
     game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
     before, after = (changed(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
     told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))
-    assert notices_between(before, after) == ((told,) if is_told else ())
+    assert TABLE.follows.told(before, after) == ((told,) if is_told else ())

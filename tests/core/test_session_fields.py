@@ -8,8 +8,9 @@ from controller.core.custody.state import Book, Card, Join, ShoeGame
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import CancelBets, TakeBets
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import SignIn
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import TimerFired
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.state import DisplayKnown, Hold, Link, Presence
@@ -181,22 +182,25 @@ def test_an_opening_takes_the_machines_counts_as_it_finds_them() -> None:
 def test_a_closed_table_starts_with_its_decks_outside() -> None:
     state = initial_state(SETUP)
     state = changed(state, book=replace(state.custody.book, outside=200, foreign=1))
-    assert decide(state, started(state), TableMs(9)).state.custody.book.outside == 312
+    assert decide_by(TABLE, state, started(state), TableMs(9)).state.custody.book.outside == 312
     fewer = replace(state, setup=replace(state.setup, decks=4))
-    assert decide(fewer, started(fewer), TableMs(9)).state.custody.book.outside == 208
+    assert decide_by(TABLE, fewer, started(fewer), TableMs(9)).state.custody.book.outside == 208
     in_play_state = dealt(*DEAL)
-    assert decide(in_play_state, started(in_play_state), TableMs(9)).state.custody.book == in_play_state.custody.book
+    assert (
+        decide_by(TABLE, in_play_state, started(in_play_state), TableMs(9)).state.custody.book
+        == in_play_state.custody.book
+    )
 
 
 def test_a_start_knows_of_no_device_that_it_is_there() -> None:
     state = changed(dealt(*DEAL), display=DisplayKnown(Link(connected=True)))
-    begun = decide(state, started(replace(state, setup=replace(state.setup, seats=5))), TableMs(1_000)).state
+    begun = decide_by(TABLE, state, started(replace(state, setup=replace(state.setup, seats=5))), TableMs(1_000)).state
     assert not any(
         known.link.connected for known in (begun.devices.shuffler, begun.devices.reader, begun.devices.display)
     )
     assert (begun.house.start_number, begun.setup.seats) == (2, 5)
     assert begun.devices.devices_due_ms == 1_000 + SETUP.parameters.devices_due_ms
-    closed = decide(changed(state, session=SessionPhase.CLOSED), started(state), TableMs(1_000)).state
+    closed = decide_by(TABLE, changed(state, session=SessionPhase.CLOSED), started(state), TableMs(1_000)).state
     assert closed.devices.devices_due_ms is None
 
 

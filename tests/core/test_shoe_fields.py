@@ -9,7 +9,8 @@ from controller.core.custody.state import Book, Card, Dealt, ShoeGame
 from controller.core.engine.act import Source
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.state import Link
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
@@ -65,7 +66,7 @@ def test_a_deal_that_a_count_resumes_asks_for_no_further_card() -> None:
 def test_behind_a_card_that_nobody_was_owed_the_last_one_stays_where_it_lies() -> None:
     state = dealt(*DEAL, profile="pt-shoe")
     assert state.game.provisional
-    more = decide(state, CardRead(Source(1, 1), 1, Card("9D"), None), TableMs(9)).state
+    more = decide_by(TABLE, state, CardRead(Source(1, 1), 1, Card("9D"), None), TableMs(9)).state
     assert (more.custody.book.pending, more.game.provisional) == (1, False)
 
 
@@ -115,8 +116,8 @@ def test_a_shoe_that_forgot_its_count_has_its_cards_counted() -> None:
     state = at_a_shoe(shoe_game=GAME)
     state = changed(state, reader=replace(state.devices.reader, link=Link(serial="R1", boot=1)))
     forgot = DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None)
-    begun = decide(state, forgot, TableMs(9)).state
+    begun = decide_by(TABLE, state, forgot, TableMs(9)).state
     assert begun.custody.shoe_game == replace(GAME, filled_at=None)
     assert HoldKind.COUNT in [hold.kind for hold in begun.house.holds]
-    empty = decide(changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
+    empty = decide_by(TABLE, changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
     assert HoldKind.COUNT not in [hold.kind for hold in empty.house.holds]

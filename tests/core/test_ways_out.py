@@ -24,8 +24,9 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.decisions.turns import DrawCard
-from controller.core.games.blackjack.table import next_deadline
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import SignIn, SignOut
+from controller.core.house.deciding import next_of
 from controller.core.house.facts import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, TimerFired
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.hold_table import HOLD_RULES, Evidence
@@ -263,7 +264,7 @@ def test_a_pulled_cable_makes_no_card_unread_or_unexpected(table: CoreTable, awa
     first()
     table.put(DeviceLost(away, "unplugged"))
     table.wait(10_000)
-    assert next_deadline(table.state) is None
+    assert next_of(TABLE.deadlines, table.state) is None
     table.connect()
     table.wait(1_000)
     second()

@@ -11,7 +11,8 @@ from controller.config.profile import CARD_PROFILES
 from controller.core.custody.game import next_owed
 from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.scenario.play import play
@@ -50,7 +51,7 @@ def _moments() -> Iterator[Moment]:
         for event in events:
             known = at.then.get(event)
             if known is None:
-                decision = decide(at.state, event, TableMs(0))
+                decision = decide_by(TABLE, at.state, event, TableMs(0))
                 known = at.then[event] = Moment(decision.state, at.state, event, decision.refusal is None)
                 yield known
             at = known

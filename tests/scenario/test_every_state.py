@@ -43,17 +43,8 @@ from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import (
-    ACT_RULES,
-    ACTS,
-    FACTS,
-    TABLE,
-    decide,
-    is_permitted,
-    offered,
-    permitted,
-    who_may_ask,
-)
+from controller.core.games.blackjack.table import ACT_RULES, ACTS, FACTS, TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.facts import (
     CommandUndone,
     ControllerStarted,
@@ -77,6 +68,7 @@ from controller.core.house.facts import (
     SlotsStatusHeard,
     TimerFired,
 )
+from controller.core.house.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.jackpot_rules import Marking
 from controller.core.words import (
     Cause,
@@ -195,7 +187,7 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
     """A refusal is the very state that was, names its clause and has its words."""
     for state in states():
         for act in _acts(state):
-            decision = decide(state, act, NOW)
+            decision = decide_by(TABLE, state, act, NOW)
             if decision.refusal is not None:
                 assert decision.state is state
                 profile = state.setup.profile
@@ -206,11 +198,13 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
 
 def test_who_may_ask_is_the_same_with_and_without_the_words_of_a_refusal() -> None:
     for state in states():
-        assert list(offered(state)) == [(one.act, one.who) for one in permitted(state) if one.refusal is None]
-        for one in permitted(state):
+        assert list(offered(TABLE, state)) == [
+            (one.act, one.who) for one in permitted(TABLE, state) if one.refusal is None
+        ]
+        for one in permitted(TABLE, state):
             act = ACTS[one.act]
-            assert is_permitted(state, act) is (one.refusal is None)
-            assert who_may_ask(state, act) == (one.who if one.refusal is None else ())
+            assert is_permitted(TABLE, state, act) is (one.refusal is None)
+            assert who_may_ask(TABLE, state, act) == (one.who if one.refusal is None else ())
 
 
 def test_every_state_has_a_way_on() -> None:
@@ -222,7 +216,7 @@ def test_every_state_has_a_way_on() -> None:
         if next_owed(state) is None
         and state.custody.join.counted_ms is None
         and not of_shuffler(state).unload
-        and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
+        and not [one for one in permitted(TABLE, state) if one.refusal is None and one.act not in idle]
         and state.house.present
     ]
     assert stuck == []
@@ -288,7 +282,7 @@ def test_every_fact_is_taken() -> None:
     assert {type(fact) for fact in facts_of(states()[0])} == set(FACTS.values())
     for state in states():
         for fact in facts_of(state):
-            decision = decide(state, fact, NOW)
+            decision = decide_by(TABLE, state, fact, NOW)
             assert decision.refusal is None
             after = decision.state
             assert after.custody.book.total == after.setup.cards or after.house.holds, (state.house.session, fact)

@@ -14,7 +14,9 @@ from controller.catalogue import Language
 from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, permitted, permitted_act, refused
+from controller.core.games.blackjack.table import ACTS, TABLE
+from controller.core.house.deciding import refused
+from controller.core.house.permitted import permitted, permitted_act
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
@@ -43,7 +45,7 @@ def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given()
     assert len(done()) > 600
     assert {type(act) for _state, act in done()} == set(ACTS.values())
     for state, act in done():
-        (offered,) = SPEAKER.acts(state, [permitted_act(state, type(act))], None)
+        (offered,) = SPEAKER.acts(state, [permitted_act(TABLE, state, type(act))], None)
         assert offered.allowed, (act, offered.reason)
         assert act.role.value in offered.who
         values = {value.name: value for value in offered.values}
@@ -64,7 +66,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
     clients = [ListClient(Random(seed)) for seed in range(examples(2))]  # noqa: S311 - the same fingers each time
     taken = Counter[str]()
     for state in states():
-        rows = permitted(state)
+        rows = permitted(TABLE, state)
         acts, allowed = SPEAKER.acts(state, rows, None), {one.act for one in rows if one.refusal is None}
         for client in clients:
             buttons = list(client.buttons(acts))
@@ -81,7 +83,7 @@ def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:
         assert not isinstance(fields, list), (button, fields)
         assert button.who, button
         for role in map(Role, button.who):
-            refusal = refused(state, make_act(ACTS[button.act], _number(state, role), role, fields))
+            refusal = refused(TABLE, state, make_act(ACTS[button.act], _number(state, role), role, fields))
             assert refusal is None or refusal.guard not in MEANINGLESS, (button, refusal)
             taken["" if refusal is None else refusal.guard] += 1
     return taken

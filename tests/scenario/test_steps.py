@@ -9,7 +9,8 @@ from controller.catalogue.words import variants_of
 from controller.cli.commands import command
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, NAMES, TABLE, permitted, permitted_act
+from controller.core.games.blackjack.table import ACTS, NAMES, TABLE
+from controller.core.house.permitted import permitted, permitted_act
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
@@ -41,7 +42,7 @@ def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
     for state, hold in holds():
         yield from ((state, act) for step in plan(state, hold) for act in step.acts)
     for state in states():
-        for one in permitted(state):
+        for one in permitted(TABLE, state):
             if one.refusal is not None:
                 yield from ((state, act) for act in remedy_acts(TABLE, state, one.refusal, one.act, {}))
 
@@ -68,7 +69,7 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
         asked = (id(state), one.act)
         if asked not in offers:
             (offers[asked],) = Speaker(game_of("pt-csm"), Language.EN).acts(
-                state, [permitted_act(state, ACTS[one.act])], None
+                state, [permitted_act(TABLE, state, ACTS[one.act])], None
             )
         act = offers[asked]
         assert act.allowed, one
