@@ -8,7 +8,6 @@ from controller.core.games.blackjack.decisions.doubling import may_double
 from controller.core.games.blackjack.decisions.even_money import may_take_even_money
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
 from controller.core.games.blackjack.decisions.insurance import may_insure, may_insure_with, needs_accepting
-from controller.core.games.blackjack.decisions.surrender import may_surrender
 from controller.core.games.blackjack.decisions.turns import may_stand
 from controller.core.games.blackjack.hand import (
     Hand,
@@ -20,7 +19,7 @@ from controller.core.games.blackjack.hand import (
     prize_at_once,
 )
 from controller.core.words import Cents
-from tests.money.kit import Row, Rules, cards, hand, rows, says
+from tests.money.kit import Row, Rules, cards, hand, may_surrender, rows, says
 
 Ask = Callable[[Rules], object]
 

@@ -7,10 +7,10 @@ from controller.core.games.blackjack.bets.side import may_bet_aside
 from controller.core.games.blackjack.hand import is_pair
 from controller.core.games.blackjack.hands import BettingPlace, Bettor, Laid, decider
 from controller.core.games.blackjack.money import Payment, pay
-from controller.core.games.blackjack.settling import Bet, settle_bet, settle_hand, settle_insurance, special_prizes
+from controller.core.games.blackjack.settling import Bet, settle_bet, settle_insurance, special_prizes
 from controller.core.games.blackjack.side_bets import SideBet, settle_any_pair, settle_over_under, settle_sevens
 from controller.core.words import Cents
-from tests.money.kit import Row, Rules, cards, hand, rows, says, told
+from tests.money.kit import Row, Rules, cards, hand, rows, says, settle_hand, told
 
 Ask = Callable[[Rules], object]
 

@@ -17,7 +17,6 @@ from controller.core.games.blackjack.decisions.doubling import may_double
 from controller.core.games.blackjack.decisions.even_money import may_take_even_money
 from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
 from controller.core.games.blackjack.decisions.insurance import may_insure
-from controller.core.games.blackjack.decisions.surrender import may_surrender
 from controller.core.games.blackjack.decisions.turns import may_stand
 from controller.core.games.blackjack.hand import (
     Hand,
@@ -29,18 +28,17 @@ from controller.core.games.blackjack.hand import (
     may_split,
     prize_at_once,
 )
-from controller.core.games.blackjack.money import Amount, Payment, house_result, rule_of
+from controller.core.games.blackjack.money import Amount, Payment, rule_of
 from controller.core.games.blackjack.settling import (
     Bet,
     bets_of_doubled_hand,
     bets_of_new_hand,
-    settle_hand,
     settle_insurance,
     special_prizes,
 )
 from controller.core.money import Flag
 from controller.core.words import Cents
-from tests.money.kit import RULES, Rules
+from tests.money.kit import RULES, Rules, handed_back, house_result, may_surrender, settle_hand
 from tests.night import examples
 
 HOLDER: Final = 1
@@ -63,7 +61,7 @@ class Place:
 
     def pay(self, amount: Amount, *, has_stake: bool = True) -> None:
         self.amounts.append(amount)
-        self.back += amount.handed_back if has_stake else amount.exact
+        self.back += handed_back(amount) if has_stake else amount.exact
 
 
 def decide(place: Place, number: int, draw: "st.DrawFn", take: "Draw") -> bool:

@@ -104,11 +104,6 @@ def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
     return ("doubled_ace_stays_one",) if has_ace else ()
 
 
-def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
-    """Every bet of a hand in the order given, by the hand's result, each on its own stake (pt.bj.15b, br.pairs.2)."""
-    return tuple(Due(bet.bettor, settle_bet(hand, bank, bet, rules)) for bet in bets)
-
-
 def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:
     """An insurance, when the bank's second card lies open (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
     return pay(Payment.INSURANCE_WON if has_blackjack(bank) else Payment.INSURANCE_LOST, amount, rules)

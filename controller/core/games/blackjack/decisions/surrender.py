@@ -14,7 +14,7 @@ from controller.core.games.blackjack.decisions.one_hand import (
     somebody_has_drawn,
     while_played,
 )
-from controller.core.games.blackjack.hand import ACE, GIVING_UP_STANDS, Answer, Hand, HandEnd, PlayRule
+from controller.core.games.blackjack.hand import ACE, GIVING_UP_STANDS, Answer, HandEnd, PlayRule
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import card_value
 from controller.core.games.blackjack.worth import Table
@@ -29,15 +29,6 @@ class Surrender(HandAct, frozen=True):
 SURRENDER_IS_OFFERED: Final = PlayRule("surrender_is_offered")
 HAND_IS_AS_DEALT: Final = PlayRule("hand_is_as_dealt")
 NOBODY_HAS_DRAWN: Final = PlayRule("nobody_has_drawn")
-
-
-def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
-    """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
-    is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == 2
-    is_given_up = hand.end is HandEnd.SURRENDERED
-    return may_surrender_unseen(
-        up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn, is_given_up=is_given_up
-    )
 
 
 def may_surrender_unseen(
