@@ -13,6 +13,7 @@ from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
 from controller.core.house.facts import CommandUndone, DeviceLost
+from controller.core.money import units
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together
@@ -117,8 +118,7 @@ def _bets(player: Player, words: Words) -> None:
         must(player, "dealer", "take-bets", seats=",".join(words))
         return
     for seat in words:
-        least = rules.limits.minimum
-        must(player, "dealer", "place-bet", seat=seat, amount=f"{least // 100}.{least % 100:02}")
+        must(player, "dealer", "place-bet", seat=seat, amount=units(rules.limits.minimum))
 
 
 def deal(player: Player, words: Words) -> None:
