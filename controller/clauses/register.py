@@ -20,7 +20,8 @@ from controller.config.profile_file import law
 from controller.core.custody.round import ROUND
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack import computations as of_blackjack
-from controller.core.games.blackjack.notices import INVITATION, SHOWING
+from controller.core.games.blackjack.decisions.insurance import INVITATION
+from controller.core.games.blackjack.decisions.turns import SHOWING
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette import computations as of_roulette
 from controller.core.games.roulette.spin_table import SPIN

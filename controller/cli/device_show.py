@@ -13,6 +13,7 @@ from controller.catalogue import sentence
 from controller.cli.device_direct import DirectPort, add_line_options, check_belongs, check_bounds
 from controller.cli.talk import Talk
 from controller.config import Protocol
+from controller.core.money import units
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS
 from controller.machine.exits import CliFailure, ExitCode
@@ -94,7 +95,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         document |= {"trouble": shown.trouble, "found_cents": shown.found_cents}
         raise CliFailure(ExitCode.FAILED, "not-shown", document, port=str(arguments.port), detail=_detail(shown, talk))
     talk.document(document)
-    amount = _amount(shown.cents or 0)
+    amount = units(shown.cents or 0)
     talk.result(talk.words(_result(shown, is_fault=arguments.fault), amount=amount))
     return ExitCode.OK
 
@@ -120,11 +121,7 @@ def _detail(shown: Shown, talk: Talk) -> str:
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
     if shown.found_cents is None:
         return detail
-    return talk.words("cli.device.found", detail=detail, amount=_amount(shown.found_cents))
-
-
-def _amount(cents: int) -> str:
-    return "{}.{:02d}".format(*divmod(cents, 100))
+    return talk.words("cli.device.found", detail=detail, amount=units(shown.found_cents))
 
 
 def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:

@@ -8,6 +8,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
+from controller.protocol.amount import units
 from controller.protocol.jackpot import JackpotStatus, export_said
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 from controller.protocol.wheel_status import WheelStatus
@@ -144,7 +145,7 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
     """What is in the pool, what of it is won and not paid, and what is known of the sign."""
-    page.add("jackpot", pool=_units(jackpot.amount_cents), sign=jackpot.sign)
+    page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}
         listed = {name: ", ".join(map(str, found)) or "-" for name, found in seats.items()}
@@ -152,11 +153,7 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
     if jackpot.won:
         page.add("jackpot-pending", seats=", ".join(map(str, jackpot.won)))
     if (due := jackpot.next_prize) is not None:
-        page.add("jackpot-next" if due.covered else "jackpot-short", seat=str(due.seat), amount=_units(due.cents))
-
-
-def _units(cents: int) -> str:
-    return "{}.{:02d}".format(*divmod(cents, 100))
+        page.add("jackpot-next" if due.covered else "jackpot-short", seat=str(due.seat), amount=units(due.cents))
 
 
 def _owed(page: Page, owed: OwedStatus) -> None:

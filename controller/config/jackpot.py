@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.config.profile import Profile
-from controller.config.rule import Broken, Rule, in_units, profile_of
+from controller.config.rule import Broken, Rule, profile_of
 from controller.config.shape import WellFormed
 from controller.core.jackpot_rules import (
     FEWEST_CARDS,
@@ -24,6 +24,7 @@ from controller.core.jackpot_rules import (
     parse_combination,
     parse_ppm,
 )
+from controller.core.money import cents_of, units
 from controller.core.words import Cents
 
 _ROW: Final = re.compile(PRIZE)
@@ -54,7 +55,7 @@ def _is_automatic(config: WellFormed) -> Broken | None:
 
 def _bet(config: WellFormed) -> Broken | None:
     bet, most = config.take(_BET, int), config.take("table.maximum_bet", int)
-    return None if 0 < bet <= most else (("bet", in_units(bet)), ("most", in_units(most)))
+    return None if 0 < bet <= most else (("bet", units(bet)), ("most", units(most)))
 
 
 def _is_enough(config: WellFormed, amount: int) -> Broken | None:
@@ -63,7 +64,7 @@ def _is_enough(config: WellFormed, amount: int) -> Broken | None:
     least = bet * times if isinstance(times, int) else 0
     if bet <= 0 or amount >= least:
         return None
-    return (("amount", in_units(amount)), ("bet", in_units(bet)), ("least", in_units(least)))
+    return (("amount", units(amount)), ("bet", units(bet)), ("least", units(least)))
 
 
 def _start(config: WellFormed) -> Broken | None:
@@ -83,18 +84,18 @@ def _rate(config: WellFormed) -> Broken | None:
 def _is_whole(config: WellFormed) -> Broken | None:
     bet = config.take(_BET, int)
     broken = [key for key in _RATES if bet * _ppm(config, key) % _WHOLE_PPM]
-    return (("bet", in_units(bet)), ("rate", config.take(broken[0], str))) if broken else None
+    return (("bet", units(bet)), ("rate", config.take(broken[0], str))) if broken else None
 
 
 def _limit(config: WellFormed) -> Broken | None:
     limit, start = config.option("jackpot.limit", int), config.take("jackpot.start", int)
     least = max(start, _cents(config, "reset"))
-    return None if limit is None or limit >= least else (("limit", in_units(limit)), ("least", in_units(least)))
+    return None if limit is None or limit >= least else (("limit", units(limit)), ("least", units(least)))
 
 
 def _by_hand(config: WellFormed) -> Broken | None:
     least = config.option("jackpot.pay_by_hand_from", int)
-    return None if least is None or least > 0 else (("amount", in_units(least)),)
+    return None if least is None or least > 0 else (("amount", units(least)),)
 
 
 # --- the pay table
@@ -151,7 +152,7 @@ def _amounts(config: WellFormed) -> Broken | None:
         cents, ppm = _pays(pays)
         wrong = pays != "rest" and (not (cents or ppm) or ppm > MILLION or cents > start or 0 < cents < least)
         if wrong:
-            return (("combination", combination), ("pays", pays), ("start", in_units(start)))
+            return (("combination", combination), ("pays", pays), ("start", units(start)))
         least = max(least, cents)
     return None
 
@@ -162,8 +163,7 @@ def _pays(text: str) -> tuple[int, int]:
         return 0, 0
     if text.endswith("%"):
         return 0, parse_ppm(text[:-1]) or 0
-    units, _, decimals = text.partition(".")
-    return int(units) * 100 + int(decimals or 0), 0
+    return cents_of(text), 0
 
 
 def _has_one(config: WellFormed) -> bool:

@@ -12,9 +12,10 @@ from controller.config.keys import WIRE_OPTIONS
 from controller.config.model import TRACKS_OF, Protocol
 from controller.config.problems import Problem
 from controller.config.profile import GameName, Limit, Open, Profile
-from controller.config.rule import Broken, Rule, in_units, profile_of
+from controller.config.rule import Broken, Rule, profile_of
 from controller.config.shape import WellFormed
 from controller.core.choices import Machine
+from controller.core.money import units
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS
 from drivers.usb_name import usb_name
@@ -44,14 +45,14 @@ def _built(limit: Limit) -> Callable[[WellFormed], Broken | None]:
 
 def _minimum(config: WellFormed) -> Broken | None:
     minimum = config.take("table.minimum_bet", int)
-    return None if minimum > 0 else (("minimum", in_units(minimum)),)
+    return None if minimum > 0 else (("minimum", units(minimum)),)
 
 
 def _chip(config: WellFormed) -> Broken | None:
     minimum, chip = config.take("table.minimum_bet", int), config.option("table.smallest_chip", int)
     if chip is None or (chip > 0 and minimum % chip == 0):
         return None
-    return (("chip", in_units(chip)), ("minimum", in_units(minimum)))
+    return (("chip", units(chip)), ("minimum", units(minimum)))
 
 
 def _values(config: WellFormed) -> Broken | None:
@@ -60,10 +61,10 @@ def _values(config: WellFormed) -> Broken | None:
         return None
     minimum, maximum = _amounts(config)
     values = map(int, config.option("table.chip_values", tuple) or ())
-    wrong = [in_units(value) for value in values if not minimum <= value <= maximum]
+    wrong = [units(value) for value in values if not minimum <= value <= maximum]
     if not wrong:
         return None
-    return (("values", ", ".join(wrong)), ("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
+    return (("values", ", ".join(wrong)), ("minimum", units(minimum)), ("maximum", units(maximum)))
 
 
 def _no_values(config: WellFormed) -> Broken | None:
@@ -85,7 +86,7 @@ def _tracks(config: WellFormed) -> Broken | None:
 
 def _order(config: WellFormed) -> Broken | None:
     minimum, maximum = _amounts(config)
-    return None if maximum >= minimum else (("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
+    return None if maximum >= minimum else (("minimum", units(minimum)), ("maximum", units(maximum)))
 
 
 def _highest(limit: Limit) -> Callable[[WellFormed], Broken | None]:
@@ -94,7 +95,7 @@ def _highest(limit: Limit) -> Callable[[WellFormed], Broken | None]:
         highest = (limit.open.most or 0) * minimum
         if minimum <= 0 or maximum <= highest:
             return None
-        return (("minimum", in_units(minimum)), ("maximum", in_units(maximum)), ("highest", in_units(highest)))
+        return (("minimum", units(minimum)), ("maximum", units(maximum)), ("highest", units(highest)))
 
     return check
 

@@ -38,12 +38,6 @@ class Rule:
         )
 
 
-def in_units(cents: int) -> str:
-    """An amount in currency units with two decimals."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
-
-
 def profile_of(config: WellFormed) -> Profile:
     """The law's that the table names; a file that names none is held to the usual one."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

@@ -1,6 +1,7 @@
-"""Whether an amount can be paid as it is: nothing is rounded, and what cannot be paid is for people to decide."""
+"""Amounts: whether one can be paid as it is (nothing is rounded, people decide what cannot), and its text."""
 
 from enum import StrEnum, unique
+from fractions import Fraction
 
 from controller.core.hand_rules import Rate
 from controller.core.words import Cents
@@ -20,3 +21,26 @@ def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
     if rest:
         return Flag.NO_WHOLE_CENTS
     return Flag.NO_CHIP if whole % smallest_chip else None
+
+
+# --- an amount as text
+
+
+def units(cents: int) -> str:
+    """Cents as people write them: currency units with two decimals."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def cents_of(text: str) -> Cents:
+    """The cents of currency units, whole or with two decimals. ValueError where it is no such amount."""
+    whole, _, decimals = text.partition(".")
+    return Cents(int(whole + (decimals or "00")))
+
+
+def in_units(cents: Fraction) -> str:
+    """A result: with its sign, and with four decimals where there is a part of a cent."""
+    value = abs(cents) / 100
+    whole, rest = divmod(value.numerator, value.denominator)
+    decimals = f"{Fraction(rest, value.denominator) * 10_000 // 1:04}"
+    sign = "-" if cents < 0 else "+" if cents > 0 else ""
+    return f"{sign}{whole}.{decimals.removesuffix('00')}"

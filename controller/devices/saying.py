@@ -6,6 +6,7 @@ A key of the catalogue and its values. Of a display never a figure that it has n
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from controller.core.money import units
 from drivers.events import DeviceStatus, WrittenStatus
 from drivers.wishes import Desired
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
@@ -49,4 +50,4 @@ def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence
 
 
 def _amount(cents: int, *, hidden: bool) -> str:
-    return "sign-fault" if hidden else "{}.{:02d}".format(*divmod(cents, 100))
+    return "sign-fault" if hidden else units(cents)

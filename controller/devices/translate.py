@@ -8,7 +8,28 @@ face, a commitment to it, or neither (DESIGN 3.8).
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from controller.core.games.blackjack import all_facts as core
+from controller.core.custody.devices import (
+    CardCountedIn,
+    CardCountedOut,
+    CardRetried,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+    ShufflerStarted,
+    ShufflerStatusHeard,
+)
+from controller.core.custody.reader import (
+    CardRead,
+    CardsMayHavePassed,
+    ReaderErrorCleared,
+    ReaderErrorRaised,
+    ReaderStatusHeard,
+)
+from controller.core.engine.act import Fact, Source
+from controller.core.house.facts import DeviceStarted, ShufflerStatus
 from controller.core.words import Device, JamPlace
 from controller.devices.device_kinds import HOUSE_TELLINGS
 from controller.devices.telling import Telling, Tellings, figures, told, word
@@ -25,52 +46,52 @@ PLACES: dict[shuffler.Place, JamPlace] = {
     shuffler.Place.MOUTH: JamPlace.MOUTH,
 }
 
-PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerStatus], core.Fact]] = {
-    shuffler.CardIn: core.CardCountedIn,
-    shuffler.CardOut: core.CardCountedOut,
-    shuffler.PathCleared: core.JamPathCleared,
-    shuffler.JamEnded: core.JamReleased,
-    shuffler.LidOpened: core.LidOpened,
-    shuffler.LidClosed: core.LidClosed,
+PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fact]] = {
+    shuffler.CardIn: CardCountedIn,
+    shuffler.CardOut: CardCountedOut,
+    shuffler.PathCleared: JamPathCleared,
+    shuffler.JamEnded: JamReleased,
+    shuffler.LidOpened: LidOpened,
+    shuffler.LidClosed: LidClosed,
 }
 """The shuffler's events that say nothing beyond their status."""
 
 
-def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:
+def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
     """The fact that `event` of `device` is for a table of cards, if it is one."""
     if isinstance(event, driver.CardsMayHavePassed):
-        return core.CardsMayHavePassed(device, event.cause.value, event.missed)
+        return CardsMayHavePassed(device, event.cause.value, event.missed)
     return told(device, event, TELLINGS, identify)
 
 
 def _of_shuffler(
-    source: core.Source, told: shuffler.ShufflerStatus, event: shuffler.ShufflerEvent, _identify: Identify
-) -> core.Fact:
+    source: Source, told: shuffler.ShufflerStatus, event: shuffler.ShufflerEvent, _identify: Identify
+) -> Fact:
     status = figures(told)
     match event:
         case shuffler.ShufflerStarted():
-            return core.ShufflerStarted(source, status, word(event.cause.name))
+            return ShufflerStarted(source, status, word(event.cause.name))
         case shuffler.Jammed():
-            return core.ShufflerJammed(source, status, PLACES[event.place], _caught(event.cards))
+            return ShufflerJammed(source, status, PLACES[event.place], _caught(event.cards))
         case shuffler.CardRetried():
-            return core.CardRetried(source, status, PLACES[event.place], event.tries)
+            return CardRetried(source, status, PLACES[event.place], event.tries)
         case shuffler.Recounted():
-            return core.ShufflerRecounted(source, status, event.request, _counted(event.inside))
+            return ShufflerRecounted(source, status, event.request, _counted(event.inside))
         case _:
             return PLAIN[type(event)](source, status)
 
 
-def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, identify: Identify) -> core.Fact:
+def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, identify: Identify) -> Fact:
     match event:
         case shoe.CardPassed():
             seen = identify(event.card)
-            return core.CardRead(source, event.passage, seen.card, seen.commitment)
+            return CardRead(source, event.passage, seen.card, seen.commitment)
         case shoe.ShoeStarted():
-            return core.DeviceStarted(Device.SHOE, source, word(event.cause.name))
+            return DeviceStarted(Device.SHOE, source, word(event.cause.name))
         case shoe.ReaderErrorRaised():
-            return core.ReaderErrorRaised(source, event.code)
+            return ReaderErrorRaised(source, event.code)
         case shoe.ReaderErrorCleared():
-            return core.ReaderErrorCleared(source, event.code)
+            return ReaderErrorCleared(source, event.code)
         case _:
             assert_never(event)
 
@@ -86,8 +107,8 @@ def _counted(inside: int) -> int:
 
 TELLINGS: Final[Tellings] = {
     **HOUSE_TELLINGS,
-    shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: core.ShufflerStatusHeard(figures(status))),
-    shoe.ShoeStatus: Telling(_of_shoe, lambda status: core.ReaderStatusHeard(status.passages)),
+    shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: ShufflerStatusHeard(figures(status))),
+    shoe.ShoeStatus: Telling(_of_shoe, lambda status: ReaderStatusHeard(status.passages)),
     driver.AngelEyeStatus: Telling(of_angel_eye),
 }
 """By the status that comes with every report."""

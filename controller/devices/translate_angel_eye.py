@@ -8,8 +8,9 @@ the shuffler has counted it or it has not.
 from collections.abc import Callable
 from typing import Final, TypeAlias, assert_never
 
+from controller.core.custody.reader import CardRead, CardReversed, PresetChanged, ReaderNoted, ReaderRestarted
 from controller.core.custody.state import Identity
-from controller.core.games.blackjack import all_facts as core
+from controller.core.engine.act import Fact, Source
 from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 
@@ -22,8 +23,8 @@ REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REV
 
 
 def of_angel_eye(  # noqa: C901
-    source: core.Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
-) -> core.Fact:
+    source: Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
+) -> Fact:
     """One case per telegram; what each leads to is the core's (event_answers.py says it in words)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
@@ -31,33 +32,33 @@ def of_angel_eye(  # noqa: C901
         case shoe.CardDrawnOutside(card, reason, index):
             return _read(source, identify(card), f"{_word(reason.name)} {index}")
         case shoe.ErrorRaised(code) if code in NOT_READ:
-            return core.CardRead(source, None, None, None, f"error {code}")
+            return CardRead(source, None, None, None, f"error {code}")
         case shoe.ErrorRaised(code) if code in REVERSED:
-            return core.CardReversed(source, code)
+            return CardReversed(source, code)
         case shoe.ErrorRaised(code):
-            return core.ReaderNoted(source, "error-raised", str(code))
+            return ReaderNoted(source, "error-raised", str(code))
         case shoe.ErrorCleared(code):
-            return core.ReaderNoted(source, "error-cleared", str(code))
+            return ReaderNoted(source, "error-cleared", str(code))
         case shoe.CardRetransmitted(_, target, index):
-            return core.ReaderNoted(source, "retransmission", f"{_word(target.name)} {index}")
+            return ReaderNoted(source, "retransmission", f"{_word(target.name)} {index}")
         case shoe.GameEnded(winner, player_pair, banker_pair):
-            return core.ReaderNoted(source, "result", f"{_word(winner.name)} {player_pair:d}{banker_pair:d}")
+            return ReaderNoted(source, "result", f"{_word(winner.name)} {player_pair:d}{banker_pair:d}")
         case shoe.LockChanged(locked):
-            return core.ReaderNoted(source, "lock-changed", "locked" if locked else "unlocked")
+            return ReaderNoted(source, "lock-changed", "locked" if locked else "unlocked")
         case shoe.CutCardDrawn():
-            return core.ReaderNoted(source, "cut-card", None)
+            return ReaderNoted(source, "cut-card", None)
         case shoe.StandBy():
-            return core.ReaderNoted(source, "standby", None)
+            return ReaderNoted(source, "standby", None)
         case shoe.PresetChanged(address, value):
-            return core.PresetChanged(source, address, value)
+            return PresetChanged(source, address, value)
         case shoe.Started():
-            return core.ReaderRestarted(source)
+            return ReaderRestarted(source)
         case _:
             assert_never(telegram)
 
 
-def _read(source: core.Source, seen: Identity, told: str) -> core.CardRead:
-    return core.CardRead(source, None, seen.card, seen.commitment, told)
+def _read(source: Source, seen: Identity, told: str) -> CardRead:
+    return CardRead(source, None, seen.card, seen.commitment, told)
 
 
 def _word(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 from msgspec.structs import replace
 
 from controller.config import Config, DeviceConfig, PartConfig, PartKind
+from controller.core.money import units
 from controller.core.words import Device
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.parts import MAKE, part_opener
@@ -341,7 +342,7 @@ def _try_panel(
         if not running.until(partial(_shows, supervisor, kind, wish), DONE_WITHIN_S):
             trial.found("display-trouble", trouble=listener.trouble or "-")
             return
-        if not people.sees(question, amount=f"{SHOWN_CENTS // 100}.{SHOWN_CENTS % 100:02d}"):
+        if not people.sees(question, amount=units(SHOWN_CENTS)):
             trial.found("display-blank")
             return
 

@@ -4,7 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from controller.core.custody.books import in_place
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.counting import StateCardsMoved
+from controller.core.engine.act import Act
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.bets.side import PlaceSideBet, TakeSideBetDown
+from controller.core.games.blackjack.decisions.insurance import Insure
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Place
 from controller.runtime.act_values import Field
@@ -29,29 +33,29 @@ def _cards_at(state: BlackjackState, seat: int) -> int:
     return sum(1 for dealt in state.game.dealt if dealt.seat == seat)
 
 
-def _tries(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
-    if act is a.StateCardsMoved:  # all that are there, or one
+def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fields]:
+    if act is StateCardsMoved:  # all that are there, or one
         there = in_place(state.custody.book, Place(str(fields["source"])))
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
-    if act is a.Insure:  # half of what whoever decides at that place has bet
+    if act is Insure:  # half of what whoever decides at that place has bet
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
         yield from (fields | {"amount": bet.stake // 2} for bet in bets)
-    if act is a.PlaceSideBet:  # that of whoever has bet, where who sits there has not
+    if act is PlaceSideBet:  # that of whoever has bet, where who sits there has not
         laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
-    if act is a.TakeSideBetDown:  # that of whoever sits elsewhere
+    if act is TakeSideBetDown:  # that of whoever sits elsewhere
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
-    if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
+    if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 
-def _amount(state: BlackjackState, act: type[a.Act]) -> int:
+def _amount(state: BlackjackState, act: type[Act]) -> int:
     """The table's minimum; of an insurance half of the first bet."""
     minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
     stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
-    return stakes[0] // 2 if act is a.Insure and stakes else minimum
+    return stakes[0] // 2 if act is Insure and stakes else minimum
 
 
 OFFERS: Final = GameOffers[BlackjackState](_numbers, _tries, _amount)

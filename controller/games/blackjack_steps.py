@@ -6,9 +6,10 @@ from typing import Final
 from controller.core.custody.damage import deck_goes
 from controller.core.custody.evidence import is_met
 from controller.core.custody.game import impossible_cards
-from controller.core.games.blackjack.all_acts import ClearHold
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import refused
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import refused
+from controller.core.house.hold_acts import ClearHold
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, HoldPhase, Outage, Person, SessionPhase
@@ -48,7 +49,7 @@ def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
 
 
 def _may_be_cleared(state: BlackjackState, hold: Hold) -> bool:
-    return any(refused(state, ClearHold(_NOBODY, role, hold.id)) is None for role in hold_rule(hold.kind).clear)
+    return any(refused(TABLE, state, ClearHold(_NOBODY, role, hold.id)) is None for role in hold_rule(hold.kind).clear)
 
 
 # --- when a step belongs to the plan

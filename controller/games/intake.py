@@ -1,12 +1,18 @@
 """What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
-from controller.core.custody.reader import reader_word_is_news
+from controller.core.custody.devices import ShufflerStatusHeard
+from controller.core.custody.reader import (
+    CardRead,
+    CardsMayHavePassed,
+    ReaderNoted,
+    ReaderStatusHeard,
+    reader_word_is_news,
+)
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_facts as events
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
-from controller.core.house.facts import ShufflerStatus
+from controller.core.house.facts import DeviceConnected, DisplayStatusHeard, EventsAwaited, ShufflerStatus
 from controller.core.house.sign import sign_is_news
 from controller.core.house.state import link_of
 from controller.core.words import Device
@@ -54,23 +60,23 @@ class Intake:
         if device not in _TELLS_CARDS and is_heard_again(TABLE, event, fact, state):
             return None
         match fact:
-            case events.ShufflerStatusHeard() if fact.status == self._figures:
+            case ShufflerStatusHeard() if fact.status == self._figures:
                 return None
-            case events.ReaderStatusHeard() if not reader_word_is_news(state, fact.passages):
+            case ReaderStatusHeard() if not reader_word_is_news(state, fact.passages):
                 return None
-            case events.DisplayStatusHeard() if not sign_is_news(state, fact.status):
+            case DisplayStatusHeard() if not sign_is_news(state, fact.status):
                 return None
-            case events.CardRead() | events.ReaderNoted():
+            case CardRead() | ReaderNoted():
                 return self._without_hints(fact)
-            case events.CardsMayHavePassed():
+            case CardsMayHavePassed():
                 self._faces_up = 0
             case _:
                 self._figures = _figures_in(fact) or self._figures
         return fact
 
-    def _without_hints(self, fact: events.CardRead | events.ReaderNoted) -> Fact:
+    def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
         """What a shoe says of its own game is left out while it could betray a card that lies face down."""
-        if isinstance(fact, events.CardRead):
+        if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
         return replace(fact, told=None) if hides else fact
@@ -98,9 +104,7 @@ def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
     return EventsMissed(max(event.first, taken + 1), event.last)
 
 
-def _awaited(
-    device: Device, newest: int, state: BlackjackState, durable: BlackjackState
-) -> events.EventsAwaited | None:
+def _awaited(device: Device, newest: int, state: BlackjackState, durable: BlackjackState) -> EventsAwaited | None:
     """Figures that are ahead of the book are left to the events that will bring them; those must come.
 
     A device sends no event before the one EVENT_WINDOW behind it is acknowledged, which waits for the journal.
@@ -110,10 +114,10 @@ def _awaited(
     last = min(newest, sent)
     if last <= max(link.taken, link.awaited):
         return None
-    return events.EventsAwaited(device, last)
+    return EventsAwaited(device, last)
 
 
 def _figures_in(fact: Fact | None) -> ShufflerStatus | None:
     """The shuffler's figures that a fact brings to the core, if it does."""
-    found = fact.shuffler if isinstance(fact, events.DeviceConnected) else getattr(fact, "status", None)
+    found = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
     return found if isinstance(found, ShufflerStatus) else None

@@ -2,8 +2,8 @@
 
 from enum import StrEnum, unique
 
-from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
-from controller.core.games.blackjack.jackpot_slots import chips_astray, marking
+from controller.core.games.blackjack.jackpot.cards import seats_that_win, seats_with_chips
+from controller.core.games.blackjack.jackpot.slots import chips_astray, marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.house.pool_export import code_of, name_of, read_export

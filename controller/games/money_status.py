@@ -9,12 +9,13 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
-from controller.core.games.blackjack.hand_guards import is_out
-from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, in_units, shown
+from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
+from controller.core.games.blackjack.settlement import is_out
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
+from controller.core.money import in_units, units
 from controller.core.words import RoundPhase
 from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
 from controller.protocol.suggestion import Suggestion
@@ -82,7 +83,7 @@ def _is_of(one: Suggestion, hand: PlayedHand) -> bool:
 
 def _refusal(state: BlackjackState, turn: PlayedHand, act: str) -> Refusal | None:
     rule = TABLE.act_named[act]
-    known = {"seat": str(turn.id.seat), "hand": str(turn.id.index), "amount": _half(turn.bets[0].stake)}
+    known = {"seat": str(turn.id.seat), "hand": str(turn.id.index), "amount": units(turn.bets[0].stake // 2)}
     fields = parse_values(rule.act, {name: text for name, text in known.items() if name in asked_values(rule.act)})
     return None if isinstance(fields, list) else refusal_with(state, rule, fields)
 
@@ -145,13 +146,9 @@ def _insurances(played: PlayedHand) -> Iterator[Way]:
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():
         if bet.bettor not in insured:
-            amount = _half(bet.stake)
+            amount = units(bet.stake // 2)
             whose = {} if bet.bettor == played.holder else {"bettor": str(bet.bettor)}
             yield Way("insure", {"seat": str(played.id.seat), "amount": amount, **whose})
-
-
-def _half(stake: int) -> str:
-    return f"{stake // 200}.{stake // 2 % 100:02}"
 
 
 def _turn(table: Table) -> str:

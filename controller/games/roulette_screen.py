@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from controller.config.rule import in_units
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
 from controller.core.games.roulette.cloth import LAST, Group, colour_of
@@ -13,6 +12,7 @@ from controller.core.games.roulette.payments import Prize
 from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.stated_bets import StateBet
+from controller.core.money import units
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
 from controller.protocol.wheel_status import ColourStatus, PrizeStatus, StakeStatus, WheelStatus
@@ -89,14 +89,14 @@ def _wheel(state: RouletteState) -> WheelStatus:
             ColourStatus(
                 one.number,
                 one.colour.value,
-                in_units(one.value),
+                units(one.value),
                 one.is_confirmed,
                 one.is_lost,
-                None if (shown := value_shown(state, one.colour)) is None else in_units(shown),
+                None if (shown := value_shown(state, one.colour)) is None else units(shown),
             )
             for one in state.players
         ],
-        stakes=[StakeStatus(one.player, one.bet, in_units(one.cents)) for one in state.stakes],
+        stakes=[StakeStatus(one.player, one.bet, units(one.cents)) for one in state.stakes],
         heard=state.wheel.is_heard,
         value_display=state.setup.has_value_display,
     )

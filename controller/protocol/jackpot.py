@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from controller.protocol.amount import units
+
 
 class PrizeStatus(Struct, frozen=True):
     """The prize of the jackpot that is paid next; not `covered`: the pool does not reach for it."""
@@ -92,7 +94,7 @@ def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]
     """The sentences of the catalogue under `status`, each with its values: what people read here and give there."""
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
-        amount = "{}.{:02d}".format(*divmod(export.asked_cents, 100))
+        amount = units(export.asked_cents)
         of_export = {"table": export.asked_table, "computer": export.asked_computer, "amount": amount}
         said.append(("jackpot-asked-over", of_export))
     elif export.asked:

@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import notice_text, refusal_words, variants_of
 from controller.config.citations import cited
-from controller.config.rule import in_units
 from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import refused
+from controller.core.money import units
 from controller.core.words import Device
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
@@ -140,7 +140,7 @@ def _units(cents: Plain) -> Plain:
     """Cents, or a list of them, in currency units."""
     match cents:
         case int():
-            return in_units(cents)
+            return units(cents)
         case list():
             return [_units(one) for one in cents]
         case _:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, get_args, get_origin, get_type_hints
 import msgspec
 
 from controller.core.engine.act import NOT_ASKED, Act, value_names
+from controller.core.money import cents_of, units
 from controller.core.words import Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import DECK, FOREIGN, ValueKind, card_named, is_readable, items
@@ -157,12 +158,6 @@ def _grid(text: str) -> tuple[int, ...]:
     return tuple(counts.get(card, 0) for card in DECK)
 
 
-def _cents(text: str) -> int:
-    """Of currency units, whole or with two decimals."""
-    units, _, decimals = text.partition(".")
-    return int(units + (decimals or "00"))
-
-
 _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.SEAT: _seat,
     ValueKind.SEATS: lambda text: tuple(map(_seat, items(text))),
@@ -171,7 +166,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.CARD: card_named,
     ValueKind.CARDS: lambda text: tuple(map(card_named, items(text))),
     ValueKind.NUMBER: int,
-    ValueKind.AMOUNT: _cents,
+    ValueKind.AMOUNT: cents_of,
     ValueKind.NUMBERS: lambda text: tuple(map(int, items(text))),
     ValueKind.YES_NO: lambda text: text.lower() in {"yes", "true", "sim"},
     ValueKind.TEXT: str,
@@ -186,7 +181,7 @@ def value_text(kind: ValueKind, field: Field) -> str:
         case None:
             return ""
         case int() if kind is ValueKind.AMOUNT:
-            return f"{field // 100}.{field % 100:02}"
+            return units(field)
         case bool():
             return "yes" if field else "no"
         case tuple() if kind is ValueKind.GRID:

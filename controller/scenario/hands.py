@@ -8,10 +8,12 @@ from typing import Final
 
 from controller.core.choices import BankSecond, PutBack
 from controller.core.custody.state import BANK
-from controller.core.games.blackjack.all_acts import DrawCard, Stand
-from controller.core.games.blackjack.hands import Brings, in_units, shown, total_of
+from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
+from controller.core.games.blackjack.hands import Brings, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import refused
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import refused
+from controller.core.money import in_units
 from controller.core.words import Person, RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.people import PEOPLE
@@ -71,8 +73,8 @@ def _done(player: Player, _words: Words) -> None:
         if player.state.table is None or (turn := player.state.table.turn) is None:
             return
         at, dealer = turn.id, Person(number)
-        may_stand = refused(player.state, Stand(dealer, role, at.seat, at.index)) is None
-        if may_stand or refused(player.state, DrawCard(dealer, role, at.seat, at.index)) is not None:
+        may_stand = refused(TABLE, player.state, Stand(dealer, role, at.seat, at.index)) is None
+        if may_stand or refused(TABLE, player.state, DrawCard(dealer, role, at.seat, at.index)) is not None:
             must(player, "dealer", "stand", seat=str(at.seat), hand=str(at.index))
         else:
             hit(player, (shown(at),))
@@ -84,7 +86,7 @@ def _bank_plays(player: Player, words: Words) -> None:
     bank_turned(player)
     left = list(words)
     number, role = PEOPLE["dealer"]
-    while refused(player.state, DrawCard(Person(number), role, BANK)) is None:
+    while refused(TABLE, player.state, DrawCard(Person(number), role, BANK)) is None:
         hit(player, ("bank", *left[:1]))
         left = left[1:]
 

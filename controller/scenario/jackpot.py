@@ -6,14 +6,13 @@ from typing import Final
 from controller.config.keys import KEYS, Value, Wrong
 from controller.config.problems import Problem
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.jackpot import first_cards, is_to_be_collected, seats_with_chips, wins
-from controller.core.games.blackjack.jackpot_guards import units
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.cards import first_cards, is_to_be_collected, seats_with_chips, wins
+from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.jackpot_rules import CENT, JackpotConditions, JackpotRules, parse_ppm
-from controller.core.words import Cents
+from controller.core.money import cents_of, units
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player
 from controller.scenario.settings import YES, form_of
@@ -85,7 +84,7 @@ def _restored(player: Player, _words: Words) -> None:
 def _sign_says(player: Player, words: Words) -> None:
     """It shows this, whatever it was told."""
     player.sign_hangs = True
-    player.sign_shows(_cents(words[0]))
+    player.sign_shows(cents_of(words[0]))
 
 
 def _sign_follows(player: Player, _words: Words) -> None:
@@ -130,7 +129,7 @@ def _with_condition(name: str) -> Callable[[JackpotRules, str], JackpotRules]:
 
 
 _OF_RULES: Final[dict[str, Callable[[JackpotRules, str], JackpotRules]]] = {
-    "jackpot_bet": lambda rules, text: replace(rules, bet=_cents(text)),
+    "jackpot_bet": lambda rules, text: replace(rules, bet=cents_of(text)),
     "jackpot_rate": lambda rules, text: replace(rules, rate_ppm=parse_ppm(text) or 0),
     **{name: _with_condition(name) for name in JackpotConditions.__struct_fields__},
 }
@@ -161,13 +160,8 @@ STEPS: Final[dict[str, Step[Player]]] = {
 # --- facts
 
 
-def _cents(word: str) -> Cents:
-    whole, _point, decimals = word.partition(".")
-    return Cents(int(whole) * 100 + int(decimals or 0))
-
-
 def _plain(word: str) -> str:
-    return units(_cents(word))
+    return units(cents_of(word))
 
 
 def _pool(player: Player, words: Words) -> Found:

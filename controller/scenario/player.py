@@ -9,16 +9,38 @@ from hashlib import sha256
 from typing import Final
 
 from controller.core.custody.books import cards_of_the_set
+from controller.core.custody.closing import CompleteUnloading
+from controller.core.custody.counting import StateCardsMoved
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.devices import (
+    CardCountedIn,
+    CardCountedOut,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+    ShufflerStatusHeard,
+)
 from controller.core.custody.game import face_down_number, next_owed
+from controller.core.custody.reader import CardRead, ReaderNoted
+from controller.core.custody.shoe import FillShoe, GatherCards, SpreadCards
 from controller.core.custody.state import Card, Ruling, commitment
-from controller.core.custody.turning import card_meant
+from controller.core.custody.turning import TURNINGS, Turning, card_meant
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
+from controller.core.house.facts import (
+    DeviceConnected,
+    DisplayStatusHeard,
+    ShufflerStatus,
+    SignStatus,
+    SlotsChanged,
+    SlotsStatus,
+)
 from controller.core.house.sign import sign_is_news
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.setup import Setup
@@ -36,9 +58,9 @@ class Player(TablePlayer[BlackjackState]):
         super().__init__(TABLE, setup)
         self.sign_hangs = False  # it does not follow any more
         self.sign_reads_back = True
-        self.slots = e.SlotsStatus()  # what lies in the jackpot slots
+        self.slots = SlotsStatus()  # what lies in the jackpot slots
         self.pack = Pack(setup.decks)
-        self._status = e.ShufflerStatus(
+        self._status = ShufflerStatus(
             cards_in=0,
             cards_out=0,
             inside=0,
@@ -75,13 +97,13 @@ class Player(TablePlayer[BlackjackState]):
             return None
         return found, state.setup.cards
 
-    def put(self, event: e.Fact | a.Act) -> None:
+    def put(self, event: Fact | Act) -> None:
         before = self.state
         super().put(event)
         made = self.state.game.last_ruling
         if made is not None and made is not before.game.last_ruling:
             self.rulings.append(made)
-        is_refused = isinstance(event, a.Act) and self.refusal is not None
+        is_refused = isinstance(event, Act) and self.refusal is not None
         if not is_refused and self.state.devices.shuffler.link.connected:
             self._obey()
         if not is_refused and self.state.devices.display.link.connected and not self.sign_hangs:
@@ -93,7 +115,7 @@ class Player(TablePlayer[BlackjackState]):
         """Chips lie in these slots, sensors of those fail; a device that does not answer tells it when it does."""
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
-            self.put(e.SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
+            self.put(SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
 
     def _take_chips_in(self) -> None:
         wanted = SLOTS_RULE.desired(self.state)
@@ -104,9 +126,9 @@ class Player(TablePlayer[BlackjackState]):
     def sign_shows(self, cents: int | None = None) -> None:
         """The sign says that it shows this; without an amount, what it should."""
         wanted = DISPLAY_RULE.desired(self.state)
-        shown = e.SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
+        shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
         if sign_is_news(self.state, shown):
-            self.put(e.DisplayStatusHeard(shown))
+            self.put(DisplayStatusHeard(shown))
 
     def _obey(self) -> None:
         wanted = of_shuffler(self.state)
@@ -116,18 +138,18 @@ class Player(TablePlayer[BlackjackState]):
             and wanted.jams_ended == self._status.jams
             and not self._status.path_blocked
         ):
-            self._say(e.JamReleased, jammed=False)
+            self._say(JamReleased, jammed=False)
         counts = not (self._status.jammed or self._status.lid_open or self.keeps_its_count)
         if wanted.recount_request != self._status.recounts and counts:
             self._status = replace(self._status, recounts=wanted.recount_request)
             source, inside = self._source(Device.SHUFFLER), self._status.inside or 0
-            self.put(e.ShufflerRecounted(source, self._status, wanted.recount_request, inside))
+            self.put(ShufflerRecounted(source, self._status, wanted.recount_request, inside))
 
-    def _source(self, device: Device) -> e.Source:
+    def _source(self, device: Device) -> Source:
         self._events[device] += 1
-        return e.Source(BOOT, self._events[device])
+        return Source(BOOT, self._events[device])
 
-    def _say(self, kind: type[e.JamReleased | e.JamPathCleared | e.LidOpened | e.LidClosed], **changes: bool) -> None:
+    def _say(self, kind: type[JamReleased | JamPathCleared | LidOpened | LidClosed], **changes: bool) -> None:
         self._status = replace(self._status, **changes)
         self.put(kind(self._source(Device.SHUFFLER), self._status))
 
@@ -161,7 +183,7 @@ class Player(TablePlayer[BlackjackState]):
         status = self._status if device is Device.SHUFFLER else None
         passages = self._passages if device is Device.SHOE else None
         self.put(
-            e.DeviceConnected(
+            DeviceConnected(
                 device=device,
                 model=device.value,
                 serial=self._serials[device],
@@ -177,22 +199,22 @@ class Player(TablePlayer[BlackjackState]):
     def path_blocked(self) -> None:
         """The sensor of the jam is covered, and the machine tells of nothing else."""
         self._status = replace(self._status, path_blocked=True)
-        self.put(e.ShufflerStatusHeard(self._status))
+        self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
         """Cards lie in the feed, or none any more: the machine says so, and has taken none."""
         self._status = replace(self._status, hopper_loaded=is_loaded)
-        self.put(e.ShufflerStatusHeard(self._status))
+        self.put(ShufflerStatusHeard(self._status))
 
     def path_cleared(self) -> None:
-        self._say(e.JamPathCleared, path_blocked=False)
+        self._say(JamPathCleared, path_blocked=False)
 
     def lid(self, *, is_open: bool) -> None:
-        self._say(e.LidOpened if is_open else e.LidClosed, lid_open=is_open)
+        self._say(LidOpened if is_open else LidClosed, lid_open=is_open)
 
     def jam(self, place: JamPlace, cards: int) -> None:
         self._status = replace(self._status, jams=self._status.jams + 1, jammed=True, path_blocked=True)
-        self.put(e.ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
+        self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
         """A card is gone out of the machine, and nothing has told of it."""
@@ -211,13 +233,13 @@ class Player(TablePlayer[BlackjackState]):
         """One card through the feed, counted."""
         self.pack.feed()
         self._counted(into=1)
-        self.put(e.CardCountedIn(self._source(Device.SHUFFLER), self._status))
+        self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
         """One card out of the mouth, counted and not read."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
-        self.put(e.CardCountedOut(self._source(Device.SHUFFLER), self._status))
+        self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
@@ -229,7 +251,7 @@ class Player(TablePlayer[BlackjackState]):
             promised = commitment(bytes.fromhex(salt), card)
             self._seals[promised] = (card, salt)
         self._passages += 1
-        self.put(e.CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
+        self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
         """One card out of the mouth, counted and, where the table has a reader, read; the shoe's reader does both."""
@@ -240,7 +262,7 @@ class Player(TablePlayer[BlackjackState]):
 
     def warning_card(self) -> None:
         """The shoe tells that the warning card is out."""
-        self.put(e.ReaderNoted(self._source(Device.SHOE), "cut-card", None))
+        self.put(ReaderNoted(self._source(Device.SHOE), "cut-card", None))
 
     # --- people
 
@@ -248,22 +270,22 @@ class Player(TablePlayer[BlackjackState]):
         """A person's act with its values as text; a hold or a duty may stand by its kind."""
         made = self.made(person, name, values)
         moved = self._by_hand(made)
-        self.put(self._unsealed(made) if isinstance(made, a.TURNINGS) else made)
+        self.put(self._unsealed(made) if isinstance(made, TURNINGS) else made)
         if self.refusal is None:
             self._filled_or_emptied(made)
         if self.refusal is None and moved:
             self.pack.by_hand(moved)
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
-    def _filled_or_emptied(self, act: a.Act) -> None:
+    def _filled_or_emptied(self, act: Act) -> None:
         """A shoe or a box is filled and emptied by hand."""
-        if isinstance(act, a.FillShoe):
+        if isinstance(act, FillShoe):
             self.pack.fill()
-        emptied = isinstance(act, a.GatherCards | a.SpreadCards | a.CompleteUnloading)
+        emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
         if emptied and not self.state.setup.has_shuffler:
             self.pack.empty()
 
-    def _unsealed(self, act: a.Turning) -> a.Turning:
+    def _unsealed(self, act: Turning) -> Turning:
         """The act with what the seal of the card that it turns says, as the shell would fill it in."""
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
@@ -273,9 +295,9 @@ class Player(TablePlayer[BlackjackState]):
             return act if meant.disputed else replace(act, seal_differs=True)
         return replace(act, card=card, salt=salt)
 
-    def _by_hand(self, act: a.Act) -> int:
+    def _by_hand(self, act: Act) -> int:
         """By how many the machine's own slots change when people say that they moved cards by hand."""
-        if not isinstance(act, a.StateCardsMoved):
+        if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)
         out = {Place.INSIDE: act.count, Place.JAMMED: inner}.get(act.source, 0)

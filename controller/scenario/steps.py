@@ -12,7 +12,8 @@ from controller.core.custody.game import lies_face_down, may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
-from controller.core.games.blackjack import all_facts as e
+from controller.core.house.facts import CommandUndone, DeviceLost
+from controller.core.money import units
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, agreed, card_named, must, together
@@ -117,8 +118,7 @@ def _bets(player: Player, words: Words) -> None:
         must(player, "dealer", "take-bets", seats=",".join(words))
         return
     for seat in words:
-        least = rules.limits.minimum
-        must(player, "dealer", "place-bet", seat=seat, amount=f"{least // 100}.{least % 100:02}")
+        must(player, "dealer", "place-bet", seat=seat, amount=units(rules.limits.minimum))
 
 
 def deal(player: Player, words: Words) -> None:
@@ -252,7 +252,7 @@ def _device(word: str) -> Device:
 
 
 def _undone(player: Player, words: Words) -> None:
-    player.put(e.CommandUndone(_device(words[0]), int(words[1])))
+    player.put(CommandUndone(_device(words[0]), int(words[1])))
 
 
 def _lose_card(player: Player, words: Words) -> None:
@@ -341,7 +341,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "keeps-its-count": Step(_NONE, lambda player, _words: setattr(player, "keeps_its_count", True)),
     "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True)),
     "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False)),
-    "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(e.DeviceLost(_device(words[0]), "silent"))),
+    "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(DeviceLost(_device(words[0]), "silent"))),
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
     "undone": Step((Slot(Kind.DEVICE), *_NUMBER), _undone),
     "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),

@@ -16,6 +16,7 @@ from controller.config.shape import WellFormed
 from controller.core.choices import Delivery, Machine
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.jackpot_rules import JackpotRules
+from controller.core.money import cents_of
 from controller.core.setup import Setup
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents
@@ -52,9 +53,9 @@ class Table:
     @property
     def setup(self) -> Setup:
         """What the core gets."""
-        minimum, maximum = _cents(self.settings["minimum_bet"]), _cents(self.settings["maximum_bet"])
+        minimum, maximum = cents_of(self.settings["minimum_bet"]), cents_of(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
-        limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else _cents(chip))
+        limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else cents_of(chip))
         tracks = Tracks(self.settings["tracks"])
         return Setup(
             table="scenario",
@@ -105,13 +106,7 @@ def _choice(base: Profile, name: str, text: str) -> Choice:
 
 
 def _values(settings: Mapping[str, str]) -> tuple[Cents, ...]:
-    return tuple(map(_cents, settings["chip_values"].split(","))) if "chip_values" in settings else ()
-
-
-def _cents(text: str) -> Cents:
-    """Of an amount in its form (settings.py)."""
-    units, _, cents = text.partition(".")
-    return Cents(100 * int(units) + int(cents or 0))
+    return tuple(map(cents_of, settings["chip_values"].split(","))) if "chip_values" in settings else ()
 
 
 def _as_configured(profile: str, plain: dict[str, str], jackpot: dict[str, Value]) -> WellFormed:
@@ -119,7 +114,7 @@ def _as_configured(profile: str, plain: dict[str, str], jackpot: dict[str, Value
     for name in ("decks", "seats"):
         values[f"table.{name}"] = int(plain[name])
     amounts = ("minimum_bet", "maximum_bet", "smallest_chip")
-    values |= {f"table.{name}": _cents(plain[name]) if name in plain else None for name in amounts}
+    values |= {f"table.{name}": cents_of(plain[name]) if name in plain else None for name in amounts}
     values["table.chip_values"] = tuple(map(str, _values(plain))) or None
     if plain["reader"] in YES:
         values["devices.shoe.port"] = "scenario"

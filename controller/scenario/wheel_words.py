@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Final
 
-from controller.core.games.roulette.chips import in_units
 from controller.core.games.roulette.cloth import colour_of
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
@@ -20,7 +19,8 @@ from controller.core.games.roulette.wheel import (
     WheelHeard,
     WheelLost,
 )
-from controller.core.words import Cents, RoundPhase
+from controller.core.money import cents_of, units
+from controller.core.words import RoundPhase
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.shorthand import Step, Words, must
 from controller.scenario.slots import Kind, Slot
@@ -128,7 +128,7 @@ def _wheel_back(player: WheelPlayer, _words: Words) -> None:
 
 
 def _display_shows(player: WheelPlayer, words: Words) -> None:
-    player.display_shows(ChipColour(words[0]), Cents(int(_plain(words[1]).replace(".", ""))))
+    player.display_shows(ChipColour(words[0]), cents_of(words[1]))
 
 
 _PLAYER: Final = Slot(Kind.NUMBER)
@@ -170,8 +170,7 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
 
 def _plain(word: str) -> str:
     """An amount of a scenario, as it is told."""
-    units, _, decimals = word.partition(".")
-    return f"{units}.{decimals or '00'}"
+    return units(cents_of(word))
 
 
 def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
@@ -221,7 +220,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 def _lies(player: WheelPlayer, words: Words) -> Found:
     """What of a player lies on a bet."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
-    found = in_units(sum(mine))
+    found = units(sum(mine))
     return Found(found == _plain(words[2]), found)
 
 
@@ -234,7 +233,7 @@ def _of_player(read: Callable[[Player], bool], otherwise: str) -> Callable[[Whee
 
 
 def _exchanged(state: RouletteState) -> str:
-    return in_units(state.exchanged.amount) if state.exchanged else "none"
+    return units(state.exchanged.amount) if state.exchanged else "none"
 
 
 def _has_exchanged(player: WheelPlayer, words: Words) -> Found:
@@ -244,7 +243,7 @@ def _has_exchanged(player: WheelPlayer, words: Words) -> Found:
 
 def _shown(player: WheelPlayer, words: Words) -> Found:
     shown = value_shown(player.state, ChipColour(words[0]))
-    found = "-" if shown is None else in_units(shown)
+    found = "-" if shown is None else units(shown)
     return Found(found == _plain(words[1]), found)
 
 

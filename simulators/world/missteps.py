@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from controller.core.choices import Machine
 from controller.core.custody.state import DECK
-from controller.core.games.blackjack.all_acts import value_names
+from controller.core.engine.act import value_names
 from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase
 from controller.protocol.status import OwedStatus

@@ -14,7 +14,8 @@ from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.custody.turning import places_face_down
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, TABLE, who_may_ask
+from controller.core.games.blackjack.table import ACTS, TABLE
+from controller.core.house.permitted import who_may_ask
 from controller.core.house.state import Hold, State
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
@@ -51,7 +52,7 @@ class Offers:
         """Who may ask for this act now."""
         who = self._who.get(act)
         if who is None:
-            who = self._who[act] = who_may_ask(self.state, ACTS[act])
+            who = self._who[act] = who_may_ask(TABLE, self.state, ACTS[act])
         return who
 
 

@@ -30,9 +30,9 @@ def sabot(seats: int, rounds: int, *, below_16: bool = False) -> Callable[[], in
     from controller.config.profile_file import law
     from controller.core.hand_rules import BetLimits
     from controller.core.words import Cents
-    from simulators.odds.loop import Players
-    from simulators.odds.shoes import DealtShoe
-    from simulators.odds.strategy import SOFT_DOUBLED, Strategy
+    from tests.money.odds.loop import Players
+    from tests.money.odds.shoes import DealtShoe
+    from tests.money.odds.strategy import SOFT_DOUBLED, Strategy
 
     its = law("mo-shoe")
     rules = its.hand_rules(BetLimits(Cents(1_000), Cents(30_000), Cents(100)))

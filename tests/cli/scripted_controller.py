@@ -12,7 +12,8 @@ import msgspec
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
-from controller.core.games.blackjack.table import permitted
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.permitted import permitted
 from controller.daemon.speaker import Speaker
 from controller.runtime.game import game_of
 from controller.scenario.table import make_table
@@ -68,7 +69,7 @@ class ScriptedController:
 def listed(request: Json) -> Json:
     """What a controller answers to `list`: the acts of a closed table."""
     state = initial_state(make_table("pt-csm", []).setup)
-    asked = [one for one in permitted(state) if request.get("act", "") in {"", one.act}]
+    asked = [one for one in permitted(TABLE, state) if request.get("act", "") in {"", one.act}]
     if not asked:
         return {"ok": False, "error": {"code": "unknown-act", "text": "There is no such act."}}
     acts = Speaker(game_of("pt-csm"), Language.EN).acts(state, asked, None)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from controller.catalogue import Language
 from controller.catalogue.problems import problem_text
 from controller.core.custody.state import DECK, FOREIGN
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack.all_acts import Act
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
 from controller.protocol import values
@@ -117,4 +117,4 @@ def make(act: type[Act], fields: dict[str, object]) -> Act:
 
 
 def test_the_salt_is_not_asked_of_people() -> None:
-    assert asked_values(a.TurnHoleCard) == ("card",)
+    assert asked_values(TurnHoleCard) == ("card",)

@@ -9,7 +9,7 @@ from controller.core.custody.game import lies_face_down, may_draw, next_owed
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import PlayedHand
-from controller.core.games.blackjack.jackpot import is_to_be_collected, seats_that_win
+from controller.core.games.blackjack.jackpot.cards import is_to_be_collected, seats_that_win
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import holds_of
 from controller.core.words import HoldKind, Purpose, RoundPhase

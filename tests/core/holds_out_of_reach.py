@@ -6,10 +6,16 @@ it all the same, should another row ever change.
 
 from typing import Final
 
+from controller.core.custody.opening import OpenPacket, TakeOutLoading
+from controller.core.custody.putting_back import EndPuttingBack
 from controller.core.custody.state import Card
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.hold_acts import ConfirmHold
+from controller.core.house.plain_session import IndicateClosing
 from controller.core.house.state import Hold
 from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
@@ -24,21 +30,21 @@ def _held(kind: HoldKind, state: BlackjackState, phase: HoldPhase = HoldPhase.RA
 _LOADING: Final = changed(present(in_play()), session=SessionPhase.LOADING)
 _PUTTING_BACK: Final = changed(present(in_play()), phase=RoundPhase.PUTTING_BACK)
 _ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
-_CONFIRM: Final = a.ConfirmHold(*C, HoldId(1))
+_CONFIRM: Final = ConfirmHold(*C, HoldId(1))
 
 
-def _forbids(kind: HoldKind, state: BlackjackState, act: a.Act) -> Case:
+def _forbids(kind: HoldKind, state: BlackjackState, act: Act) -> Case:
     return Case("no_hold_forbids_it", _held(kind, state), act)
 
 
-def _leaves(kind: HoldKind, state: BlackjackState, act: a.Act) -> Case:
+def _leaves(kind: HoldKind, state: BlackjackState, act: Act) -> Case:
     return Case("", _held(kind, state), act)
 
 
-_OPEN: Final = a.OpenPacket(*C)
-_TAKE_OUT: Final = a.TakeOutLoading(*C)
-_END: Final = a.EndPuttingBack(*D)
-_CLOSE: Final = a.IndicateClosing(*D)
+_OPEN: Final = OpenPacket(*C)
+_TAKE_OUT: Final = TakeOutLoading(*C)
+_END: Final = EndPuttingBack(*D)
+_CLOSE: Final = IndicateClosing(*D)
 _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, lid_open=True))
 
 
@@ -47,8 +53,8 @@ def _leaving(kind: HoldKind) -> tuple[Case, ...]:
     return (
         _leaves(kind, _LOADING, _OPEN),
         _leaves(kind, _LOADING, _TAKE_OUT),
-        _leaves(kind, dealt(*DEAL), a.DrawCard(*D, 1)),
-        _leaves(kind, present(in_play()), a.TakeBets(*D, (1,))),
+        _leaves(kind, dealt(*DEAL), DrawCard(*D, 1)),
+        _leaves(kind, present(in_play()), TakeBets(*D, (1,))),
     )
 
 
@@ -62,8 +68,8 @@ HOLD_CASES: Final = (
     _leaves(HoldKind.COMPLAINT, _LOADING, _TAKE_OUT),
     _forbids(_ABSENT, _LOADING, _OPEN),
     _forbids(_ABSENT, _LOADING, _TAKE_OUT),
-    _leaves(_ABSENT, dealt(*DEAL), a.DrawCard(*D, 1)),
-    _leaves(_ABSENT, present(in_play()), a.TakeBets(*D, (1,))),
+    _leaves(_ABSENT, dealt(*DEAL), DrawCard(*D, 1)),
+    _leaves(_ABSENT, present(in_play()), TakeBets(*D, (1,))),
     _leaves(_ABSENT, _PUTTING_BACK, _END),
     _leaves(_ABSENT, present(in_play()), _CLOSE),
     _forbids(HoldKind.RULING, _LOADING, _TAKE_OUT),

@@ -4,14 +4,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.profile_file import law
+from controller.core.custody.closing import ConfirmIrregularClosing
+from controller.core.custody.corrections import MoveCard, ReportFaceUpCard, ReportHoleExposed, ReportMisdealt
+from controller.core.custody.counting import StateCount, StateWholeCount
+from controller.core.custody.damage import RecordAuthorisation, ReplaceCard, ReplaceDeck
+from controller.core.custody.deck_check import EnterGrid
+from controller.core.custody.opening import BeginLoading, ClosePacket
+from controller.core.custody.putting_back import BeginPuttingBack
 from controller.core.custody.state import Card
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.games.blackjack.decisions.doubling import DoubleDown
+from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import refused
+from controller.core.games.blackjack.table import TABLE
 from controller.core.hand_rules import BetLimits
+from controller.core.house.deciding import refused
 from controller.core.house.state import Hold, Presence
 from controller.core.words import Cents, HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
@@ -27,10 +38,10 @@ class Case:
 
     guard: str
     state: BlackjackState
-    act: a.Act
+    act: Act
 
     def fails(self) -> bool:
-        refusal = refused(self.state, self.act)
+        refusal = refused(TABLE, self.state, self.act)
         if refusal is None or not self.guard:
             return (refusal is None) == bool(self.guard)
         return refusal.guard != self.guard
@@ -74,24 +85,24 @@ def _lid_open(state: BlackjackState) -> BlackjackState:
 
 
 CASES: Final = (
-    Case("devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), a.AnnounceNoMoreBets(*D)),
-    Case("shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), a.BeginPuttingBack(*D)),
-    Case("deck_set_is_numbered", changed(_opened(), deck_set=None), a.BeginLoading(*D)),
-    Case("", _opened(), a.BeginLoading(*D)),
+    Case("devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), AnnounceNoMoreBets(*D)),
+    Case("shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), BeginPuttingBack(*D)),
+    Case("deck_set_is_numbered", changed(_opened(), deck_set=None), BeginLoading(*D)),
+    Case("", _opened(), BeginLoading(*D)),
     Case(
         "counts_are_settled",
         changed(present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
-        a.BeginLoading(*D),
+        BeginLoading(*D),
     ),
     Case(
         "session_is_at_this_step",
         changed(present(in_play()), packet_open=True),
-        a.ClosePacket(*C),
+        ClosePacket(*C),
     ),
     Case(
         "a_card_is_inside",
         changed(dealt(*DEAL), book=replace(in_play().custody.book, inside=0)),
-        a.DrawCard(*D, 1),
+        DrawCard(*D, 1),
     ),
     Case(
         "a_card_is_inside",
@@ -100,45 +111,45 @@ CASES: Final = (
             book=replace(in_play().custody.book, inside=0),
             stakes=Stakes(hands=(PlayedHand(HandId(1), (Bet(1, Cents(1_000)),), 1),)),
         ),
-        a.DoubleDown(*D, 1),
+        DoubleDown(*D, 1),
     ),
     Case(
         "error_is_not_to_be_rectified",
         dealt(*DEAL, SEAT_CARD, profile="mo-csm"),
-        a.ReportMisdealt(*D, seen=True),
+        ReportMisdealt(*D, seen=True),
     ),
-    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.MoveCard(*D, 0)),
-    Case("exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*D)),
-    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*D)),
-    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*D)),
+    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), MoveCard(*D, 0)),
+    Case("exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), ReportHoleExposed(*D)),
+    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), ReportHoleExposed(*D)),
+    Case("round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), ReportFaceUpCard(*D)),
     Case(
         "count_is_possible",
         changed(in_play(), holds=(_COUNT,)),
-        a.StateCount(*C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
+        StateCount(*C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
     ),
-    Case("count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*C, 53, -1, 0, 0, 0, 0)),
-    Case("session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*C, 0, 0, 0, 0, 0, 52)),
-    Case("card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*C, Card("4D"))),
-    Case("reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*C, " ")),
-    Case("deck_exists", _damaged("pt-shoe"), a.ReplaceDeck(*C, 7)),
+    Case("count_is_possible", _box_held(SessionPhase.IN_PLAY), StateWholeCount(*C, 53, -1, 0, 0, 0, 0)),
+    Case("session_is_at_this_step", _box_held(SessionPhase.CLOSED), StateWholeCount(*C, 0, 0, 0, 0, 0, 52)),
+    Case("card_alone_is_authorised", _damaged("pt-shoe"), ReplaceCard(*C, Card("4D"))),
+    Case("reference_is_given", _damaged("pt-shoe"), RecordAuthorisation(*C, " ")),
+    Case("deck_exists", _damaged("pt-shoe"), ReplaceDeck(*C, 7)),
     Case(
         "supervisor_is_present_for_hold",
         changed(_damaged("pt-shoe"), present=()),
-        a.ReplaceDeck(*C, 2),
+        ReplaceDeck(*C, 2),
     ),
     Case(
         "grid_is_whole",
         changed(present(in_play()), session=SessionPhase.CHECKING),
-        a.EnterGrid(*D, (1,) * 51, 0),
+        EnterGrid(*D, (1,) * 51, 0),
     ),
     Case(
         "a_count_cannot_be_mended",
         changed(in_play(), irregular_proposed_by=CHIEF),
-        a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
+        ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
     ),
     Case(
         "two_people_close",
         changed(in_play(), irregular_proposed_by=MANAGER, holds=(_COUNT,)),
-        a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
+        ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
     ),
 )

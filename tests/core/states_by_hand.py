@@ -4,12 +4,12 @@ from typing import Final
 
 from controller.config.profile_file import law
 from controller.core.custody.state import Book, Card, Dealt, Ruling, SetAside
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
-from controller.core.games.blackjack.all_facts import ShufflerStatus
 from controller.core.games.blackjack.state import BlackjackState, Round, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
+from controller.core.house.facts import ControllerStarted, ShufflerStatus
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -62,9 +62,9 @@ def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = 
     return changed(state, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True, book=book)
 
 
-def after(state: BlackjackState, act: a.Act) -> BlackjackState:
+def after(state: BlackjackState, act: Act) -> BlackjackState:
     """The state after an act that has to be allowed."""
-    decision = decide(state, act, TableMs(5))
+    decision = decide_by(TABLE, state, act, TableMs(5))
     assert decision.refusal is None, decision.refusal
     return decision.state
 
@@ -108,6 +108,6 @@ def held(state: BlackjackState, kind: HoldKind = HoldKind.COUNT, **changes: obje
     return changed(state, holds=(replace(hold, **changes),), last_hold=HoldId(1), present=(*state.house.present, here))
 
 
-def started(state: BlackjackState) -> e.ControllerStarted:
-    known = dict.fromkeys(e.ControllerStarted.__struct_fields__, "")
-    return e.ControllerStarted(**known | {"start_number": 2, "setup": state.setup, "findings": ()})
+def started(state: BlackjackState) -> ControllerStarted:
+    known = dict.fromkeys(ControllerStarted.__struct_fields__, "")
+    return ControllerStarted(**known | {"start_number": 2, "setup": state.setup, "findings": ()})

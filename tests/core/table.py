@@ -1,14 +1,43 @@
 """A table played through the core alone: acts and facts by hand, counters kept as a real shuffler would."""
 
 from controller.config.profile_file import law
+from controller.core.custody.closing import BeginUnloading, CompleteUnloading
+from controller.core.custody.deck_check import ConfirmDeckCheck
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.devices import (
+    CardCountedIn,
+    CardCountedOut,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+)
 from controller.core.custody.game import face_down_number
+from controller.core.custody.mixing import ConfirmMixing
+from controller.core.custody.opening import (
+    BeginLoading,
+    ClosePacket,
+    CompleteLoading,
+    ConfirmDisplay,
+    NumberDeckSet,
+    OpenPacket,
+)
+from controller.core.custody.putting_back import BeginPuttingBack, CollectCards, EndPuttingBack
+from controller.core.custody.reader import CardRead
 from controller.core.custody.state import DECK, Card, commitment
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import Decision, decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.attendance import SignIn
+from controller.core.house.deciding import Decision, decide_by
+from controller.core.house.facts import DeviceConnected, ShufflerStatus
+from controller.core.house.plain_session import IndicateClosing, OpenSession
 from controller.core.setup import Parameters, Setup
 from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs
 
@@ -50,7 +79,7 @@ class CoreTable:
         self.reads = 0
         self.next_card = 0
         self.face_down = DECK[0]  # the last that was dealt so
-        self.status = e.ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
+        self.status = ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
         self.last: Decision | None = None
 
     def hold_kinds(self) -> list[HoldKind]:
@@ -59,8 +88,8 @@ class CoreTable:
 
     # --- events
 
-    def put(self, event: e.Fact | a.Act) -> Decision:
-        decision = decide(self.state, event, TableMs(self.now))
+    def put(self, event: Fact | Act) -> Decision:
+        decision = decide_by(TABLE, self.state, event, TableMs(self.now))
         self.state = decision.state
         if self.state.devices.shuffler.link.connected:
             self._obey()
@@ -83,38 +112,38 @@ class CoreTable:
         assert self.state is before
         return decision.refusal.guard
 
-    def _source(self) -> e.Source:
+    def _source(self) -> Source:
         self.number += 1
-        return e.Source(1, self.number)
+        return Source(1, self.number)
 
     def _obey(self) -> None:
         """The device ends its jam and recounts, as it is told."""
         wanted = of_shuffler(self.state)
         if self.status.jammed and wanted.jams_ended == self.status.jams and not self.status.path_blocked:
             self.status = replace(self.status, jammed=False)
-            self.put(e.JamReleased(self._source(), self.status))
+            self.put(JamReleased(self._source(), self.status))
         if wanted.recount_request != self.status.recounts and not self.status.jammed and not self.status.lid_open:
             self.status = replace(self.status, recounts=wanted.recount_request)
-            self.put(e.ShufflerRecounted(self._source(), self.status, wanted.recount_request, self.status.inside or 0))
+            self.put(ShufflerRecounted(self._source(), self.status, wanted.recount_request, self.status.inside or 0))
 
     def connect(self, boot: int = 1, serial: str = "S1") -> None:
-        self.put(e.DeviceConnected(Device.SHUFFLER, "CSM", serial, "1.0", boot, True, self.status, None))
+        self.put(DeviceConnected(Device.SHUFFLER, "CSM", serial, "1.0", boot, True, self.status, None))
         if self.state.setup.has_reader:
-            self.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, self.reads))
+            self.put(DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, self.reads))
 
     def card_in(self) -> Decision:
         inside = self.status.inside
         self.status = replace(
             self.status, cards_in=self.status.cards_in + 1, inside=None if inside is None else inside + 1
         )
-        return self.put(e.CardCountedIn(self._source(), self.status))
+        return self.put(CardCountedIn(self._source(), self.status))
 
     def count_out(self) -> Decision:
         inside = self.status.inside
         self.status = replace(
             self.status, cards_out=self.status.cards_out + 1, inside=None if inside is None else inside - 1
         )
-        return self.put(e.CardCountedOut(self._source(), self.status))
+        return self.put(CardCountedOut(self._source(), self.status))
 
     def read(self, card: Card | None = None, *, readable: bool = True) -> Decision:
         self.reads += 1
@@ -126,7 +155,7 @@ class CoreTable:
         promise = commitment(SALT, card) if readable and number is not None else None
         if promise is not None:
             self.face_down = card
-        return self.put(e.CardRead(e.Source(1, self.reads), self.reads, face, promise))
+        return self.put(CardRead(Source(1, self.reads), self.reads, face, promise))
 
     def draw(self) -> None:
         """A card that the mouth gives: counted and read."""
@@ -143,37 +172,37 @@ class CoreTable:
 
     def jam(self, place: JamPlace = JamPlace.MOUTH, cards: int = 1) -> None:
         self.status = replace(self.status, jams=self.status.jams + 1, jammed=True, path_blocked=True)
-        self.put(e.ShufflerJammed(self._source(), self.status, place, cards))
+        self.put(ShufflerJammed(self._source(), self.status, place, cards))
 
     def clear_path(self) -> None:
         self.status = replace(self.status, path_blocked=False)
-        self.put(e.JamPathCleared(self._source(), self.status))
+        self.put(JamPathCleared(self._source(), self.status))
 
     def lid(self, *, is_open: bool) -> None:
         self.status = replace(self.status, lid_open=is_open)
-        kind = e.LidOpened if is_open else e.LidClosed
+        kind = LidOpened if is_open else LidClosed
         self.put(kind(self._source(), self.status))
 
     # --- longer ways
 
     def display_and_mix(self, deck_set: int = 1) -> None:
-        self.act(a.SignIn, DEALER, operation=Operation.TABLE)
-        self.act(a.OpenSession, DEALER)
-        self.act(a.NumberDeckSet, CHIEF, deck_set=deck_set)
-        self.act(a.ConfirmDisplay, DEALER)
-        self.act(a.ConfirmMixing, DEALER)
+        self.act(SignIn, DEALER, operation=Operation.TABLE)
+        self.act(OpenSession, DEALER)
+        self.act(NumberDeckSet, CHIEF, deck_set=deck_set)
+        self.act(ConfirmDisplay, DEALER)
+        self.act(ConfirmMixing, DEALER)
 
     def load(self, *packets: int) -> None:
-        self.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-        self.act(a.BeginLoading, DEALER)
+        self.act(SignIn, CHIEF, operation=Operation.LOADING)
+        self.act(BeginLoading, DEALER)
         for packet in packets:
             self.packet(packet)
 
     def packet(self, cards: int) -> None:
-        self.act(a.OpenPacket, CHIEF)
+        self.act(OpenPacket, CHIEF)
         for _ in range(cards):
             self.card_in()
-        self.act(a.ClosePacket, CHIEF)
+        self.act(ClosePacket, CHIEF)
 
     def open(self) -> None:
         """To play: connected, loaded in two packets, one card burnt."""
@@ -181,29 +210,29 @@ class CoreTable:
         self.display_and_mix()
         half = self.state.setup.cards // 2
         self.load(half, half)
-        self.act(a.CompleteLoading, DEALER)
+        self.act(CompleteLoading, DEALER)
         self.draw()
 
     def deal(self, *seats: int) -> None:
-        self.act(a.TakeBets, DEALER, seats=seats)
-        self.act(a.AnnounceNoMoreBets, DEALER)
+        self.act(TakeBets, DEALER, seats=seats)
+        self.act(AnnounceNoMoreBets, DEALER)
         for _ in range(2 * (len(seats) + 1)):
             self.draw()
 
     def finish_round(self) -> None:
-        self.act(a.ConfirmSettled, DEALER)
-        self.act(a.CollectCards, DEALER)
-        self.act(a.BeginPuttingBack, DEALER)
+        self.act(ConfirmSettled, DEALER)
+        self.act(CollectCards, DEALER)
+        self.act(BeginPuttingBack, DEALER)
         for _ in range(self.state.custody.book.rack):
             self.card_in()
-        self.act(a.EndPuttingBack, DEALER)
+        self.act(EndPuttingBack, DEALER)
 
     def close(self) -> None:
-        self.act(a.IndicateClosing, DEALER)
-        self.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
-        self.act(a.BeginUnloading, DEALER)
+        self.act(IndicateClosing, DEALER)
+        self.act(SignIn, CHIEF, operation=Operation.UNLOADING)
+        self.act(BeginUnloading, DEALER)
         self.next_card = 0
         while self.status.inside:
             self.unload_one()
-        self.act(a.CompleteUnloading, DEALER)
-        self.act(a.ConfirmDeckCheck, DEALER)
+        self.act(CompleteUnloading, DEALER)
+        self.act(ConfirmDeckCheck, DEALER)

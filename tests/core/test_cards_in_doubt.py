@@ -2,24 +2,31 @@
 
 import pytest
 
+from controller.core.custody.counting import StateCount
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.drawing import NameCard
 from controller.core.custody.game import face_down_number
+from controller.core.custody.reader import ReaderStatusHeard
 from controller.core.custody.state import DECK, Card
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.games.blackjack.decisions.turns import DrawCard
+from controller.core.house.facts import DeviceConnected, TimerFired
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 
 
 def an_unseen_card(table: CoreTable) -> None:
     """Counted out, named by the dealer, and the reader says that nothing has passed it."""
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
     table.count_out()
     table.wait(2000)
-    table.put(e.TimerFired(Timer.JOIN))
-    table.put(e.ReaderStatusHeard(table.reads))
-    table.act(a.NameCard, DEALER, card=Card("9C"))
+    table.put(TimerFired(Timer.JOIN))
+    table.put(ReaderStatusHeard(table.reads))
+    table.act(NameCard, DEALER, card=Card("9C"))
 
 
 def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: CoreTable) -> None:
@@ -42,8 +49,8 @@ def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: Co
 
 
 def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_missed_nothing(table: CoreTable) -> None:
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
     table.read(Card("AS"))
     table.count_out()
     assert [d.card for d in table.state.game.dealt] == ["AS"]
@@ -51,15 +58,15 @@ def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_mi
 
 def test_a_hole_card_that_was_not_seen_is_not_told_by_the_card_after_it(table: CoreTable) -> None:
     """pt.bj.17b"""
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
     for _ in range(3):
         table.draw()
     table.count_out()
     table.wait(2000)
-    table.put(e.TimerFired(Timer.JOIN))
-    table.put(e.ReaderStatusHeard(table.reads))
-    table.act(a.DrawCard, DEALER, seat=1)
+    table.put(TimerFired(Timer.JOIN))
+    table.put(ReaderStatusHeard(table.reads))
+    table.act(DrawCard, DEALER, seat=1)
     table.count_out()
     assert face_down_number(table.state) is not None
 
@@ -69,8 +76,8 @@ def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
     for _ in range(3):
         table.draw()
         if table.hold_kinds():
-            table.act(a.NameCard, DEALER, card=Card("2C"))
-    table.act(a.TurnHoleCard, DEALER, card=Card("3C"), salt=None)
+            table.act(NameCard, DEALER, card=Card("2C"))
+    table.act(TurnHoleCard, DEALER, card=Card("3C"), salt=None)
     table.finish_round()
     table.deal(1)
     assert table.state.game.dealt[0].card is not None
@@ -78,12 +85,12 @@ def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
 
 
 def test_a_reader_without_memory_that_has_missed_a_card_is_not_believed_either(table: CoreTable) -> None:
-    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, table.reads, keeps_events=False))
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.put(DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, table.reads, keeps_events=False))
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
     table.count_out()
     table.wait(2000)
-    table.put(e.TimerFired(Timer.JOIN))
+    table.put(TimerFired(Timer.JOIN))
     assert face_down_number(table.state) is not None
 
 
@@ -92,48 +99,48 @@ def test_a_reader_without_memory_that_has_missed_a_card_is_not_believed_either(t
 
 def test_a_figure_of_the_reader_that_no_event_explains_is_a_hold_with_a_way_out(table: CoreTable) -> None:
     ahead = table.reads + 1
-    table.put(e.ReaderStatusHeard(ahead))
+    table.put(ReaderStatusHeard(ahead))
     table.wait(1999)
-    table.put(e.TimerFired(Timer.COUNTS))
+    table.put(TimerFired(Timer.COUNTS))
     assert not table.state.house.holds
     table.wait(1)
-    table.put(e.TimerFired(Timer.COUNTS))
+    table.put(TimerFired(Timer.COUNTS))
     (hold,) = table.state.house.holds
     assert hold.kind is HoldKind.COUNT
     assert f"passages {table.reads}/{ahead}" in dict(hold.details)["figures"]
-    table.act(a.AttendHold, CHIEF, hold=hold.id)
-    assert table.refuse(a.ClearHold, CHIEF, hold=hold.id) == "count_is_stated"
-    table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
-    table.act(a.ClearHold, CHIEF, hold=hold.id)
-    table.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    table.act(AttendHold, CHIEF, hold=hold.id)
+    assert table.refuse(ClearHold, CHIEF, hold=hold.id) == "count_is_stated"
+    table.act(StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    table.act(ClearHold, CHIEF, hold=hold.id)
+    table.act(ConfirmHold, CHIEF, hold=hold.id)
     assert not table.state.house.holds
 
 
 def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table: CoreTable) -> None:
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
     table.count_out()
     table.wait(2000)
-    table.put(e.TimerFired(Timer.JOIN))
-    table.act(a.NameCard, DEALER, card=Card("9C"))
-    table.put(e.ReaderStatusHeard(table.reads + 1))  # it has counted the card and never tells of it
+    table.put(TimerFired(Timer.JOIN))
+    table.act(NameCard, DEALER, card=Card("9C"))
+    table.put(ReaderStatusHeard(table.reads + 1))  # it has counted the card and never tells of it
     table.wait(2000)
-    table.put(e.TimerFired(Timer.COUNTS))
+    table.put(TimerFired(Timer.COUNTS))
     (hold,) = table.state.house.holds
-    table.act(a.AttendHold, CHIEF, hold=hold.id)
-    table.act(a.StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
-    table.act(a.ClearHold, CHIEF, hold=hold.id)
-    table.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    table.act(AttendHold, CHIEF, hold=hold.id)
+    table.act(StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
+    table.act(ClearHold, CHIEF, hold=hold.id)
+    table.act(ConfirmHold, CHIEF, hold=hold.id)
     assert of_shuffler(table.state).release_after == table.status.cards_out
 
 
 def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable) -> None:
-    table.act(a.TakeBets, DEALER, seats=(1,))
-    table.act(a.AnnounceNoMoreBets, DEALER)
-    table.put(e.ReaderStatusHeard(table.reads + 1))
+    table.act(TakeBets, DEALER, seats=(1,))
+    table.act(AnnounceNoMoreBets, DEALER)
+    table.put(ReaderStatusHeard(table.reads + 1))
     table.draw()
     table.wait(5000)
-    table.put(e.TimerFired(Timer.COUNTS))
+    table.put(TimerFired(Timer.COUNTS))
     assert not table.state.house.holds
 
 
@@ -147,8 +154,8 @@ def test_a_sealed_card_that_people_alone_name_holds_and_counts_after_the_hold(
     table: CoreTable, *, differs: bool, cause: str, needs_count: bool
 ) -> None:
     table.deal(1)
-    table.act(a.TurnHoleCard, DEALER, card=DECK[0], salt=None, seal_differs=differs)
+    table.act(TurnHoleCard, DEALER, card=DECK[0], salt=None, seal_differs=differs)
     (hold,) = table.state.house.holds
     assert (hold.kind, hold.details, hold.needs_count) == (HoldKind.UNEXPECTED_CARD, (("cause", cause),), needs_count)
     assert [dealt.disputed for dealt in table.state.game.dealt if dealt.face_down is not None] == [True]
-    assert table.refuse(a.TurnHoleCard, DEALER, card=DECK[0], salt=None) == "no_hold_forbids_it"
+    assert table.refuse(TurnHoleCard, DEALER, card=DECK[0], salt=None) == "no_hold_forbids_it"

@@ -1,15 +1,16 @@
 """The jackpot display stops nothing; but people hear when it does not answer any more, and when it does again."""
 
-from controller.core.games.blackjack import all_facts as e
+from controller.core.engine.act import Fact
+from controller.core.house.facts import ControllerStarted, DeviceConnected, DeviceLost
 from controller.core.words import Device
 from tests.core.table import SETUP, CoreTable
 
-SIGN = e.DeviceConnected(Device.JACKPOT_DISPLAY, "Alpha sign", "", "", 4097, True, None, None)
-AGAIN = e.DeviceConnected(Device.JACKPOT_DISPLAY, "Alpha sign", "", "", 4098, True, None, None)
-LOST = e.DeviceLost(Device.JACKPOT_DISPLAY, "silent")
+SIGN = DeviceConnected(Device.JACKPOT_DISPLAY, "Alpha sign", "", "", 4097, True, None, None)
+AGAIN = DeviceConnected(Device.JACKPOT_DISPLAY, "Alpha sign", "", "", 4098, True, None, None)
+LOST = DeviceLost(Device.JACKPOT_DISPLAY, "silent")
 
 
-def heard(table: CoreTable, event: e.Fact) -> list[str]:
+def heard(table: CoreTable, event: Fact) -> list[str]:
     return [notice.key for notice in table.put(event).notices]
 
 
@@ -25,4 +26,4 @@ def test_people_hear_when_the_sign_is_lost_and_when_it_is_back() -> None:
 def test_a_restart_says_nothing_of_a_sign_that_it_has_not_looked_for_yet() -> None:
     table = CoreTable()
     table.put(SIGN)
-    assert heard(table, e.ControllerStarted(2, SETUP, "", "", "test", ())) == []
+    assert heard(table, ControllerStarted(2, SETUP, "", "", "test", ())) == []

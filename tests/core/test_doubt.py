@@ -3,8 +3,8 @@
 from controller.core.custody.doubt import doubt_all
 from controller.core.custody.drawing import read_again
 from controller.core.custody.state import Card, Dealt, Identity, Join
+from controller.core.custody.turning import RenameCard, TurnHoleCard
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
 from controller.core.words import HoldKind, Purpose, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, LAST, C, D, after, dealt, held
@@ -30,12 +30,12 @@ def test_a_second_reading_is_the_last_cards_only_where_the_first_came_while_its_
 
 def test_the_hold_for_cards_without_a_face_ends_with_the_last_of_them() -> None:
     state = held(dealt(*DEAL[:2], replace(DOUBTED, doubted=(Card("4D"),)), DOUBTED), HoldKind.UNREAD_CARD)
-    first = after(state, a.RenameCard(*C, 1, 2, Card("4D")))
+    first = after(state, RenameCard(*C, 1, 2, Card("4D")))
     assert [hold.kind for hold in first.house.holds] == [HoldKind.UNREAD_CARD]
-    assert after(first, a.RenameCard(*C, 1, 3, Card("9D"))).house.holds == ()
+    assert after(first, RenameCard(*C, 1, 3, Card("9D"))).house.holds == ()
 
 
 def test_a_doubted_card_that_is_turned_is_in_doubt_no_more() -> None:
     hole = Dealt(0, Purpose.HOLE, face_down=1, doubted=(Card("5S"),))
-    turned = after(dealt(*DEAL[:3], hole), a.TurnHoleCard(*D, card=Card("5S"), salt=None))
+    turned = after(dealt(*DEAL[:3], hole), TurnHoleCard(*D, card=Card("5S"), salt=None))
     assert (turned.game.dealt[-1].card, turned.game.dealt[-1].doubted) == (Card("5S"), None)

@@ -2,12 +2,15 @@
 
 from controller.core.custody.books import Difference, differences
 from controller.core.custody.desired import of_shuffler
-from controller.core.custody.reader import reader_word_is_news
+from controller.core.custody.devices import ShufflerStatusHeard
+from controller.core.custody.reader import CardRead, reader_word_is_news
 from controller.core.custody.state import Card
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
+from controller.core.house.facts import DeviceConnected, EventsAwaited
 from controller.core.house.holds import raise_hold
 from controller.core.house.state import Hold, ReaderKnown, ShufflerKnown
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs
@@ -16,8 +19,8 @@ from tests.core.states_by_hand import STATUS, dealt
 from tests.core.table import SETUP, CoreTable
 
 
-def after(state: BlackjackState, fact: e.Fact) -> BlackjackState:
-    return decide(state, fact, TableMs(9)).state
+def after(state: BlackjackState, fact: Fact) -> BlackjackState:
+    return decide_by(TABLE, state, fact, TableMs(9)).state
 
 
 def causes(state: BlackjackState) -> list[str]:
@@ -29,7 +32,7 @@ def causes(state: BlackjackState) -> list[str]:
 
 
 def test_events_that_a_device_has_made_and_does_not_send_are_a_difference_while_cards_are_out() -> None:
-    state = after(dealt(), e.EventsAwaited(Device.SHOE, 9))
+    state = after(dealt(), EventsAwaited(Device.SHOE, 9))
     assert state.devices.reader.link.awaited == 9
     assert differences(state) == (Difference("shoe_events", 0, 9),)
     assert differences(changed(initial_state(SETUP), reader=state.devices.reader)) == ()
@@ -63,29 +66,29 @@ def test_the_reader_s_own_figure_is_news_where_it_differs_or_ends_a_wait() -> No
 
 def test_a_card_that_was_read_has_its_number_where_it_lies_face_down_and_ends_a_difference() -> None:
     state = changed(dealt(), reader=replace(dealt().devices.reader, heard=5), face_down=3)
-    sealed = after(state, e.CardRead(e.Source(1, 1), 1, None, "ab" * 32))
+    sealed = after(state, CardRead(Source(1, 1), 1, None, "ab" * 32))
     assert (sealed.custody.face_down, sealed.devices.reader.heard) == (4, None)
-    open_ = after(state, e.CardRead(e.Source(1, 1), 1, Card("4D"), None))
+    open_ = after(state, CardRead(Source(1, 1), 1, Card("4D"), None))
     assert open_.custody.face_down == 3
 
 
 def test_a_jam_that_comes_again_with_an_ended_jams_number_is_not_ended_by_that() -> None:
     status = replace(STATUS, jams=4, jammed=True)
     ended = changed(dealt(), session=SessionPhase.OPENED, jams_seen=4, jams_ended=4)
-    state = after(ended, e.ShufflerStatusHeard(status))
+    state = after(ended, ShufflerStatusHeard(status))
     assert [hold.kind for hold in state.house.holds] == [HoldKind.JAM]
     assert of_shuffler(state).jams_ended == 3
 
 
 def test_numbers_that_went_back_begin_anew_with_the_lower_ones(table: CoreTable) -> None:
     lower = replace(table.status, jams=table.status.jams - 1, recounts=table.status.recounts - 1)
-    state = after(table.state, e.ShufflerStatusHeard(lower))
+    state = after(table.state, ShufflerStatusHeard(lower))
     assert causes(state) == ["went-back"]
     assert (state.devices.shuffler.counted_jams, state.devices.shuffler.counted_recounts) == (
         lower.jams,
         lower.recounts,
     )
-    forgotten = after(table.state, e.ShufflerStatusHeard(replace(lower, counts_known=False)))
+    forgotten = after(table.state, ShufflerStatusHeard(replace(lower, counts_known=False)))
     assert causes(forgotten) == []
 
 
@@ -94,7 +97,7 @@ def test_a_machine_that_counts_anew_and_shows_the_jam_that_people_know_has_no_ot
     jam = Hold(HoldId(1), HoldKind.JAM, HoldPhase.ATTENDED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH)
     state = changed(dealt(), session=SessionPhase.OPENED, holds=(jam,), jams_seen=4, jams_ended=4)
     known = ShufflerKnown(replace(state.devices.shuffler.link, serial="S1", boot=1), 312, 1, 4, 0, status)
-    back = e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, status, None)
+    back = DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, status, None)
     state = after(changed(state, shuffler=known), back)
     assert (state.devices.jams_seen, state.devices.jams_ended, state.house.tally.jams_raised) == (4, 4, 0)
     assert [(hold.place, hold.times) for hold in state.house.holds] == [(JamPlace.MOUTH, 1)]
@@ -102,7 +105,7 @@ def test_a_machine_that_counts_anew_and_shows_the_jam_that_people_know_has_no_ot
 
 def test_a_reader_whose_passages_went_back_is_held_and_another_reader_is_another(table: CoreTable) -> None:
     def back(serial: str, boot: int) -> BlackjackState:
-        return after(table.state, e.DeviceConnected(Device.SHOE, "R", serial, "1.0", boot, True, None, 1))
+        return after(table.state, DeviceConnected(Device.SHOE, "R", serial, "1.0", boot, True, None, 1))
 
     assert table.reads > 0
     known = replace(table.state.devices.reader, passages=5)
@@ -123,7 +126,7 @@ def test_the_one_spare_device_that_came_frees_the_others_and_the_old_one_frees_n
     table.state = changed(table.state, holds=holds, last_hold=HoldId(2))
 
     def left(serial: str) -> dict[Device | None, str]:
-        shoe = e.DeviceConnected(Device.SHOE, "R", serial, "1.0", 1, True, None, table.reads)
+        shoe = DeviceConnected(Device.SHOE, "R", serial, "1.0", 1, True, None, table.reads)
         return {hold.device: hold.not_serial for hold in after(table.state, shoe).house.holds}
 
     assert left("R1") == {Device.SHUFFLER: "S1", Device.SHOE: "R1"}

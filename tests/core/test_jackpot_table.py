@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from controller.core.engine.act import Act, Fact
-from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
+from controller.core.games.blackjack.jackpot.cards import seats_that_win, seats_with_chips
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import decide_by
 from controller.core.house.holds import holds_of

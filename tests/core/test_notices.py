@@ -6,9 +6,9 @@ from controller.core.choices import Cut
 from controller.core.custody.state import Ruling, ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import notices_between
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.state import Duty, Hold, Tally
 from controller.core.words import (
     Device,
@@ -32,7 +32,7 @@ JAM = Hold(HoldId(1), HoldKind.JAM, HoldPhase.RAISED, TableMs(0), Device.SHUFFLE
 
 
 def keys(before: BlackjackState, after: BlackjackState) -> list[str]:
-    return [notice.key for notice in notices_between(before, after)]
+    return [notice.key for notice in TABLE.follows.told(before, after)]
 
 
 def test_a_hold_is_told_of_when_it_comes_at_each_of_its_steps_and_when_it_ends() -> None:
@@ -44,26 +44,26 @@ def test_a_hold_is_told_of_when_it_comes_at_each_of_its_steps_and_when_it_ends()
     life = [changed(state, holds=(one,) if one else ()) for one in (None, JAM, attended, called, cleared, again, None)]
     told = [keys(before, after) for before, after in pairwise(life)]
     assert told == [["hold-raised"], ["hold-attended"], [], ["hold-cleared"], ["hold-raised"], ["hold-ended"]]
-    assert notices_between(life[0], life[1])[0].values == (("id", "H1"), ("kind", "jam"), ("place", "mouth"))
+    assert TABLE.follows.told(life[0], life[1])[0].values == (("id", "H1"), ("kind", "jam"), ("place", "mouth"))
 
 
 def test_a_duty_is_told_of_when_it_comes_and_when_it_ends() -> None:
     first, second = (Duty(DutyId(n), DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, TableMs(0)) for n in (1, 2))
     one, both, other = (changed(dealt(), duties=open_) for open_ in ((first,), (first, second), (second,)))
-    assert [(told.key, told.values[0]) for told in notices_between(one, both)] == [("duty-opened", ("id", "D2"))]
-    assert [(told.key, told.values[0]) for told in notices_between(both, other)] == [("duty-ended", ("id", "D1"))]
+    assert [(told.key, told.values[0]) for told in TABLE.follows.told(one, both)] == [("duty-opened", ("id", "D2"))]
+    assert [(told.key, told.values[0]) for told in TABLE.follows.told(both, other)] == [("duty-ended", ("id", "D1"))]
 
 
 def test_a_correction_a_ruling_and_stakes_that_go_back_are_told_once() -> None:
     state = changed(dealt(*DEAL), last_ruling=Ruling(Outcome.CONTINUE, CHIEF, Role.CHIEF_SUPERVISOR))
     assert keys(state, changed(state, tally=Tally(corrections=1))) == ["card-corrected"]
     assert keys(state, changed(state, tally=Tally(drawn=1))) == []
-    assert notices_between(state, changed(state, tally=Tally(voided=1))) == (
+    assert TABLE.follows.told(state, changed(state, tally=Tally(voided=1))) == (
         Notice("stakes-go-back", (("seats", "1"),)),
     )
     assert keys(changed(state, seats=()), changed(state, seats=(), tally=Tally(voided=1))) == []
     void = Ruling(Outcome.ROUND_VOID, CHIEF, Role.CHIEF_SUPERVISOR, (3, 4))
-    assert notices_between(state, changed(state, last_ruling=void, tally=Tally(voided=1))) == (
+    assert TABLE.follows.told(state, changed(state, last_ruling=void, tally=Tally(voided=1))) == (
         Notice("ruling-made", (("outcome", "round-void"), ("role", "chief_supervisor"))),
         Notice("stakes-go-back", (("seats", "3 4"),)),
     )
@@ -72,13 +72,13 @@ def test_a_correction_a_ruling_and_stakes_that_go_back_are_told_once() -> None:
 def test_a_step_of_session_or_round_is_told() -> None:
     state = changed(dealt(), phase=RoundPhase.IDLE)
     closing = changed(state, session=SessionPhase.CLOSING)
-    assert notices_between(state, closing) == (Notice("session-step", (("session", "closing"),)),)
+    assert TABLE.follows.told(state, closing) == (Notice("session-step", (("session", "closing"),)),)
     betting = changed(state, phase=RoundPhase.BETTING)
-    assert notices_between(state, betting) == (Notice("round-step", (("round", "betting"), ("number", "2"))),)
+    assert TABLE.follows.told(state, betting) == (Notice("round-step", (("round", "betting"), ("number", "2"))),)
 
 
 def test_what_people_hear_of_an_act_is_what_it_changed(table: CoreTable) -> None:
-    assert [told.key for told in table.act(a.TakeBets, DEALER, seats=(1,)).notices] == ["round-step"]
+    assert [told.key for told in table.act(TakeBets, DEALER, seats=(1,)).notices] == ["round-step"]
     table.jam()
     assert table.last is not None
     assert [told.key for told in table.last.notices] == ["hold-raised"]
@@ -125,7 +125,7 @@ def test_the_cut_is_offered_when_the_cards_are_mixed_and_to_each_seat_in_turn() 
     gathered, mixed = (at_a_shoe(sitting, session) for session in (SessionPhase.GATHERED, SessionPhase.MIXED))
     assert mixed.setup.procedure.cut is Cut.SEAT_ORDER
     offered = Notice("cut-offered", (("seat", "2"),))
-    assert notices_between(gathered, mixed) == (offered, Notice("session-step", (("session", "mixed"),)))
-    assert notices_between(mixed, changed(mixed, shoe_game=later)) == (Notice("cut-offered", (("seat", "4"),)),)
+    assert TABLE.follows.told(gathered, mixed) == (offered, Notice("session-step", (("session", "mixed"),)))
+    assert TABLE.follows.told(mixed, changed(mixed, shoe_game=later)) == (Notice("cut-offered", (("seat", "4"),)),)
     assert keys(mixed, changed(mixed, shoe_game=replace(sitting, counted_again=True))) == []
     assert keys(gathered, changed(gathered, shoe_game=later)) == []

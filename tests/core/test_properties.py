@@ -7,11 +7,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.core.custody.desired import of_shoe, of_shuffler
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.side_bets import SideBet
-from controller.core.games.blackjack.table import ACT_RULES, TABLE, next_deadline, permitted
+from controller.core.games.blackjack.table import ACT_RULES, TABLE
+from controller.core.house.deciding import next_of
+from controller.core.house.facts import ControllerStarted, DeviceLost, JournalFailed, JournalRestored, TimerFired
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.permitted import permitted
 from controller.core.house.pool_export import code_of
 from controller.core.house.rule import ActRule
 from controller.core.house.wanted import desired_by, safest_by
@@ -116,8 +119,8 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(seats=st.lists(st.integers(1, 7), min_size=1, max_size=3, unique=True).map(tuple))
     def take_bets(self, seats: tuple[int, ...]) -> None:
-        self.table.put(a.TakeBets(DEALER, ROLES[DEALER], seats))
-        self.table.put(a.AnnounceNoMoreBets(DEALER, ROLES[DEALER]))
+        self.table.put(TakeBets(DEALER, ROLES[DEALER], seats))
+        self.table.put(AnnounceNoMoreBets(DEALER, ROLES[DEALER]))
 
     @rule()
     def card_out(self) -> None:
@@ -152,7 +155,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(device=st.sampled_from(Device))
     def lose(self, device: Device) -> None:
-        self.table.put(e.DeviceLost(device, "unplugged"))
+        self.table.put(DeviceLost(device, "unplugged"))
 
     @rule(boot=st.integers(1, 2))
     def connect(self, boot: int) -> None:
@@ -160,21 +163,21 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        self.table.put(e.ControllerStarted(2, SMALL, "c", "r", "0", ()))
+        self.table.put(ControllerStarted(2, SMALL, "c", "r", "0", ()))
 
     @rule(failed=st.booleans())
     def journal(self, failed: bool) -> None:
-        self.table.put(e.JournalFailed("disk full") if failed else e.JournalRestored())
+        self.table.put(JournalFailed("disk full") if failed else JournalRestored())
 
     @rule(ms=st.integers(0, 4000))
     def wait(self, ms: int) -> None:
         """Time passes and every timer that is due fires: each leaves its deadline behind."""
         self.table.wait(ms)
         for _ in range(8):
-            due = next_deadline(self.table.state)
+            due = next_of(TABLE.deadlines, self.table.state)
             if due is None or due[0] > self.table.now:
                 return
-            self.table.put(e.TimerFired(due[1]))
+            self.table.put(TimerFired(due[1]))
         raise AssertionError(f"a deadline that never passes: {due}")
 
     @invariant()
@@ -211,7 +214,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def every_act_is_decided(self) -> None:
-        assert len(permitted(self.table.state)) == len(ACT_RULES)
+        assert len(permitted(TABLE, self.table.state)) == len(ACT_RULES)
 
 
 AnyOrder.TestCase.settings = settings(

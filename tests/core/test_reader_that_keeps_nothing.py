@@ -3,10 +3,16 @@
 import pytest
 
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.devices import ShufflerStatusHeard
+from controller.core.custody.drawing import NameCard
+from controller.core.custody.opening import CompleteLoading
+from controller.core.custody.reader import CardRead, CardsMayHavePassed, ReaderNoted
 from controller.core.custody.state import Card
+from controller.core.engine.act import Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.facts import DeviceConnected, DeviceLost, TimerFired
 from controller.core.words import Device, HoldKind, SessionPhase, Timer
 from tests.core.table import DEALER, CoreTable
 
@@ -14,29 +20,29 @@ PARAMETER_JOIN_MS = 2_000
 
 
 def connect_reader(table: CoreTable) -> None:
-    table.put(e.DeviceConnected(Device.SHOE, "Angel Eye", "", "", 1 << 32, True, None, None, keeps_events=False))
+    table.put(DeviceConnected(Device.SHOE, "Angel Eye", "", "", 1 << 32, True, None, None, keeps_events=False))
 
 
 def read(table: CoreTable, card: str | None) -> None:
     table.reads += 1 << 24
     face = None if card is None else Card(card)
-    table.put(e.CardRead(e.Source(1 << 32, table.reads), None, face, None, "player 1"))
+    table.put(CardRead(Source(1 << 32, table.reads), None, face, None, "player 1"))
 
 
 @pytest.fixture
 def table() -> CoreTable:
     """In the deal: the first card, of seat 1, is owed. The reader is one that keeps nothing, from the beginning."""
     table = CoreTable()
-    table.put(e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
+    table.put(DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
     connect_reader(table)
     table.display_and_mix()
     table.load(156, 156)
-    table.act(a.CompleteLoading, DEALER)
+    table.act(CompleteLoading, DEALER)
     table.count_out()
-    table.put(e.CardRead(e.Source(1 << 32, 1), None, None, "0" * 64))
+    table.put(CardRead(Source(1 << 32, 1), None, None, "0" * 64))
     assert table.state.house.session is SessionPhase.IN_PLAY
-    table.act(a.TakeBets, DEALER, seats=(1, 3))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1, 3))
+    table.act(AnnounceNoMoreBets, DEALER)
     return table
 
 
@@ -55,10 +61,10 @@ def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: C
     """It will not tell late: nobody waits for it once the card has its name."""
     table.count_out()
     table.wait(PARAMETER_JOIN_MS)
-    table.put(e.TimerFired(Timer.JOIN))
+    table.put(TimerFired(Timer.JOIN))
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     assert table.state.devices.reader.missing == 0
-    table.act(a.NameCard, DEALER, card=Card("8S"))
+    table.act(NameCard, DEALER, card=Card("8S"))
     assert table.hold_kinds() == []
     assert may_draw(table)
 
@@ -71,15 +77,15 @@ def test_an_error_instead_of_a_face_is_an_unread_card_at_once(table: CoreTable) 
 
 def test_where_the_shuffler_counts_nothing_more_is_asked_of_people(table: CoreTable) -> None:
     for cause in ("nobody-listened", "gap-in-numbering"):
-        table.put(e.CardsMayHavePassed(Device.SHOE, cause, None))
+        table.put(CardsMayHavePassed(Device.SHOE, cause, None))
     assert table.hold_kinds() == []
     assert may_draw(table)
 
 
 def test_where_nobody_counts_the_table_holds_until_people_have_counted(table: CoreTable) -> None:
     table.status = replace(table.status, counts_known=False)
-    table.put(e.ShufflerStatusHeard(table.status))
-    table.put(e.CardsMayHavePassed(Device.SHOE, "gap-in-numbering", 1))
+    table.put(ShufflerStatusHeard(table.status))
+    table.put(CardsMayHavePassed(Device.SHOE, "gap-in-numbering", 1))
     [hold] = table.state.house.holds
     assert (hold.kind, hold.needs_count) == (HoldKind.COUNT, True)
     assert not may_draw(table)
@@ -88,14 +94,14 @@ def test_where_nobody_counts_the_table_holds_until_people_have_counted(table: Co
 def test_with_nothing_loaded_nothing_can_have_passed() -> None:
     table = CoreTable()
     connect_reader(table)
-    table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
+    table.put(CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
     assert table.hold_kinds() == []
 
 
 def test_its_game_starts_and_ends_nothing(table: CoreTable) -> None:
     before = table.state
     for number, what in enumerate(("result", "cut-card", "standby", "retransmission", "error-raised"), 5):
-        table.put(e.ReaderNoted(e.Source(1 << 32, number << 24), what, None))
+        table.put(ReaderNoted(Source(1 << 32, number << 24), what, None))
     link = replace(table.state.devices.reader.link, taken=before.devices.reader.link.taken)
     assert (
         replace(
@@ -114,8 +120,8 @@ def test_a_card_drawn_past_the_lock_that_nobody_owed_is_held(table: CoreTable) -
 
 
 def test_back_after_a_loss_it_does_not_resume_by_itself(table: CoreTable) -> None:
-    table.put(e.DeviceLost(Device.SHOE, "port-lost"))
+    table.put(DeviceLost(Device.SHOE, "port-lost"))
     connect_reader(table)
-    table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
+    table.put(CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     assert not may_draw(table)

@@ -5,10 +5,10 @@ from typing import Final
 from controller.config.profile_file import law
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack.hand_guards import as_the_rules_say
+from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
+from controller.core.games.blackjack.decisions.turns import HAND_HAS_TWO_CARDS, Stand
+from controller.core.games.blackjack.hand import HAND_IS_LIVE, TOTAL_IS_BELOW_21, Answer
 from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
-from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
@@ -49,11 +49,11 @@ def test_rules_that_are_looked_at_together_are_asked_once() -> None:
 
     def answer(_state: BlackjackState, _table: Table, act: Act) -> Answer:
         asked.append(act)
-        return PlayRule.TOTAL_IS_BELOW_21
+        return TOTAL_IS_BELOW_21
 
-    rules = (PlayRule.HAND_IS_IN_PLAY, PlayRule.TOTAL_IS_BELOW_21, PlayRule.HAND_HAS_TWO_CARDS)
-    row = ActRule("stand", a.Stand, (Role.DEALER,), unchanged, as_the_rules_say(answer, *rules), money=Money.NONE)
-    act = a.Stand(Person(D[0]), Role.DEALER, 1)
+    rules = (HAND_IS_LIVE, TOTAL_IS_BELOW_21, HAND_HAS_TWO_CARDS)
+    row = ActRule("stand", Stand, (Role.DEALER,), unchanged, as_the_rules_say(answer, *rules), money=Money.NONE)
+    act = Stand(Person(D[0]), Role.DEALER, 1)
     failed = failed_guard(in_play(), act, row)
     assert failed is not None
-    assert (failed.name, asked) == (PlayRule.TOTAL_IS_BELOW_21.value, [act])
+    assert (failed.name, asked) == (TOTAL_IS_BELOW_21, [act])

@@ -11,13 +11,20 @@ from controller.catalogue import has_key
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.custody.corrections import ReportExtraCard, ReportFaceUpCard, ReportMisdealt
+from controller.core.custody.damage import RecordAuthorisation, ReplaceCard, ReplaceDeck
+from controller.core.custody.putting_back import CollectCards, LeaveInRack
+from controller.core.custody.rulings import CallForRuling, MakeRuling
 from controller.core.custody.state import Card, Dealt, Ruling, ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import decide, notices_between, permitted_act
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.house.notices import REMINDERS
+from controller.core.house.permitted import permitted_act
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed
@@ -56,16 +63,16 @@ def test_no_row_is_for_whatever_posts_there_are() -> None:
 
 def test_a_whole_deck_or_with_authorisation_the_card_alone() -> None:
     """DC-05: pt.bj.5b pt.bj.5c: the deck of a damaged card is replaced; no report is owed for it."""
-    state = after(DAMAGED, a.ReplaceDeck(CHIEF, Role.CHIEF_SUPERVISOR, 2))
+    state = after(DAMAGED, ReplaceDeck(CHIEF, Role.CHIEF_SUPERVISOR, 2))
     assert (state.custody.book.withdrawn, state.custody.damaged, state.house.duties) == (52, None, ())
-    state = after(DAMAGED, a.RecordAuthorisation(CHIEF, Role.CHIEF_SUPERVISOR, "SRIJ 4"))
-    state = after(state, a.ReplaceCard(CHIEF, Role.CHIEF_SUPERVISOR, Card("4D")))
+    state = after(DAMAGED, RecordAuthorisation(CHIEF, Role.CHIEF_SUPERVISOR, "SRIJ 4"))
+    state = after(state, ReplaceCard(CHIEF, Role.CHIEF_SUPERVISOR, Card("4D")))
     assert (state.custody.book.withdrawn, state.custody.damaged, state.custody.authorised) == (1, None, "")
 
 
 def test_face_up_the_first_of_the_game_may_be_valid() -> None:
     """DM-20: mo.5.1.1: another is invalid, goes to the container, and its place gets the next."""
-    report = a.ReportFaceUpCard(DEALER, Role.DEALER)
+    report = ReportFaceUpCard(DEALER, Role.DEALER)
     first = changed(dealt(DEAL[0], phase=RoundPhase.DEALING, profile="mo-csm"), number=1)
     kept = replace(first.setup, procedure=replace(first.setup.procedure, face_up_card=FaceUpCard.VALID_IF_FIRST))
     assert after(replace(first, setup=kept), report).game.dealt == first.game.dealt
@@ -81,13 +88,13 @@ def test_the_banks_extra_card() -> None:
     """DM-23: mo.6.1b: removed; where the house says so, unseen, it stays the next card to be drawn."""
     extra = Dealt(0, Purpose.BANK, card=Card("9D"))
     state = dealt(*DEAL[:3], extra, extra, profile="mo-csm")
-    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False)).custody.set_aside is None
+    assert after(state, ReportExtraCard(DEALER, Role.DEALER, seen=False)).custody.set_aside is None
     valid = replace(state.setup.procedure, bank_extra_card=ExtraCard.VALID_IF_UNSEEN)
     state = replace(state, setup=replace(state.setup, procedure=valid))
-    kept = after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False))
+    kept = after(state, ReportExtraCard(DEALER, Role.DEALER, seen=False))
     assert kept.custody.set_aside is not None
     assert (kept.custody.book.pending, kept.custody.book.total) == (1, state.custody.book.total)
-    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=True)).custody.set_aside is None
+    assert after(state, ReportExtraCard(DEALER, Role.DEALER, seen=True)).custody.set_aside is None
 
 
 @pytest.mark.parametrize(
@@ -97,13 +104,13 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     """br.inc.1 br.staff.3: the round is held until the table inspector has decided, and who decided is recorded."""
     state = dealt(*DEAL[:3], Dealt(1, Purpose.SEAT, card=Card("9D")), profile="br")
     assert state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES
-    held = after(state, a.ReportMisdealt(DEALER, Role.DEALER, seen=True))
+    held = after(state, ReportMisdealt(DEALER, Role.DEALER, seen=True))
     assert [hold.kind.value for hold in held.house.holds] == ["ruling"]
-    refusal = decide(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
+    refusal = decide_by(TABLE, held, MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
     assert refusal is not None
     assert (refusal.guard, refusal.who) == ("actor_is_the_authority", (Role.TABLE_INSPECTOR,))
-    assert permitted_act(held, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
-    ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
+    assert permitted_act(TABLE, held, MakeRuling).who == (Role.TABLE_INSPECTOR,)
+    ruled = after(held, MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
     assert (ruled.custody.book.rack, ruled.custody.set_aside is not None, ruled.house.holds) == (rack, aside, ())
     assert ruled.game.last_ruling == Ruling(outcome, INSPECTOR, Role.TABLE_INSPECTOR)
 
@@ -114,26 +121,26 @@ def test_the_state_keeps_one_ruling_and_that_until_the_round_is_over() -> None:
     assert once.game.last_ruling == Ruling(Outcome.CONTINUE, INSPECTOR, Role.TABLE_INSPECTOR)
     state = _ruled(once)
     assert replace(state, house=replace(state.house, last_hold=once.house.last_hold)) == once
-    state = after(state, a.ConfirmSettled(DEALER, Role.DEALER))
-    state = after(state, a.CollectCards(DEALER, Role.DEALER))
+    state = after(state, ConfirmSettled(DEALER, Role.DEALER))
+    state = after(state, CollectCards(DEALER, Role.DEALER))
     assert (state.game.phase, state.game.last_ruling) == (RoundPhase.IDLE, None)
 
 
 def _ruled(state: BlackjackState) -> BlackjackState:
-    state = after(state, a.CallForRuling(DEALER, Role.DEALER, Cause.DISPUTE))
-    return after(state, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, Outcome.CONTINUE))
+    state = after(state, CallForRuling(DEALER, Role.DEALER, Cause.DISPUTE))
+    return after(state, MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, Outcome.CONTINUE))
 
 
 def test_leftovers_hold_the_next_round_in_macau() -> None:
     """RC-08: mo.2.2.4: used cards that cannot be put back hold the table until it is decided, and by whom."""
     state = replace(dealt(*DEAL[:3], phase=RoundPhase.COLLECTED, profile="mo-csm"))
-    held = after(state, a.LeaveInRack(DEALER, Role.DEALER))
+    held = after(state, LeaveInRack(DEALER, Role.DEALER))
     assert [(hold.kind.value, hold.details) for hold in held.house.holds] == [("ruling", (("cause", "leftovers"),))]
-    refusal = decide(held, a.TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
+    refusal = decide_by(TABLE, held, TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
     assert refusal is not None
     assert refusal.guard == "no_hold_forbids_it"
-    ruled = after(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, Outcome.CONTINUE))
-    assert after(ruled, a.TakeBets(DEALER, Role.DEALER, (1,))).game.phase is RoundPhase.BETTING
+    ruled = after(held, MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, Outcome.CONTINUE))
+    assert after(ruled, TakeBets(DEALER, Role.DEALER, (1,))).game.phase is RoundPhase.BETTING
 
 
 def test_people_are_reminded_at_a_step() -> None:
@@ -161,7 +168,9 @@ def test_people_are_reminded_at_a_step() -> None:
         setup = replace(in_play().setup, reminders=names)
         before = changed(in_play(), setup=setup, phase=RoundPhase.COLLECTED, session=SessionPhase.CLOSED)
         step = "session" if isinstance(one.at, SessionPhase) else "phase"
-        assert (Notice(one.name) in notices_between(before, changed(before, **{step: one.at}))) is (one.name in names)
+        assert (Notice(one.name) in TABLE.follows.told(before, changed(before, **{step: one.at}))) is (
+            one.name in names
+        )
         assert has_key(f"notice.{one.name}")
 
 
@@ -173,4 +182,4 @@ def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured:
     game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
     before, after = (changed(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
     told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))
-    assert notices_between(before, after) == ((told,) if is_told else ())
+    assert TABLE.follows.told(before, after) == ((told,) if is_told else ())

@@ -1,12 +1,18 @@
 """What opening, starting and closing change: what begins anew, and what outlives round and session."""
 
-from controller.core.custody.deck_check import grids_entered
+from controller.core.custody.closing import ConfirmIrregularClosing
+from controller.core.custody.deck_check import ConfirmDeckCheck, EnterGrid, grids_entered
+from controller.core.custody.opening import AbandonOpening, CompleteLoading, ConfirmTakenOut, TakeOutLoading
+from controller.core.custody.putting_back import EndPuttingBack, LeaveInRack
 from controller.core.custody.state import Book, Card, Join, ShoeGame
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.games.blackjack.bets.seats import CancelBets, TakeBets
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.attendance import SignIn
+from controller.core.house.deciding import decide_by
+from controller.core.house.facts import TimerFired
+from controller.core.house.plain_session import OpenSession
 from controller.core.house.state import DisplayKnown, Hold, Link, Presence
 from controller.core.words import (
     Closing,
@@ -27,12 +33,12 @@ from tests.core.table import CHIEF, DEALER, MANAGER, SETUP, CoreTable
 
 
 def test_nothing_of_a_round_outlives_it() -> None:
-    over = after(dirty(dealt(phase=RoundPhase.COLLECTED)), a.LeaveInRack(*D))
+    over = after(dirty(dealt(phase=RoundPhase.COLLECTED)), LeaveInRack(*D))
     assert is_fresh(over)
-    given_back = after(dirty(dealt(phase=RoundPhase.BETTING)), a.CancelBets(*D))
+    given_back = after(dirty(dealt(phase=RoundPhase.BETTING)), CancelBets(*D))
     assert is_fresh(given_back)
     put_back = dirty(changed(dealt(phase=RoundPhase.PUTTING_BACK), holds=()))
-    assert is_fresh(after(changed(put_back, put_back=3), a.EndPuttingBack(*D)))
+    assert is_fresh(after(changed(put_back, put_back=3), EndPuttingBack(*D)))
 
 
 def test_nothing_of_a_session_outlives_it() -> None:
@@ -44,7 +50,7 @@ def test_nothing_of_a_session_outlives_it() -> None:
         was, join=Join(counted_ms=TableMs(1)), tally=replace(was.house.tally, loads=1, failed_loads=1, rounds=9)
     )
     was = changed(was, present=(Presence(DEALER, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(5)),))
-    opened = after(was, a.OpenSession(*D))
+    opened = after(was, OpenSession(*D))
     fresh = initial_state(SETUP)
     assert opened == changed(
         fresh,
@@ -71,7 +77,7 @@ def checked(**changes: object) -> BlackjackState:
 
 
 def test_a_regular_closing_leaves_the_decks_outside_and_nobody_but_the_dealer() -> None:
-    closed = after(checked(), a.ConfirmDeckCheck(*D))
+    closed = after(checked(), ConfirmDeckCheck(*D))
     assert (closed.house.session, closed.house.last_closing, closed.house.closing_final) == (
         SessionPhase.CLOSED,
         Closing.REGULAR,
@@ -85,7 +91,7 @@ def test_an_irregular_closing_is_over_with_the_check() -> None:
     foreign = replace(Book(), outside=310, foreign=1)
     jam = Hold(HoldId(1), HoldKind.JAM, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     check = checked(irregular=True, irregular_proposed_by=CHIEF, book=foreign, holds=(jam,))
-    closed = after(check, a.ConfirmDeckCheck(*D))
+    closed = after(check, ConfirmDeckCheck(*D))
     assert (closed.house.last_closing, closed.house.irregular, closed.house.irregular_proposed_by) == (
         Closing.IRREGULAR,
         False,
@@ -104,7 +110,7 @@ def test_an_irregular_closing_ends_round_and_loading_and_what_was_damaged() -> N
     )
     state = changed(state, damaged=Card("4D"), damaged_at_check=True, authorised="SRIJ 4")
     state = changed(state, join=Join(counted_ms=TableMs(1)))
-    ended = after(state, a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER))
+    ended = after(state, ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER))
     assert is_fresh(ended)
     assert (ended.house.session, ended.game.phase, ended.house.irregular) == (
         SessionPhase.UNLOADING,
@@ -132,7 +138,7 @@ def test_an_irregular_closing_ends_round_and_loading_and_what_was_damaged() -> N
 def test_decks_that_were_put_away_unloaded_have_no_number() -> None:
     here = (Presence(DEALER, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(5)),)
     opened = changed(initial_state(SETUP), session=SessionPhase.OPENED, deck_set=4, present=here)
-    assert after(opened, a.AbandonOpening(*D)).custody.deck_set is None
+    assert after(opened, AbandonOpening(*D)).custody.deck_set is None
 
 
 def test_cards_that_were_taken_out_are_in_no_packet() -> None:
@@ -140,10 +146,10 @@ def test_cards_that_were_taken_out_are_in_no_packet() -> None:
     table.connect()
     table.display_and_mix()
     table.load(156, 155)
-    table.act(a.TakeOutLoading, CHIEF)
+    table.act(TakeOutLoading, CHIEF)
     while table.status.inside:
         table.unload_one()
-    table.act(a.ConfirmTakenOut, CHIEF)
+    table.act(ConfirmTakenOut, CHIEF)
     assert table.state.custody.packets == ()
 
 
@@ -153,45 +159,48 @@ def test_no_card_of_a_failed_loading_stays_in_the_rack() -> None:
     table.open()
     tally = replace(table.state.house.tally, loads=0, burned=0)
     table.state = changed(table.state, session=SessionPhase.LOADING, burned=0, tally=tally)
-    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-    table.act(a.TakeOutLoading, CHIEF)
+    table.act(SignIn, CHIEF, operation=Operation.LOADING)
+    table.act(TakeOutLoading, CHIEF)
     while table.status.inside:
         table.unload_one()
     assert (table.state.custody.book.outside, table.state.custody.book.rack) == (311, 1)
-    table.act(a.ConfirmTakenOut, CHIEF)
+    table.act(ConfirmTakenOut, CHIEF)
     assert table.state.custody.book == Book(outside=312)
     table.load(156, 156)
-    table.act(a.CompleteLoading, DEALER)
+    table.act(CompleteLoading, DEALER)
 
 
 def test_an_opening_takes_the_machines_counts_as_it_finds_them() -> None:
     table = CoreTable()
     table.connect()
-    table.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    table.act(SignIn, DEALER, operation=Operation.TABLE)
     known = replace(table.state.devices.shuffler, counted_in=7, counted_out=7)
-    opened = after(changed(table.state, shuffler=known), a.OpenSession(*D))
+    opened = after(changed(table.state, shuffler=known), OpenSession(*D))
     assert (opened.devices.shuffler.counted_in, opened.devices.shuffler.counted_out) == (1000, 1000)
 
 
 def test_a_closed_table_starts_with_its_decks_outside() -> None:
     state = initial_state(SETUP)
     state = changed(state, book=replace(state.custody.book, outside=200, foreign=1))
-    assert decide(state, started(state), TableMs(9)).state.custody.book.outside == 312
+    assert decide_by(TABLE, state, started(state), TableMs(9)).state.custody.book.outside == 312
     fewer = replace(state, setup=replace(state.setup, decks=4))
-    assert decide(fewer, started(fewer), TableMs(9)).state.custody.book.outside == 208
+    assert decide_by(TABLE, fewer, started(fewer), TableMs(9)).state.custody.book.outside == 208
     in_play_state = dealt(*DEAL)
-    assert decide(in_play_state, started(in_play_state), TableMs(9)).state.custody.book == in_play_state.custody.book
+    assert (
+        decide_by(TABLE, in_play_state, started(in_play_state), TableMs(9)).state.custody.book
+        == in_play_state.custody.book
+    )
 
 
 def test_a_start_knows_of_no_device_that_it_is_there() -> None:
     state = changed(dealt(*DEAL), display=DisplayKnown(Link(connected=True)))
-    begun = decide(state, started(replace(state, setup=replace(state.setup, seats=5))), TableMs(1_000)).state
+    begun = decide_by(TABLE, state, started(replace(state, setup=replace(state.setup, seats=5))), TableMs(1_000)).state
     assert not any(
         known.link.connected for known in (begun.devices.shuffler, begun.devices.reader, begun.devices.display)
     )
     assert (begun.house.start_number, begun.setup.seats) == (2, 5)
     assert begun.devices.devices_due_ms == 1_000 + SETUP.parameters.devices_due_ms
-    closed = decide(changed(state, session=SessionPhase.CLOSED), started(state), TableMs(1_000)).state
+    closed = decide_by(TABLE, changed(state, session=SessionPhase.CLOSED), started(state), TableMs(1_000)).state
     assert closed.devices.devices_due_ms is None
 
 
@@ -200,15 +209,15 @@ def test_a_foreign_card_in_the_grid_lay_in_the_place_of_one_that_is_missing() ->
     state = changed(dealt(), session=SessionPhase.CHECKING, phase=RoundPhase.IDLE)
     state = changed(state, book=replace(Book(), outside=312))
     one_less = (5, *(6,) * 51)
-    in_its_place = after(state, a.EnterGrid(*D, one_less, 1))
+    in_its_place = after(state, EnterGrid(*D, one_less, 1))
     assert (
         in_its_place.custody.book.outside,
         in_its_place.custody.book.foreign,
         in_its_place.custody.found_foreign,
     ) == (311, 1, 1)
-    beside = after(state, a.EnterGrid(*D, (6,) * 52, 1))
+    beside = after(state, EnterGrid(*D, (6,) * 52, 1))
     assert (beside.custody.book.outside, beside.custody.book.foreign) == (312, 1)
-    corrected = after(beside, a.EnterGrid(*D, (6,) * 52, 0))
+    corrected = after(beside, EnterGrid(*D, (6,) * 52, 0))
     assert (corrected.custody.book.foreign, corrected.custody.found_foreign) == (0, 0)
 
 
@@ -222,13 +231,13 @@ def test_the_presence_that_lapses_first_is_waited_for_whatever_the_dealer_does()
     table.display_and_mix()
     table.load()
     table.wait(100_000)
-    table.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    table.act(SignIn, DEALER, operation=Operation.TABLE)
     table.wait(90_000)
-    table.put(e.TimerFired(Timer.PRESENCE))
+    table.put(TimerFired(Timer.PRESENCE))
     assert [one.person for one in table.state.house.present] == [DEALER]
 
 
 def test_who_acts_is_here_until_later(table: CoreTable) -> None:
     table.wait(70_000)
-    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(TakeBets, DEALER, seats=(1,))
     assert [one.confirmed_ms for one in table.state.house.present if one.person == DEALER] == [table.now]

@@ -1,14 +1,17 @@
 """A shoe or a box: what its reader's figure, its warning card and people's word change in the table's state."""
 
 from controller.core.custody.books import differences
-from controller.core.custody.counting import state_count
-from controller.core.custody.shoe import cards_behind
+from controller.core.custody.counting import StateWholeCount, state_count
+from controller.core.custody.mixing import StatePlayers
+from controller.core.custody.reader import CardRead
+from controller.core.custody.shoe import FillShoe, GatherCards, SpreadCards, cards_behind
 from controller.core.custody.state import Book, Card, Dealt, ShoeGame
+from controller.core.engine.act import Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
+from controller.core.house.facts import DeviceConnected
 from controller.core.house.state import Link
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
@@ -41,7 +44,7 @@ def at_a_shoe(**changes: object) -> BlackjackState:
 
 def counted(state: BlackjackState, *, table: int) -> BlackjackState:
     """People have found so many cards on the table, and every other one inside."""
-    return state_count(state, a.StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
+    return state_count(state, StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
 
 
 def test_the_reader_s_figure_counts_on_from_a_whole_count() -> None:
@@ -63,7 +66,7 @@ def test_a_deal_that_a_count_resumes_asks_for_no_further_card() -> None:
 def test_behind_a_card_that_nobody_was_owed_the_last_one_stays_where_it_lies() -> None:
     state = dealt(*DEAL, profile="pt-shoe")
     assert state.game.provisional
-    more = decide(state, e.CardRead(e.Source(1, 1), 1, Card("9D"), None), TableMs(9)).state
+    more = decide_by(TABLE, state, CardRead(Source(1, 1), 1, Card("9D"), None), TableMs(9)).state
     assert (more.custody.book.pending, more.game.provisional) == (1, False)
 
 
@@ -84,11 +87,11 @@ def test_a_shoe_whose_own_figure_says_otherwise_differs_in_play() -> None:
 
 def test_gathered_cards_are_mixed_and_cut_anew() -> None:
     book = replace(Book(), inside=240, rack=70, withdrawn=3, foreign=1)
-    gathered = after(at_a_shoe(shoe_game=GAME, book=book), a.GatherCards(*D))
+    gathered = after(at_a_shoe(shoe_game=GAME, book=book), GatherCards(*D))
     assert gathered.custody.book == replace(Book(), outside=310, withdrawn=3, foreign=1)
     anew = ShoeGame(players=(1, 2), last_cut=2, out=40, first_round=1)
     assert gathered.custody.shoe_game == anew
-    spread = after(at_a_shoe(shoe_game=replace(GAME, last_round=None), book=book), a.SpreadCards(*D))
+    spread = after(at_a_shoe(shoe_game=replace(GAME, last_round=None), book=book), SpreadCards(*D))
     assert spread.custody.shoe_game == replace(anew, last_cut=0)
 
 
@@ -97,7 +100,7 @@ def test_a_filling_begins_its_own_count() -> None:
     book = replace(Book(), outside=312)
     filled = after(
         changed(cut, book=book, reader=replace(cut.devices.reader, passages=17)),
-        a.FillShoe(*D),
+        FillShoe(*D),
     )
     game = replace(GAME, measured=None, filled_at=17, out=0, first_round=3, last_round=None)
     assert filled.custody.shoe_game == game
@@ -105,16 +108,16 @@ def test_a_filling_begins_its_own_count() -> None:
 
 
 def test_who_sits_there_may_cut_though_others_had_refused() -> None:
-    told = after(at_a_shoe(shoe_game=GAME), a.StatePlayers(*D, (4, 3)))
+    told = after(at_a_shoe(shoe_game=GAME), StatePlayers(*D, (4, 3)))
     assert (told.custody.shoe_game.players, told.custody.shoe_game.cut_refused) == ((3, 4), ())
 
 
 def test_a_shoe_that_forgot_its_count_has_its_cards_counted() -> None:
     state = at_a_shoe(shoe_game=GAME)
     state = changed(state, reader=replace(state.devices.reader, link=Link(serial="R1", boot=1)))
-    forgot = e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None)
-    begun = decide(state, forgot, TableMs(9)).state
+    forgot = DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None)
+    begun = decide_by(TABLE, state, forgot, TableMs(9)).state
     assert begun.custody.shoe_game == replace(GAME, filled_at=None)
     assert HoldKind.COUNT in [hold.kind for hold in begun.house.holds]
-    empty = decide(changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
+    empty = decide_by(TABLE, changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
     assert HoldKind.COUNT not in [hold.kind for hold in empty.house.holds]

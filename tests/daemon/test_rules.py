@@ -1,69 +1,54 @@
-"""The digest of the rules that an open session is bound to: every file of the core is part of it, in every room."""
+"""The digest of the rules that an open session is bound to: their version, and each value of the profile."""
 
-import ast
-import shutil
-from pathlib import Path
+import dataclasses
+from collections.abc import Iterator
 
 import pytest
 
-from controller import core
+from controller.config.profile import Parameter, Profile, Value
 from controller.config.profile_file import law
-from controller.daemon.rules import meaning, rules_digest
-
-FOLDER = Path(next(iter(core.__path__)))
-
-
-@pytest.fixture
-def a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    copy = Path(shutil.copytree(FOLDER, tmp_path / "core"))
-    monkeypatch.setattr(core, "__path__", [str(copy)])
-    return copy
+from controller.core.rules_version import RULES_VERSION
+from controller.daemon import rules
+from controller.daemon.rules import rules_digest
+from tests.world.golden import played_otherwise, refused, rules_kept
 
 
-def test_a_change_anywhere_in_the_core_is_another_digest(a_copy: Path) -> None:
-    found = {rules_digest(law("pt-csm"))}
-    for path in (files := sorted(a_copy.rglob("*.py"))):
-        with path.open("a") as file:
-            file.write("ANOTHER = 1\n")
-        found.add(rules_digest(law("pt-csm")))
-    assert len(found) == len(files) + 1
-
-
-@pytest.mark.parametrize(
-    ("was", "becomes"),
-    [
-        ('"""', '"""In other words. '),
-        ("\n\n", "\n\n# a remark\n\n\n"),
-        ("import replace\n", "import replace  # a remark\n"),
-    ],
-)
-def test_other_words_about_the_rules_are_no_other_rules(was: str, becomes: str, a_copy: Path) -> None:
+def test_another_version_is_another_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     before = rules_digest(law("pt-csm"))
-    path = next(path for path in sorted(a_copy.rglob("*.py")) if was in path.read_text())
-    path.write_text(path.read_text().replace(was, becomes, 1))
     assert rules_digest(law("pt-csm")) == before
+    monkeypatch.setattr(rules, "RULES_VERSION", RULES_VERSION + 1)
+    assert rules_digest(law("pt-csm")) != before
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: str(path.relative_to(FOLDER)))
-def test_nothing_else_of_a_file_is_left_out(path: Path) -> None:
-    whole = ast.parse(path.read_text())
-    assert _shape(ast.parse(_with_bodies(meaning(path.read_text())))) == _shape(whole)
+@pytest.mark.parametrize("name", ["join_ms", "back_colours", "blackjack_pays"])
+def test_another_value_of_the_profile_is_another_digest(name: str) -> None:
+    profile = law("pt-csm")
+    assert rules_digest(dataclasses.replace(profile, parameters=tuple(changed(profile, name)))) != rules_digest(profile)
 
 
-def _with_bodies(source: str) -> str:
-    """A class or function of which nothing but a docstring was there has a body again."""
-    lines = source.splitlines()
-    indents = [len(line) - len(line.lstrip()) for line in lines] + [0]
-    return "\n".join(
-        line + (" ..." if line.startswith(("class ", "def ")) and line.endswith(":") and indents[at + 1] == 0 else "")
-        for at, line in enumerate(lines)
-    )
+def changed(profile: Profile, name: str) -> Iterator[Parameter]:
+    """The profile's rows, with another value in the one of this name."""
+    assert name in {row.name for row in profile.parameters}
+    for row in profile.parameters:
+        other: Value = row.value + 1 if isinstance(row.value, int) else "9:5"
+        yield dataclasses.replace(row, value=other) if row.name == name else row
 
 
-class _WithoutDocstrings(ast.NodeTransformer):
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        return None if isinstance(node.value, ast.Constant) else node
+WAS = ["br 0:20 0123", "br 0 aaaa bbbb cccc", "br 1 dddd eeee ffff", "story sag 3"]
 
 
-def _shape(tree: ast.Module) -> str:
-    return ast.dump(_WithoutDocstrings().visit(tree))
+def test_worlds_that_play_otherwise_want_another_version() -> None:
+    now = ["br 0:20 4567", "br 0 aaaa bbbb 0000", "br 1 0000 eeee ffff", "story sag 4"]
+    assert played_otherwise(WAS, now) == ["br 1"]
+    assert refused(WAS, now, RULES_VERSION) == ["br 1"]
+    assert refused(["rules 7", *WAS], now, 7) == ["br 1"]
+    assert refused(["rules 7", *WAS], now, 8) == []
+
+
+def test_worlds_of_which_the_state_or_the_journal_alone_is_otherwise_are_kept() -> None:
+    now = ["br 0:20 4567", "br 0 aaaa 0000 0000", "br 1 dddd eeee 0000", "mo-box 0 1111 2222 3333"]
+    assert refused(WAS, now, RULES_VERSION) == []
+
+
+def test_the_golden_worlds_were_not_kept_under_a_later_version() -> None:
+    assert rules_kept() <= RULES_VERSION

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from journal_kit import entry
 from msgspec import Struct
 
+from controller.core.custody.drawing import NameCard
 from controller.core.custody.reader import CardRead
 from controller.core.custody.state import Card
 from controller.core.engine.act import Source
-from controller.core.games.blackjack.all_acts import NameCard
 from controller.core.games.blackjack.table import ACTS, FACTS
 from controller.core.words import Person, Role
 from controller.journal.codec import Codec, canonical_digest, check_registry, encode_canonical

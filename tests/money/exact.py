@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from simulators.odds.strategy import Strategy
+from tests.money.odds.strategy import Strategy
 
 TEN: Final = 10
 CHANCE: Final = {value: (4 if value == TEN else 1) / 13 for value in range(1, 11)}

@@ -2,7 +2,7 @@
 
 from controller.core.choices import DoubleOn, Pair, SharedPlace
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.decisions import may_insure_with
+from controller.core.games.blackjack.decisions.insurance import may_insure_with
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.hand_rules import BetLimits

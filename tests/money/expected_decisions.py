@@ -3,10 +3,23 @@
 from collections.abc import Callable
 
 from controller.core.custody.state import Card
-from controller.core.games.blackjack import bank, decisions
-from controller.core.games.blackjack.hand import Hand, is_blackjack, points
+from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.even_money import may_take_even_money
+from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
+from controller.core.games.blackjack.decisions.insurance import may_insure, may_insure_with, needs_accepting
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import (
+    Hand,
+    due_at_once,
+    is_blackjack,
+    may_draw,
+    may_split,
+    points,
+    prize_at_once,
+)
 from controller.core.words import Cents
-from tests.money.kit import Row, Rules, cards, hand, rows, says
+from tests.money.kit import Row, Rules, cards, hand, may_surrender, rows, says
 
 Ask = Callable[[Rules], object]
 
@@ -20,58 +33,56 @@ def blackjack(text: str, flags: str = "") -> Ask:
 
 
 def draw(text: str, flags: str = "") -> Ask:
-    return lambda rules: says(rules, decisions.may_draw(hand(text, flags), rules))
+    return lambda rules: says(rules, may_draw(hand(text, flags), rules))
 
 
 def stand(text: str, flags: str = "") -> Ask:
-    return lambda rules: says(rules, decisions.may_stand(hand(text, flags), rules))
+    return lambda rules: says(rules, may_stand(hand(text, flags), rules))
 
 
 def double(text: str, flags: str = "") -> Ask:
-    return lambda rules: says(rules, decisions.may_double(hand(text, flags), rules))
+    return lambda rules: says(rules, may_double(hand(text, flags), rules))
 
 
 def split(text: str, flags: str = "", hands: int = 1) -> Ask:
-    return lambda rules: says(rules, decisions.may_split(hand(text, flags), hands, rules))
+    return lambda rules: says(rules, may_split(hand(text, flags), hands, rules))
 
 
 def surrender(text: str, up: str, flags: str = "", *, drawn: bool = False) -> Ask:
     return lambda rules: says(
         rules,
-        decisions.may_surrender(hand(text, flags), Card(up), rules, somebody_has_drawn=drawn),
+        may_surrender(hand(text, flags), Card(up), rules, somebody_has_drawn=drawn),
     )
 
 
 def even(text: str, up: str, flags: str = "", *, known: bool = False) -> Ask:
-    return lambda rules: says(
-        rules, decisions.may_take_even_money(hand(text, flags), Card(up), rules, second_is_known=known)
-    )
+    return lambda rules: says(rules, may_take_even_money(hand(text, flags), Card(up), rules, second_is_known=known))
 
 
 def insure(amount: int, stake: int, up: str, *, late: bool = False) -> Ask:
     return lambda rules: says(
-        rules, decisions.may_insure(Cents(amount), Cents(stake), Card(up), rules, somebody_has_decided=late)
+        rules, may_insure(Cents(amount), Cents(stake), Card(up), rules, somebody_has_decided=late)
     )
 
 
 def five(text: str, up: str, flags: str = "") -> Ask:
-    return lambda rules: says(rules, decisions.may_claim_five_cards(hand(text, flags), Card(up), rules))
+    return lambda rules: says(rules, may_claim_five_cards(hand(text, flags), Card(up), rules))
 
 
 def at_once(text: str, up: str) -> Ask:
-    return lambda rules: decisions.due_at_once(hand(text), Card(up), rules)
+    return lambda rules: due_at_once(hand(text), Card(up), rules)
 
 
 def prize(text: str) -> Ask:
-    return lambda rules: decisions.prize_at_once(hand(text), rules) is not None
+    return lambda rules: prize_at_once(hand(text), rules) is not None
 
 
 def bank_draws(text: str, *hands: Hand, insured: bool = False) -> Ask:
-    return lambda rules: says(rules, bank.may_bank_draw(cards(text), hands, rules, is_insured=insured))
+    return lambda rules: says(rules, may_bank_draw(cards(text), hands, rules, is_insured=insured))
 
 
 def bank_stands(text: str, *hands: Hand) -> Ask:
-    return lambda rules: says(rules, bank.may_bank_stand(cards(text), hands, rules, is_insured=False))
+    return lambda rules: says(rules, may_bank_stand(cards(text), hands, rules, is_insured=False))
 
 
 VALUES: list[Row] = [
@@ -344,19 +355,19 @@ INSURING: list[Row] = [
         br="insurance_is_in_time br.ins.2",
     ),
     *rows(
-        lambda rules: says(rules, decisions.needs_accepting(rules, is_accepted=False)),
+        lambda rules: says(rules, needs_accepting(rules, is_accepted=False)),
         pt_house_br="yes",
         mo="bank_accepts_the_insurance mo.12.1",
     ),
-    *rows(lambda rules: says(rules, decisions.needs_accepting(rules, is_accepted=True)), all="yes"),
+    *rows(lambda rules: says(rules, needs_accepting(rules, is_accepted=True)), all="yes"),
     *rows(
-        lambda rules: says(rules, decisions.may_insure_with(rules, holder_insures=False)),
+        lambda rules: says(rules, may_insure_with(rules, holder_insures=False)),
         pt="holder_insures pt.bj.15c",
         house="holder_insures pt.bj.15c",
         mo="yes",
         br="holder_insures br.players.2",
     ),
-    *rows(lambda rules: says(rules, decisions.may_insure_with(rules, holder_insures=True)), all="yes"),
+    *rows(lambda rules: says(rules, may_insure_with(rules, holder_insures=True)), all="yes"),
 ]
 
 FIVE_CARDS: list[Row] = [

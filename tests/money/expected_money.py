@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from controller.core.games.blackjack import bets, settling, side_bets
-from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer
-from controller.core.games.blackjack.decisions import is_pair
+from controller.core.games.blackjack.bets.place import Offer, may_bet
+from controller.core.games.blackjack.bets.side import may_bet_aside
+from controller.core.games.blackjack.hand import is_pair
+from controller.core.games.blackjack.hands import BettingPlace, Bettor, Laid, decider
 from controller.core.games.blackjack.money import Payment, pay
-from controller.core.games.blackjack.settling import Bet
-from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.blackjack.settling import Bet, settle_bet, settle_insurance, special_prizes
+from controller.core.games.blackjack.side_bets import SideBet, settle_any_pair, settle_over_under, settle_sevens
 from controller.core.words import Cents
-from tests.money.kit import Row, Rules, cards, hand, rows, says, told
+from tests.money.kit import Row, Rules, cards, hand, rows, says, settle_hand, told
 
 Ask = Callable[[Rules], object]
 
@@ -17,24 +18,22 @@ Ask = Callable[[Rules], object]
 def settled(text: str, bank: str, flags: str = "", *, stake: int = 2_000) -> Ask:
     """A hand's bet against the bank's final cards; a doubled hand's bet is doubled."""
     bet = Bet(1, Cents(stake), is_doubled="doubled" in flags)
-    return lambda rules: told(rules, settling.settle_bet(hand(text, flags), cards(bank), bet, rules))
+    return lambda rules: told(rules, settle_bet(hand(text, flags), cards(bank), bet, rules))
 
 
 def each(text: str, bank: str, *of: Bet, flags: str = "") -> Ask:
     """Several bettors of one hand: who, and the cents."""
     return lambda rules: tuple(
-        (due.bettor, due.amount.cents) for due in settling.settle_hand(hand(text, flags), cards(bank), of, rules)
+        (due.bettor, due.amount.cents) for due in settle_hand(hand(text, flags), cards(bank), of, rules)
     )
 
 
 def insured(bank: str, amount: int = 1_500) -> Ask:
-    return lambda rules: told(rules, settling.settle_insurance(Cents(amount), cards(bank), rules))
+    return lambda rules: told(rules, settle_insurance(Cents(amount), cards(bank), rules))
 
 
 def prizes(*of: Bet, holder: int = 1) -> Ask:
-    return lambda rules: tuple(
-        (due.bettor, told(rules, due.amount)) for due in settling.special_prizes(of, holder, rules)
-    )
+    return lambda rules: tuple((due.bettor, told(rules, due.amount)) for due in special_prizes(of, holder, rules))
 
 
 RESULTS: list[Row] = [
@@ -235,20 +234,20 @@ FLAGS: list[Row] = [
 
 def pair_bet(text: str) -> Ask:
     first, second = cards(text)
-    return lambda rules: told(rules, side_bets.settle_any_pair(first, second, Cents(1_000), rules))
+    return lambda rules: told(rules, settle_any_pair(first, second, Cents(1_000), rules))
 
 
 def sevens(text: str, *, split: bool = False) -> Ask:
-    return lambda rules: told(rules, side_bets.settle_sevens(cards(text), Cents(1_000), rules, is_split=split))
+    return lambda rules: told(rules, settle_sevens(cards(text), Cents(1_000), rules, is_split=split))
 
 
 def beside_13(side: SideBet, text: str) -> Ask:
     first, second = cards(text)
-    return lambda rules: told(rules, side_bets.settle_over_under(side, first, second, Cents(1_000), rules))
+    return lambda rules: told(rules, settle_over_under(side, first, second, Cents(1_000), rules))
 
 
 def aside(bet: SideBet, *placed: SideBet, cards: int = 0, pairs: int = 0) -> Ask:
-    return lambda rules: says(rules, side_bets.may_bet_aside(bet, placed, rules, cards=cards, pairs=pairs))
+    return lambda rules: says(rules, may_bet_aside(bet, placed, rules, cards=cards, pairs=pairs))
 
 
 LOST = "side-bet-lost -1000 mo.13"
@@ -327,12 +326,12 @@ def place(*laid: tuple[Bettor, int], holder: Bettor | None = S1) -> BettingPlace
 
 
 def bet(units: int, on: BettingPlace, by: Bettor = S1, *, consent: bool = False, places: int = 0) -> Ask:
-    return lambda rules: says(rules, bets.may_bet(Offer(by, Cents(units * 100), consent, places), on, rules))
+    return lambda rules: says(rules, may_bet(Offer(by, Cents(units * 100), consent, places), on, rules))
 
 
 def decides(on: BettingPlace) -> Ask:
     def ask(rules: Rules) -> object:
-        found = bets.decider(on, rules)
+        found = decider(on, rules)
         return None if found is None else found.number
 
     return ask

@@ -1,15 +1,17 @@
 """What the tests of hands and money write with: rules of a profile, cards and hands from text, answers as text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from controller.config.citations import clause_behind
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
-from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen
+from controller.core.games.blackjack.hand import Answer, Hand, HandEnd
 from controller.core.games.blackjack.money import Amount, rule_of
-from controller.core.games.blackjack.play_rules import Answer
+from controller.core.games.blackjack.settling import Bet, Due, settle_bet
 from controller.core.hand_rules import BetLimits, HandRules
 from controller.core.words import Cents
 
@@ -79,10 +81,34 @@ def says(rules: Rules, answer: Answer) -> str:
     """`yes`, or the rule that says no and its clause."""
     if answer is None:
         return "yes"
-    return f"{answer.value} {clause_behind(rules.profile, answer.value) or ''}".strip()
+    return f"{answer} {clause_behind(rules.profile, answer) or ''}".strip()
 
 
 def told(rules: Rules, amount: Amount) -> str:
     """Payment, exact cents, clause, flag."""
     clause = clause_behind(rules.profile, rule_of(amount.payment))
     return " ".join(filter(None, (amount.payment, str(amount.exact), clause, amount.flag)))
+
+
+def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
+    """Every bet of a hand in the order given, by the hand's result, each on its own stake (pt.bj.15b, br.pairs.2)."""
+    return tuple(Due(bet.bettor, settle_bet(hand, bank, bet, rules)) for bet in bets)
+
+
+def house_result(amounts: Iterable[Amount]) -> Fraction:
+    """What the bank wins by these amounts, in cents: the players' results with the other sign."""
+    return -sum((one.exact for one in amounts), Fraction(0))
+
+
+def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
+    """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
+    is_as_dealt = hand.end is None and not hand.is_split and not hand.is_doubled and len(hand.cards) == 2
+    is_given_up = hand.end is HandEnd.SURRENDERED
+    return may_surrender_unseen(
+        up, rules, is_as_dealt=is_as_dealt, somebody_has_drawn=somebody_has_drawn, is_given_up=is_given_up
+    )
+
+
+def handed_back(amount: Amount) -> Fraction:
+    """What the player gets of all that lay there: a stake that was not lost, and what is paid on it (pt.bj.25)."""
+    return amount.stake + amount.exact

@@ -13,31 +13,32 @@ from controller.config.citations import clause_behind
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.decisions import (
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.even_money import may_take_even_money
+from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
+from controller.core.games.blackjack.decisions.insurance import may_insure
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import (
+    Hand,
+    HandEnd,
     due_at_once,
-    may_claim_five_cards,
-    may_double,
+    is_bust,
+    is_live,
     may_draw,
-    may_insure,
     may_split,
-    may_stand,
-    may_surrender,
-    may_take_even_money,
     prize_at_once,
 )
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
-from controller.core.games.blackjack.money import Amount, Payment, house_result, rule_of
+from controller.core.games.blackjack.money import Amount, Payment, rule_of
 from controller.core.games.blackjack.settling import (
     Bet,
     bets_of_doubled_hand,
     bets_of_new_hand,
-    settle_hand,
     settle_insurance,
     special_prizes,
 )
 from controller.core.money import Flag
 from controller.core.words import Cents
-from tests.money.kit import RULES, Rules
+from tests.money.kit import RULES, Rules, handed_back, house_result, may_surrender, settle_hand
 from tests.night import examples
 
 HOLDER: Final = 1
@@ -60,7 +61,7 @@ class Place:
 
     def pay(self, amount: Amount, *, has_stake: bool = True) -> None:
         self.amounts.append(amount)
-        self.back += amount.handed_back if has_stake else amount.exact
+        self.back += handed_back(amount) if has_stake else amount.exact
 
 
 def decide(place: Place, number: int, draw: "st.DrawFn", take: "Draw") -> bool:

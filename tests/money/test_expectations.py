@@ -11,8 +11,9 @@ from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.money import Payment, rule_of
-from controller.core.games.blackjack.play_rules import PlayRule
+from controller.core.games.blackjack.table import TABLE
 from controller.core.hand_rules import NOTHING, HandFigures, Rate
+from controller.core.house.rule import ActGuard
 from tests.money import expected_alternatives as other
 from tests.money import expected_decisions as decisions
 from tests.money import expected_money as paid
@@ -208,7 +209,15 @@ def test_every_figure_changed_is_noticed(profile: str) -> None:
 
 
 ONE_OF_EACH_LAW: Final = ("pt-csm", "house", "mo-shoe", "br")
-SAID: Final = (*(rule.value for rule in PlayRule), *map(rule_of, Payment))
+ANSWERED: Final = tuple(
+    dict.fromkeys(
+        guard.name
+        for rule in TABLE.acts
+        for guard in rule.guards
+        if isinstance(guard, ActGuard) and guard.answered is not None
+    )
+)
+SAID: Final = (*ANSWERED, *map(rule_of, Payment))
 
 
 @pytest.mark.parametrize("profile", ONE_OF_EACH_LAW)

@@ -28,11 +28,11 @@ from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.hand_rules import Rate
-from simulators.odds.loop import STAKE, Players, Tally
-from simulators.odds.shoes import DealtShoe, EndlessShoe, MixedShoe, Shoe
-from simulators.odds.strategy import STRATEGIES, Strategy
 from tests.money.exact import GAMES, Worth
 from tests.money.kit import RULES
+from tests.money.odds.loop import STAKE, Players, Tally
+from tests.money.odds.shoes import DealtShoe, EndlessShoe, MixedShoe, Shoe
+from tests.money.odds.strategy import STRATEGIES, Strategy
 from tests.night import IS_NIGHT
 
 ROUNDS: Final = 10**7 if IS_NIGHT else 10**5

@@ -6,21 +6,22 @@ from typing import Final
 import pytest
 
 from controller.core.games.blackjack.bank import may_bank_draw
-from controller.core.games.blackjack.decisions import may_double, may_draw, may_insure, may_split, may_stand
-from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, points
-from controller.core.games.blackjack.money import Amount, Payment, house_result
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.insurance import may_insure
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import Hand, is_blackjack, is_bust, may_draw, may_split, points
+from controller.core.games.blackjack.money import Amount, Payment
 from controller.core.games.blackjack.settling import (
     Bet,
     bets_of_doubled_hand,
     bets_of_new_hand,
     result,
     settle_bet,
-    settle_hand,
     settle_insurance,
     special_prizes,
 )
 from controller.core.words import Cents
-from tests.money.kit import RULES, cards, hand
+from tests.money.kit import RULES, cards, hand, handed_back, house_result, settle_hand
 
 BR, PT, MO, HOUSE = (RULES[name] for name in ("br", "pt-csm", "mo-shoe", "house"))
 
@@ -177,7 +178,7 @@ def test_what_is_handed_back() -> None:
     """XP-02: pt.bj.25: 40 for a win of 20, 50 for a blackjack, the stake on a tie, nothing of a loss."""
     bet = Bet(1, units(20))
     texts = (("10S 9H", "10C 8D"), ("AS KH", "10C QD"), ("10S 8H", "10C 8D"), ("10S 8H", "10C 9D"))
-    back = [settle_bet(hand(text), cards(bank), bet, PT).handed_back for text, bank in texts]
+    back = [handed_back(settle_bet(hand(text), cards(bank), bet, PT)) for text, bank in texts]
     assert back == [units(40), units(50), units(20), 0]
 
 

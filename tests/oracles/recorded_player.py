@@ -5,9 +5,19 @@ from dataclasses import replace as exchanged
 import pytest
 
 from controller.config.profile import GameName
+from controller.core.custody.reader import (
+    CardRead,
+    CardReversed,
+    PresetChanged,
+    ReaderErrorCleared,
+    ReaderErrorRaised,
+    ReaderNoted,
+    ReaderRestarted,
+)
+from controller.core.custody.turning import TURNINGS
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.house.facts import ControllerStarted, DeviceStarted
 from controller.core.house.pool import Pool, moves_between
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
@@ -22,8 +32,8 @@ from simulators.oracles.export_reader import Export, read_export
 from tests.oracles.lines import export_of
 
 _OF_SHOE = (
-    *(e.CardRead, e.ReaderErrorRaised, e.ReaderErrorCleared),
-    *(e.ReaderNoted, e.ReaderRestarted, e.CardReversed, e.PresetChanged),
+    *(CardRead, ReaderErrorRaised, ReaderErrorCleared),
+    *(ReaderNoted, ReaderRestarted, CardReversed, PresetChanged),
 )
 
 
@@ -40,15 +50,15 @@ class RecordedPlayer(Player):
         self._boot = self._deciding = 0
         RecordedPlayer.last = self
 
-    def put(self, event: e.Fact | a.Act) -> None:
-        self._boot += isinstance(event, e.ControllerStarted)
+    def put(self, event: Fact | Act) -> None:
+        self._boot += isinstance(event, ControllerStarted)
         seq = self._deciding = len(self.payloads) + 1
         self.payloads.append(b"")
         now_ms, before = self.now_ms, self.state.house.pool
         super().put(event)
         moves = moves_between(before, self._pools.pop(seq, self.state.house.pool))
-        refusal = self.refusal if isinstance(event, a.Act) else None
-        if refusal is not None and isinstance(event, a.TURNINGS):
+        refusal = self.refusal if isinstance(event, Act) else None
+        if refusal is not None and isinstance(event, TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
         stamp = Stamp(self._boot, 1000 + now_ms / 1000, WallTime(now_ms, True), TableMs(now_ms))
         said = None if refusal is None else entry_refusal("pt-csm", refusal)
@@ -65,12 +75,12 @@ class RecordedPlayer(Player):
         return read_export(export_of(self.payloads))
 
 
-def _device_of(event: e.Fact | a.Act) -> Device | None:
+def _device_of(event: Fact | Act) -> Device | None:
     if isinstance(event, _OF_SHOE):
         return Device.SHOE
-    if isinstance(event, e.DeviceStarted):
+    if isinstance(event, DeviceStarted):
         return event.device
-    return Device.SHUFFLER if isinstance(getattr(event, "source", None), e.Source) else None
+    return Device.SHUFFLER if isinstance(getattr(event, "source", None), Source) else None
 
 
 def recorded(scenario: Scenario) -> RecordedPlayer | None:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from controller.catalogue import Language, keys, sentence
-from controller.core.custody.counting import MOVES
-from controller.core.games.blackjack.all_acts import StateCardsMoved
+from controller.core.custody.counting import MOVES, StateCardsMoved
 from controller.core.games.blackjack.table import ACT_RULES, ACTS
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule

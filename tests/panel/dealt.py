@@ -14,8 +14,8 @@ import msgspec
 from controller.catalogue import Language
 from controller.catalogue.words import refusal_words
 from controller.core.custody.game import next_owed
-from controller.core.games.blackjack.table import offered
-from controller.core.house.permitted import permitted
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.permitted import offered, permitted
 from controller.core.words import Purpose, RoundPhase
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import RefusalDocument
@@ -94,7 +94,7 @@ class Dealt:
             money=part.money,
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
-            next=[NextStatus(act, [role.value for role in who]) for act, who in offered(state)],
+            next=[NextStatus(act, [role.value for role in who]) for act, who in offered(TABLE, state)],
         )
 
 

@@ -9,8 +9,21 @@ from random import Random
 from typing import Any
 
 from controller.config.profile_file import law
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.mixing import ConfirmMixing
+from controller.core.custody.opening import (
+    BeginLoading,
+    ClosePacket,
+    CompleteLoading,
+    ConfirmDisplay,
+    NumberDeckSet,
+    OpenPacket,
+)
+from controller.core.custody.turning import TURNINGS
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.setup import Parameters, Setup
 from controller.core.words import Device, Operation, Person, Role
 from controller.journal.codec import canonical_digest
@@ -263,7 +276,7 @@ class Bench:
     def ask(self, kind: type[Any], person: Person, **values: object) -> int:
         """An act is asked for; its answer comes when it comes."""
         self.tickets += 1
-        if kind in a.TURNINGS:
+        if kind in TURNINGS:
             values = {"card": None, "salt": None} | values
         self.runtime.act(self.tickets, kind(person=person, role=ROLES[person], **values), self.now_s)
         return self.tickets
@@ -300,22 +313,22 @@ class Bench:
     def load(self) -> None:
         """From nothing to a loaded shuffler: the burn is owed."""
         self.run(1)
-        self.act(a.SignIn, DEALER, operation=Operation.TABLE)
-        self.act(a.OpenSession, DEALER)
-        self.act(a.NumberDeckSet, CHIEF, deck_set=1)
-        self.act(a.ConfirmDisplay, DEALER)
-        self.act(a.ConfirmMixing, DEALER)
-        self.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-        self.act(a.BeginLoading, DEALER)
+        self.act(SignIn, DEALER, operation=Operation.TABLE)
+        self.act(OpenSession, DEALER)
+        self.act(NumberDeckSet, CHIEF, deck_set=1)
+        self.act(ConfirmDisplay, DEALER)
+        self.act(ConfirmMixing, DEALER)
+        self.act(SignIn, CHIEF, operation=Operation.LOADING)
+        self.act(BeginLoading, DEALER)
         for _ in range(2):
-            self.act(a.OpenPacket, CHIEF)
+            self.act(OpenPacket, CHIEF)
             assert self.shuffler.status.feed_open
             for _ in range(self.setup.cards // 2):
                 self.shuffler.card_in(self.now_s)
                 self.run(0.05)
             self.run(0.1)
-            self.act(a.ClosePacket, CHIEF)
-        self.act(a.CompleteLoading, DEALER)
+            self.act(ClosePacket, CHIEF)
+        self.act(CompleteLoading, DEALER)
 
     def draw(self, card: str | None) -> None:
         """A card through the open mouth: counted and read."""
@@ -330,7 +343,7 @@ class Bench:
         self.draw("2C")
 
     def deal(self, seats: tuple[int, ...] = (1,), cards: tuple[str, ...] = ("3C", "4C", "5C", "6C")) -> None:
-        self.act(a.TakeBets, DEALER, seats=seats)
-        self.act(a.AnnounceNoMoreBets, DEALER)
+        self.act(TakeBets, DEALER, seats=seats)
+        self.act(AnnounceNoMoreBets, DEALER)
         for card in cards:
             self.draw(card)

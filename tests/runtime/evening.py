@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.opening import AbandonOpening
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Operation
 from controller.journal.export import export
 from controller.journal.progress import Verification, Wanted
@@ -26,7 +28,7 @@ class Evening:
         monkeypatch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
         self.bench = Bench(signer=SIGNER)
         self.bench.run(1)
-        self.bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+        self.bench.act(SignIn, DEALER, operation=Operation.TABLE)
         for _ in range(3):
             self.session()
         self.path, self.out = directory / "journal", directory / "evening.txt"
@@ -35,8 +37,8 @@ class Evening:
         self.code = noted_now(self.out)
 
     def session(self) -> None:
-        self.bench.act(a.OpenSession, DEALER)
-        self.bench.act(a.AbandonOpening, DEALER)
+        self.bench.act(OpenSession, DEALER)
+        self.bench.act(AbandonOpening, DEALER)
 
     def store(self) -> None:
         """What the bench's disk has now, in the directory; nothing of it was removed yet."""

@@ -7,7 +7,12 @@ kept. A release's journals are never written anew: a later program that cannot r
 from importlib.metadata import version
 from pathlib import Path
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.putting_back import BeginPuttingBack, CollectCards, EndPuttingBack
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.decisions.turns import DrawCard
+from controller.core.games.blackjack.settlement import ConfirmSettled
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Operation
 from controller.runtime.replay import ReplayResult, replay
 from simulators.disk import MemoryStorage
@@ -21,16 +26,16 @@ def evening() -> MemoryStorage:
     """A loading, a burn, a refusal, a whole round with a face-down card, and everything put back."""
     bench = Bench()
     bench.play()
-    bench.refused(a.OpenSession, DEALER)
+    bench.refused(OpenSession, DEALER)
     bench.deal((1,))
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.draw("7D")
-    for act in (a.TurnHoleCard, a.ConfirmSettled, a.CollectCards, a.BeginPuttingBack):
+    for act in (TurnHoleCard, ConfirmSettled, CollectCards, BeginPuttingBack):
         bench.act(act, DEALER)
     while bench.shuffler.status.inside < bench.setup.cards:
         bench.shuffler.card_in(bench.now_s)
         bench.run(0.05)
-    bench.act(a.EndPuttingBack, DEALER)
+    bench.act(EndPuttingBack, DEALER)
     return bench.storage
 
 
@@ -38,8 +43,8 @@ def opening() -> MemoryStorage:
     """The first few entries."""
     bench = Bench()
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
-    bench.act(a.OpenSession, DEALER)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(OpenSession, DEALER)
     return bench.storage
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.opening import AbandonOpening
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Operation
 from controller.journal.export import export, whole_text
 from controller.journal.verify import noted_now
@@ -105,10 +107,10 @@ def test_an_export_that_is_cut_or_of_another_table_leads_nowhere(
 ) -> None:
     other = Bench()  # of the same key, and long enough: its chain is another
     other.run(7)
-    other.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    other.act(SignIn, DEALER, operation=Operation.TABLE)
     for _ in range(6):
-        other.act(a.OpenSession, DEALER)
-        other.act(a.AbandonOpening, DEALER)
+        other.act(OpenSession, DEALER)
+        other.act(AbandonOpening, DEALER)
     cut, foreign = evening.out.with_name("cut.txt"), evening.out.with_name("foreign.txt")
     cut.write_bytes(evening.out.read_bytes()[:-1])
     foreign.write_bytes(whole_text(other.storage, SIGNER))

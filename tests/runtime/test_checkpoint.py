@@ -5,8 +5,10 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace as with_fields
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.opening import AbandonOpening
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
@@ -143,10 +145,10 @@ def in_a_segment_of_its_own() -> Bench:
     """Whose second session goes on behind a checkpoint of its own, over a start."""
     bench = Bench(signer=SIGNER)
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
-    bench.act(a.OpenSession, DEALER)
-    bench.act(a.AbandonOpening, DEALER)
-    bench.act(a.OpenSession, DEALER)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(OpenSession, DEALER)
+    bench.act(AbandonOpening, DEALER)
+    bench.act(OpenSession, DEALER)
     return bench
 
 

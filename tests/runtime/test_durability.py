@@ -3,7 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.mixing import ConfirmMixing
+from controller.core.custody.opening import BeginLoading, ClosePacket, ConfirmDisplay, NumberDeckSet, OpenPacket
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Device, HoldKind, Operation
 from controller.runtime.answers import Done, Refused
 from controller.runtime.kernel import Runtime
@@ -56,7 +61,7 @@ def test_an_event_is_acknowledged_only_once_it_is_durable(bench: Bench) -> None:
 def test_an_act_is_answered_only_once_it_is_durable(bench: Bench) -> None:
     bench.run(1)
     bench.disk_s, at_s = SYNC_S, bench.now_s
-    ticket = bench.ask(a.SignIn, DEALER, operation=Operation.TABLE)
+    ticket = bench.ask(SignIn, DEALER, operation=Operation.TABLE)
     bench.run(SYNC_S - 0.1)
     assert bench.answer_to(ticket) is None
     bench.run(0.2)
@@ -67,7 +72,7 @@ def test_an_act_is_answered_only_once_it_is_durable(bench: Bench) -> None:
 def test_a_refusal_too_is_answered_only_once_it_is_durable(bench: Bench) -> None:
     bench.run(1)
     bench.disk_s = SYNC_S
-    ticket = bench.ask(a.OpenSession, DEALER)
+    ticket = bench.ask(OpenSession, DEALER)
     bench.run(SYNC_S - 0.1)
     assert bench.answer_to(ticket) is None
     bench.run(0.2)
@@ -76,9 +81,9 @@ def test_a_refusal_too_is_answered_only_once_it_is_durable(bench: Bench) -> None
 
 def test_the_mouth_opens_only_once_the_announcement_is_durable(bench: Bench) -> None:
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
+    bench.act(TakeBets, DEALER, seats=(1,))
     bench.disk_s = SYNC_S
-    bench.ask(a.AnnounceNoMoreBets, DEALER)
+    bench.ask(AnnounceNoMoreBets, DEALER)
     bench.run(SYNC_S - 0.1)
     assert not bench.shuffler.mouth_is_open
     assert bench.shoe.status.locked
@@ -89,8 +94,8 @@ def test_the_mouth_opens_only_once_the_announcement_is_durable(bench: Bench) -> 
 
 def test_the_next_card_is_let_go_only_once_the_last_is_durable(bench: Bench) -> None:
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
     bench.disk_s = SYNC_S
     bench.shuffler.card_out(bench.now_s)
     bench.shoe.card_passed("9C", bench.now_s)
@@ -103,31 +108,31 @@ def test_the_next_card_is_let_go_only_once_the_last_is_durable(bench: Bench) -> 
 def test_the_feed_opens_only_once_the_packet_is_durable(bench: Bench) -> None:
     bench.run(1)
     for kind, who, values in (
-        (a.SignIn, DEALER, {"operation": Operation.TABLE}),
-        (a.OpenSession, DEALER, {}),
-        (a.NumberDeckSet, CHIEF, {"deck_set": 1}),
-        (a.ConfirmDisplay, DEALER, {}),
-        (a.ConfirmMixing, DEALER, {}),
-        (a.SignIn, CHIEF, {"operation": Operation.LOADING}),
-        (a.BeginLoading, DEALER, {}),
+        (SignIn, DEALER, {"operation": Operation.TABLE}),
+        (OpenSession, DEALER, {}),
+        (NumberDeckSet, CHIEF, {"deck_set": 1}),
+        (ConfirmDisplay, DEALER, {}),
+        (ConfirmMixing, DEALER, {}),
+        (SignIn, CHIEF, {"operation": Operation.LOADING}),
+        (BeginLoading, DEALER, {}),
     ):
         bench.act(kind, who, **values)
     bench.disk_s = SYNC_S
-    bench.ask(a.OpenPacket, CHIEF)
+    bench.ask(OpenPacket, CHIEF)
     bench.run(SYNC_S - 0.1)
     assert not bench.shuffler.status.feed_open
     bench.run(0.3)
     assert bench.shuffler.status.feed_open
-    bench.ask(a.ClosePacket, CHIEF)
+    bench.ask(ClosePacket, CHIEF)
     bench.run(0.1)
     assert not bench.shuffler.status.feed_open, "closing protects: it does not wait for the disk"
 
 
 def test_what_may_be_done_next_is_told_only_from_what_is_durable(bench: Bench) -> None:
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
     bench.disk_s = SYNC_S
-    bench.ask(a.OpenSession, DEALER)
+    bench.ask(OpenSession, DEALER)
     bench.run(SYNC_S - 0.1)
     assert "number-deck-set" not in allowed(bench.runtime)
     bench.run(0.2)
@@ -140,8 +145,8 @@ def allowed(runtime: Runtime) -> set[str]:
 
 def test_a_jam_locks_and_lights_the_lamp_within_100_ms_while_a_sync_takes_5_s(bench: Bench) -> None:
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
     assert bench.shuffler.mouth_is_open
     bench.disk_s = SYNC_S
     bench.shuffler.jam(bench.now_s)

@@ -6,10 +6,13 @@ from typing import Any, get_args
 
 import pytest
 
+from controller.core.custody.devices import ShufflerStatusHeard
+from controller.core.custody.opening import OpenPacket
 from controller.core.custody.state import Card, Identity
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as core
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.hold_acts import AttendHold
 from controller.core.words import Device, HoldKind, JamPlace
 from controller.devices.device_kinds import TDP_KINDS, device_of
 from controller.devices.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
@@ -163,8 +166,8 @@ def idle() -> CoreTable:
 
 def dealing() -> CoreTable:
     table = idle()
-    table.act(a.TakeBets, DEALER, seats=(1, 3))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1, 3))
+    table.act(AnnounceNoMoreBets, DEALER)
     return table
 
 
@@ -173,21 +176,21 @@ def loading() -> CoreTable:
     table.connect()
     table.display_and_mix()
     table.load()
-    table.act(a.OpenPacket, CHIEF)
+    table.act(OpenPacket, CHIEF)
     return table
 
 
 def attended() -> CoreTable:
     table = idle()
     table.jam(JamPlace.CAROUSEL)
-    table.act(a.AttendHold, CHIEF, hold=table.state.house.holds[0].id)
+    table.act(AttendHold, CHIEF, hold=table.state.house.holds[0].id)
     return table
 
 
 def counts_unknown() -> CoreTable:
     table = idle()
     table.status = replace(table.status, counts_known=False)
-    table.put(core.ShufflerStatusHeard(table.status))
+    table.put(ShufflerStatusHeard(table.status))
     return table
 
 

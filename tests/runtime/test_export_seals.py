@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.putting_back import BeginPuttingBack, CollectCards, EndPuttingBack
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.decisions.turns import DrawCard
+from controller.core.games.blackjack.settlement import ConfirmSettled
 from controller.journal.export import whole_text
 from controller.journal.signing import Signer
 from controller.journal.verify import verify
@@ -22,12 +25,12 @@ BURNT, HOLE = "2C", "6C"
 
 
 def put_back(bench: Bench) -> None:
-    for act in (a.ConfirmSettled, a.CollectCards, a.BeginPuttingBack):
+    for act in (ConfirmSettled, CollectCards, BeginPuttingBack):
         bench.act(act, DEALER)
     while bench.shuffler.status.inside < bench.setup.cards:
         bench.shuffler.card_in(bench.now_s)
         bench.run(0.05)
-    bench.act(a.EndPuttingBack, DEALER)
+    bench.act(EndPuttingBack, DEALER)
 
 
 def sealed(storage: MemoryStorage) -> dict[int, str]:
@@ -54,10 +57,10 @@ def bench() -> Bench:
 
 
 def test_a_card_that_was_never_turned_is_given_sealed_once_it_is_back(bench: Bench) -> None:
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.draw("7D")
     assert not sealed(bench.storage)
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     put_back(bench)
     found = sealed(bench.storage)
     assert [opened(one, bench.key.secret) for one in found.values()] == [BURNT]
@@ -75,19 +78,19 @@ def test_nothing_is_given_while_a_card_lies_on_the_table(bench: Bench) -> None:
 
 
 def test_what_was_given_once_is_not_given_again(bench: Bench) -> None:
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.draw("7D")
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     put_back(bench)
     before = sealed(bench.storage)
     bench.deal((1,))
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     put_back(bench)
     assert sealed(bench.storage) == before
 
 
 def test_a_seal_that_is_lost_is_said_to_be(bench: Bench) -> None:
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     put_back(bench)
     bench.storage.remove("00000001.seals")
     assert list(sealed(bench.storage).values()) == [""]
@@ -95,8 +98,8 @@ def test_a_seal_that_is_lost_is_said_to_be(bench: Bench) -> None:
 
 
 def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
-    bench.refused(a.TurnHoleCard, CHIEF)
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.refused(TurnHoleCard, CHIEF)
+    bench.act(TurnHoleCard, DEALER)
     put_back(bench)
     assert [opened(one, bench.key.secret) for one in sealed(bench.storage).values()] == [BURNT]
 

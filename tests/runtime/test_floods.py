@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Device, DutyKind, HoldKind, Role
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.runtime.answers import Refused
@@ -16,7 +16,7 @@ from firmware_protocols.tdp.shuffler import CardOut
 from tests.runtime.bench import CHIEF, Bench
 from tests.runtime.flooding import flood
 
-REFUSED = a.OpenSession(CHIEF, Role.CHIEF_SUPERVISOR)
+REFUSED = OpenSession(CHIEF, Role.CHIEF_SUPERVISOR)
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as events
+from controller.core.custody.reader import CardRead, ReaderNoted
+from controller.core.engine.act import Fact
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
 from controller.games.faces import Faces
@@ -27,7 +29,7 @@ class Reader:
         self._intake = Intake(faces)
         self._number = state.devices.reader.link.taken
 
-    def says(self, telegram: Telegram) -> events.Fact | None:
+    def says(self, telegram: Telegram) -> Fact | None:
         """What the table makes of it; None: nothing, not even a line of the log."""
         self._number += 1
         event = Reported(1 << 32, self._number, telegram, STATUS)
@@ -42,8 +44,8 @@ class Reader:
 def reader() -> Reader:
     table = CoreTable()
     table.open()
-    table.act(a.TakeBets, DEALER, seats=(1, 3))
-    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.act(TakeBets, DEALER, seats=(1, 3))
+    table.act(AnnounceNoMoreBets, DEALER)
     return Reader(table.state, Bench().runtime._side._faces)
 
 
@@ -54,8 +56,8 @@ def test_a_card_that_nobody_saw_ends_it_too(reader: Reader) -> None:
     assert reader.says(RESULT) is None
 
 
-def told(fact: events.Fact | None) -> str | None:
-    assert isinstance(fact, events.CardRead | events.ReaderNoted)
+def told(fact: Fact | None) -> str | None:
+    assert isinstance(fact, CardRead | ReaderNoted)
     return fact.told
 
 

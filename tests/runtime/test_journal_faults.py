@@ -2,7 +2,10 @@
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.attendance import SignIn
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.words import Device, HoldKind, HoldPhase, Operation
 from controller.journal.errors import StorageReason
 from controller.runtime.answers import Done, Failed, Trouble
@@ -16,8 +19,8 @@ from tests.runtime.bench import CHIEF, DEALER, Bench
 def bench() -> Bench:
     bench = Bench()
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
     assert bench.shuffler.mouth_is_open
     return bench
 
@@ -33,7 +36,7 @@ def fail(bench: Bench) -> None:
 
 def test_the_table_holds_at_once_when_the_journal_fails(bench: Bench) -> None:
     bench.storage.fail(Verb.SYNC, StorageReason.FULL)
-    ticket = bench.ask(a.SignIn, CHIEF, operation=Operation.HOLD)
+    ticket = bench.ask(SignIn, CHIEF, operation=Operation.HOLD)
     bench.run(0.1)
     assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.JOURNAL_FAULT]
     assert not bench.shuffler.mouth_is_open
@@ -57,7 +60,7 @@ def test_nothing_is_acknowledged_while_the_journal_fails(bench: Bench) -> None:
 def test_acts_are_refused_with_the_fault_and_change_nothing(bench: Bench) -> None:
     fail(bench)
     seq, digest = bench.runtime.ledger.next_seq, bench.digest()
-    answer = bench.failed(a.SignIn, CHIEF, operation=Operation.HOLD)
+    answer = bench.failed(SignIn, CHIEF, operation=Operation.HOLD)
     assert answer.trouble is Trouble.JOURNAL_FAULT
     assert (bench.runtime.ledger.next_seq, bench.digest()) == (seq, digest)
 
@@ -83,9 +86,9 @@ def test_the_hold_stays_until_people_have_ended_it(bench: Bench) -> None:
     hold = next(hold for hold in bench.latest.house.holds if hold.kind is HoldKind.JOURNAL_FAULT)
     assert hold.phase is HoldPhase.RAISED
     assert not bench.shuffler.mouth_is_open
-    bench.act(a.AttendHold, CHIEF, hold=hold.id)
-    bench.act(a.ClearHold, CHIEF, hold=hold.id)
-    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    bench.act(AttendHold, CHIEF, hold=hold.id)
+    bench.act(ClearHold, CHIEF, hold=hold.id)
+    bench.act(ConfirmHold, CHIEF, hold=hold.id)
     assert bench.shuffler.mouth_is_open
 
 
@@ -136,12 +139,12 @@ def test_with_too_much_waiting_acts_are_told_to_wait(bench: Bench) -> None:
         bench.run(0.01)
         bench.plug(Device.SHOE)
         bench.run(5.5)
-    assert bench.failed(a.SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.BUSY
+    assert bench.failed(SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.BUSY
 
 
 def test_a_journal_that_no_longer_verifies_is_not_written_again(bench: Bench) -> None:
     bench.storage.fail(Verb.SYNC, StorageReason.IO_ERROR)
-    bench.ask(a.SignIn, CHIEF, operation=Operation.HOLD)
+    bench.ask(SignIn, CHIEF, operation=Operation.HOLD)
     bench.run(0.1)
     bench.storage.heal()
     bench.storage.flip("00000001.segment", 8 * 200)
@@ -164,7 +167,7 @@ def test_a_damaged_journal_starts_held_and_is_not_touched(bench: Bench) -> None:
     bench.run(5)
     fault = next(hold for hold in bench.latest.house.holds if hold.kind is HoldKind.JOURNAL_FAULT)
     assert dict(fault.details)["reason"] == "record-crc, #1"
-    assert bench.failed(a.SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.JOURNAL_FAULT
+    assert bench.failed(SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.JOURNAL_FAULT
     assert bench.storage.read("00000001.segment") == before
     assert bench.runtime.ledger.waiting == 0
     assert not bench.shuffler.mouth_is_open
@@ -221,7 +224,7 @@ def test_a_disk_that_cannot_be_written_at_the_start_has_nothing_acknowledged(ben
 def test_stopping_is_the_last_entry_and_takes_no_more_acts(bench: Bench) -> None:
     bench.runtime.stop(bench.now_s)
     bench.runtime.stop(bench.now_s)
-    assert bench.failed(a.SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.STOPPING
+    assert bench.failed(SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.STOPPING
     assert bench.kinds()[-1] == "controller-stopped"
     assert bench.kinds().count("controller-stopped") == 1
 
@@ -234,4 +237,4 @@ def test_a_failed_sync_at_the_start_is_made_good() -> None:
     assert bench.runtime.health.condition is not Journaling.WRITING
     storage.heal()
     bench.run(11)
-    assert isinstance(bench.outcome(a.SignIn, DEALER, operation=Operation.TABLE), Done)
+    assert isinstance(bench.outcome(SignIn, DEALER, operation=Operation.TABLE), Done)

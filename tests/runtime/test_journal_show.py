@@ -9,7 +9,12 @@ import pytest
 
 from controller.catalogue import Language
 from controller.cli.main import main
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.complaints import DecideComplaint, RecordComplaint
+from controller.core.custody.putting_back import BeginPuttingBack
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.bets.seats import CancelBets, TakeBets
+from controller.core.games.blackjack.decisions.turns import DrawCard
+from controller.core.games.blackjack.settlement import CollectHand, ConfirmSettled
 from controller.core.words import Role
 from controller.record.names import StaffNames
 from controller.runtime.answers import Refused
@@ -26,7 +31,7 @@ def bench() -> Bench:
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.shuffler.card_out(bench.now_s)  # counted first, read after
     bench.run(0.05)
     bench.shoe.card_passed("7D", bench.now_s)
@@ -57,7 +62,7 @@ def test_a_round_is_told_card_by_card(journal: str, capsys: pytest.CaptureFixtur
 def test_a_turned_card_is_told_when_it_is_turned(
     bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     story = shown(capsys, written(bench.storage, tmp_path / "later"), "--round", "1", "--story")
     assert story.count(f"{HOLE} is for the bank") == 1
 
@@ -68,9 +73,9 @@ def test_a_hand_that_is_collected_tells_no_card_of_another_seat_again(
     bench = Bench()
     bench.play()
     bench.deal((1, 2), ("10C", "3C", "4C", "9D", "5C", "8D"))
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.draw("KD")
-    bench.act(a.CollectHand, DEALER, seat=1)
+    bench.act(CollectHand, DEALER, seat=1)
     path = written(bench.storage, tmp_path / "journal")
     story = shown(capsys, path, "--round", "1", "--story")
     assert [story.count(f"{card} is for") for card in ("10C", "3C", "4C", "9D", "5C", "KD")] == [1] * 6
@@ -125,8 +130,8 @@ def test_bets_belong_to_the_round_that_they_are_for(
 def test_bets_that_are_cancelled_are_of_the_same_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = Bench()
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.CancelBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(CancelBets, DEALER)
     found = documents(capsys, written(bench.storage, tmp_path / "journal"), "--round", "1")
     assert [document["kind"] for document in found] == ["take-bets", "cancel-bets"]
 
@@ -179,11 +184,11 @@ def test_what_an_inspector_looks_for_is_found(tmp_path: Path, capsys: pytest.Cap
     bench = Bench()
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
-    bench.act(a.TurnHoleCard, DEALER)
-    bench.act(a.ConfirmSettled, DEALER)
-    bench.act(a.RecordComplaint, DEALER, seat=1, words="A banca pagou 17 como 18.")
-    assert isinstance(bench.outcome(a.BeginPuttingBack, DEALER), Refused)  # a complaint is open
-    bench.act(a.DecideComplaint, CHIEF, upheld=False)
+    bench.act(TurnHoleCard, DEALER)
+    bench.act(ConfirmSettled, DEALER)
+    bench.act(RecordComplaint, DEALER, seat=1, words="A banca pagou 17 como 18.")
+    assert isinstance(bench.outcome(BeginPuttingBack, DEALER), Refused)  # a complaint is open
+    bench.act(DecideComplaint, CHIEF, upheld=False)
     path = written(bench.storage, tmp_path / "journal")
 
     def kinds(only: str) -> list[object]:

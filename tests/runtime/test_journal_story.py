@@ -10,8 +10,16 @@ from msgspec.structs import replace
 from controller.catalogue import Language
 from controller.clauses.register import GAME_ROWS, GameRows
 from controller.cli.main import main
+from controller.core.custody.closing import BeginUnloading, CompleteUnloading
+from controller.core.custody.deck_check import ConfirmDeckCheck, EnterCards
+from controller.core.custody.putting_back import CollectCards, LeaveInRack
 from controller.core.custody.state import DECK
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.games.blackjack.settlement import ConfirmSettled
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import IndicateClosing
 from controller.core.words import Device, Operation
 from controller.journal.approval import Approval
 from controller.journal.entry import EntryRefusal
@@ -31,23 +39,23 @@ SEEN = ("2C", "3C", "4C", "5C", "6C")
 def one_round(bench: Bench) -> None:
     """A whole round, its cards left in the rack."""
     bench.deal()
-    for act in (a.TurnHoleCard, a.ConfirmSettled, a.CollectCards, a.LeaveInRack):
+    for act in (TurnHoleCard, ConfirmSettled, CollectCards, LeaveInRack):
         bench.act(act, DEALER)
 
 
 def closed(bench: Bench) -> None:
     """The closing, up to the deck check."""
-    bench.act(a.IndicateClosing, DEALER)
-    bench.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
-    bench.act(a.BeginUnloading, DEALER)
+    bench.act(IndicateClosing, DEALER)
+    bench.act(SignIn, CHIEF, operation=Operation.UNLOADING)
+    bench.act(BeginUnloading, DEALER)
     for card in (card for card in DECK if card not in SEEN):
         bench.shuffler.card_out(bench.now_s)
         bench.shoe.card_passed(card, bench.now_s)
         bench.run(0.05)
     bench.run(0.2)
-    bench.act(a.CompleteUnloading, DEALER)
-    bench.act(a.EnterCards, DEALER, cards=SEEN)
-    bench.act(a.ConfirmDeckCheck, DEALER)
+    bench.act(CompleteUnloading, DEALER)
+    bench.act(EnterCards, DEALER, cards=SEEN)
+    bench.act(ConfirmDeckCheck, DEALER)
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +118,7 @@ def test_whose_a_card_is_that_nobody_names(tmp_path: Path, capsys: pytest.Captur
     bench = WithoutReader()
     bench.load()
     bench.draw(None)
-    for act, values in ((a.TakeBets, {"seats": (3,)}), (a.AnnounceNoMoreBets, {})):
+    for act, values in ((TakeBets, {"seats": (3,)}), (AnnounceNoMoreBets, {})):
         bench.act(act, DEALER, **values)
     for _ in range(4):
         bench.draw(None)
@@ -149,8 +157,8 @@ def test_a_refusal_says_why(
     monkeypatch.setenv("SABOT_LANGUAGE", language)
     bench = Bench()
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.refused(a.TakeBets, DEALER, seats=(9,))
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.refused(TakeBets, DEALER, seats=(9,))
     path = written(bench.storage, tmp_path / "journal")
     for line in (shown(capsys, path), shown(capsys, path, "--round", "1", "--story")):
         assert reason in line.splitlines()[-1]

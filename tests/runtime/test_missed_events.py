@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_facts as e
+from controller.core.house import facts
 from controller.core.house.state import link_of, with_link
 from controller.core.words import Device
 from controller.games.intake import Intake
@@ -22,4 +22,4 @@ def test_only_what_the_table_has_not_taken_is_missed(first: int, last: int, miss
     state = CoreTable().state
     state = with_link(state, Device.SHOE, replace(link_of(state, Device.SHOE), taken=TAKEN))
     fact = Intake(Bench().runtime._side._faces).fact(Device.SHOE, EventsMissed(first, last), state, state)
-    assert fact == (None if missing is None else e.EventsMissed(Device.SHOE, *missing))
+    assert fact == (None if missing is None else facts.EventsMissed(Device.SHOE, *missing))

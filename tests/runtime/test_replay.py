@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Operation
 from controller.journal.errors import StorageFailed
 from controller.journal.export import export
@@ -18,8 +19,8 @@ def bench() -> Bench:
     bench = Bench()
     bench.play()
     bench.deal()
-    bench.refused(a.OpenSession, DEALER)
-    bench.act(a.SignIn, CHIEF, operation=Operation.HOLD)
+    bench.refused(OpenSession, DEALER)
+    bench.act(SignIn, CHIEF, operation=Operation.HOLD)
     return bench
 
 

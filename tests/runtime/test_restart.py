@@ -3,7 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.attendance import SignIn
+from controller.core.house.plain_session import OpenSession
 from controller.core.words import Device, HoldKind, Operation, RoundPhase
 from controller.journal.codec import canonical_digest
 from controller.runtime.folded import Folded
@@ -20,8 +24,8 @@ def bench() -> Bench:
 def a_full_story(bench: Bench) -> None:
     bench.play()
     bench.deal()
-    bench.refused(a.OpenSession, DEALER)
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.refused(OpenSession, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     bench.unplug(Device.SHOE)
@@ -81,8 +85,8 @@ def test_the_lamp_is_lit_again_in_a_device_that_has_forgotten_it(bench: Bench) -
 @pytest.mark.parametrize("wait_s", [0.0, 0.0005, 0.002, 0.05, 0.3])
 def test_a_card_is_counted_once_whenever_the_process_dies(bench: Bench, wait_s: float) -> None:
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
     for number in range(4):
         bench.shuffler.card_out(bench.now_s)
         bench.shoe.card_passed("9C", bench.now_s)
@@ -170,9 +174,9 @@ def test_a_monotonic_clock_that_begins_anew_changes_nothing(bench: Bench) -> Non
 
 def test_a_timer_fires_once_at_its_table_time(bench: Bench) -> None:
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
-    bench.act(a.OpenSession, DEALER)
-    bench.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(OpenSession, DEALER)
+    bench.act(SignIn, CHIEF, operation=Operation.LOADING)
     began = bench.latest.house.present[-1].confirmed_ms
     bench.run(600)
     fired = [entry for entry in bench.entries() if entry.kind == "timer-fired"]
@@ -201,7 +205,7 @@ def test_a_journal_that_does_not_begin_with_a_start_is_refused(bench: Bench) -> 
 
 def test_an_act_that_would_be_decided_otherwise_is_named(bench: Bench) -> None:
     bench.run(1)
-    bench.refused(a.OpenSession, DEALER)
+    bench.refused(OpenSession, DEALER)
     entries = bench.entries()
     folded = Folded()
     for entry in entries[:-1]:

@@ -5,8 +5,10 @@ import dataclasses
 import pytest
 
 from controller.core.choices import Faces
+from controller.core.custody.counting import StateCount
+from controller.core.custody.turning import TurnCard, TurnHoleCard
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.words import DutyKind, HoldKind
 from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, SealKey, commitment_of
@@ -60,7 +62,7 @@ def test_the_turned_card_is_the_one_that_was_sealed(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     commitment = bench.latest.game.dealt[3].commitment
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     assert bench.latest.game.dealt[3].card == "KH"
     entry = bench.entries()[-1]
     assert entry.kind == "turn-hole-card"
@@ -75,7 +77,7 @@ def test_a_seal_is_opened_after_a_restart(bench: Bench) -> None:
     bench.kill()
     bench.start()
     bench.run(1)
-    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(TurnHoleCard, DEALER)
     assert bench.latest.game.dealt[3].card == "KH"
 
 
@@ -85,7 +87,7 @@ def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     digest = bench.digest()
-    bench.refused(a.TurnHoleCard, DEALER)
+    bench.refused(TurnHoleCard, DEALER)
     assert bench.digest() == digest
     assert b"KH" not in bench.storage.read("00000001.segment")
 
@@ -93,7 +95,7 @@ def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
 def test_a_turning_by_somebody_else_opens_nothing(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    bench.refused(a.TurnHoleCard, CHIEF)
+    bench.refused(TurnHoleCard, CHIEF)
     assert b"KH" not in bench.storage.read("00000001.segment")
 
 
@@ -104,12 +106,12 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
     bench.storage.remove("00000001.seals")
     bench.start()
     bench.run(6)
-    answer = bench.outcome(a.TurnHoleCard, DEALER)
+    answer = bench.outcome(TurnHoleCard, DEALER)
     assert isinstance(answer, Refused)
     assert answer.refusal.guard == "face_is_given"
-    bench.act(a.TurnHoleCard, DEALER, card="KH")
+    bench.act(TurnHoleCard, DEALER, card="KH")
     without_seal(bench)
-    bench.act(a.TurnHoleCard, DEALER, card="KH")
+    bench.act(TurnHoleCard, DEALER, card="KH")
     assert bench.latest.game.dealt[3].card == "KH"
     assert bench.latest.house.holds == ()
 
@@ -121,9 +123,9 @@ def without_seal(bench: Bench) -> None:
     (hold,) = bench.latest.house.holds
     assert (hold.kind, hold.needs_count) == (HoldKind.UNEXPECTED_CARD, False)
     assert dict(hold.details)["cause"] == "seal-lost"
-    bench.act(a.AttendHold, CHIEF, hold=hold.id)
-    bench.act(a.ClearHold, CHIEF, hold=hold.id)
-    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    bench.act(AttendHold, CHIEF, hold=hold.id)
+    bench.act(ClearHold, CHIEF, hold=hold.id)
+    bench.act(ConfirmHold, CHIEF, hold=hold.id)
 
 
 @pytest.mark.parametrize(("key", "duties"), [(bytes(32), []), (bytes([1]) * 32, [DutyKind.LOOK_INTO_SEALS])])
@@ -150,7 +152,7 @@ def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
     bench.start()
     bench.run(1)
     bench.storage.fail(Verb.READ, StorageReason.IO_ERROR)
-    answer = bench.outcome(a.TurnHoleCard, DEALER)
+    answer = bench.outcome(TurnHoleCard, DEALER)
     assert isinstance(answer, Refused)
     assert answer.refusal.guard == "face_is_given"
 
@@ -158,7 +160,7 @@ def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
 def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    bench.act(TurnHoleCard, DEALER, card="AS")
     assert bench.latest.game.dealt[3].card is None
     assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
 
@@ -167,7 +169,7 @@ def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> 
     """Salt and commitment side by side name the card in 52 tries."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    bench.act(TurnHoleCard, DEALER, card="AS")
     body = bytes(bench.entries()[-1].body)
     assert b'"card":"AS"' in body
     assert b'"salt":null' in body
@@ -180,13 +182,13 @@ def test_after_a_wrong_face_the_card_is_turned_once_the_hold_has_ended(
     """The seal still opens; where people read another card off it, theirs counts, and the entry says so."""
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    bench.act(TurnHoleCard, DEALER, card="AS")
     (hold,) = bench.latest.house.holds
-    bench.act(a.AttendHold, CHIEF, hold=hold.id)
-    bench.act(a.StateCount, CHIEF, rack=1, table=4, pending=0, in_hand=0, outside=0)
-    bench.act(a.ClearHold, CHIEF, hold=hold.id)
-    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    bench.act(a.TurnHoleCard, DEALER, card=given)
+    bench.act(AttendHold, CHIEF, hold=hold.id)
+    bench.act(StateCount, CHIEF, rack=1, table=4, pending=0, in_hand=0, outside=0)
+    bench.act(ClearHold, CHIEF, hold=hold.id)
+    bench.act(ConfirmHold, CHIEF, hold=hold.id)
+    bench.act(TurnHoleCard, DEALER, card=given)
     assert bench.latest.game.dealt[3].card == (given or "KH")
     assert (b'"salt":null' not in bytes(bench.entries()[-1].body)) is salted
 
@@ -236,7 +238,7 @@ def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Benc
     told = told_of(face_down)
     assert not any(face in told for face in ("3C", "5C", "KH"))
     promised = face_down.latest.game.dealt[2].commitment
-    face_down.act(a.TurnCard, DEALER, seat=1, position=2)
+    face_down.act(TurnCard, DEALER, seat=1, position=2)
     assert [dealt.card for dealt in face_down.latest.game.dealt] == [None, "4C", "5C", None]
     salt = bytes(face_down.entries()[-1].body).split(b'"salt":"')[1][:64]
     assert commitment_of(bytes.fromhex(salt.decode()), "5C") == promised
@@ -250,17 +252,17 @@ def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
     face_down.storage.remove("00000001.seals")
     face_down.start()
     face_down.run(6)
-    assert face_down.refused(a.TurnCard, DEALER, seat=1, position=1).refusal.guard == "face_is_given"
-    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
+    assert face_down.refused(TurnCard, DEALER, seat=1, position=1).refusal.guard == "face_is_given"
+    face_down.act(TurnCard, DEALER, seat=1, position=1, card="9D")
     without_seal(face_down)
-    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
+    face_down.act(TurnCard, DEALER, seat=1, position=1, card="9D")
     assert face_down.latest.game.dealt[0].card == "9D"
     assert b'"salt":null' in bytes(face_down.entries()[-1].body)
 
 
 def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face_down: Bench) -> None:
     """mo.6.2"""
-    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="AS")
+    face_down.act(TurnCard, DEALER, seat=1, position=1, card="AS")
     assert [hold.kind for hold in face_down.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
     assert [dealt.disputed for dealt in face_down.latest.game.dealt] == [True, False, False, False]
     assert b'"salt":null' in bytes(face_down.entries()[-1].body)
@@ -270,7 +272,7 @@ def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face
 def test_a_turning_that_is_refused_opens_no_seal(face_down: Bench) -> None:
     """mo.6.2"""
     for position in (0, 3):
-        refused = face_down.refused(a.TurnCard, DEALER, seat=1, position=position)
+        refused = face_down.refused(TurnCard, DEALER, seat=1, position=position)
         assert refused.refusal.guard == "players_card_is_face_down"
-    face_down.refused(a.TurnCard, CHIEF, seat=1, position=1)
+    face_down.refused(TurnCard, CHIEF, seat=1, position=1)
     assert not any(face in told_of(face_down) for face in ("3C", "5C", "KH"))

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.hold_acts import AttendHold, AttestRepair, ClearHold, ConfirmHold
+from controller.core.house.jackpot_acts import ApproveJackpot
 from controller.core.words import Device, HoldKind, Person, Role, RoundPhase
 from controller.scenario.table import make_table
 from firmware_protocols.tdp.display import DisplayFaulted
@@ -18,8 +21,8 @@ def bench() -> Bench:
     """Cards are being dealt and the mouth is open for one."""
     bench = Bench()
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1,))
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(TakeBets, DEALER, seats=(1,))
+    bench.act(AnnounceNoMoreBets, DEALER)
     assert bench.shuffler.mouth_is_open
     bench.shuffler.releases = 0
     return bench
@@ -142,7 +145,7 @@ def test_a_sign_whose_events_are_withheld_is_read_all_the_same() -> None:
     """What stands on it is what players are promised, whatever happened to an event of its own."""
     bench = Bench(setup=make_table("pt-csm", [("jackpot", "manual")], ("1 A-A-suited rest",)).setup)
     bench.run(1)
-    bench.runtime.act(1, a.ApproveJackpot(Person(51), Role.ROOM_MANAGER, reference="G-1"), bench.now_s)
+    bench.runtime.act(1, ApproveJackpot(Person(51), Role.ROOM_MANAGER, reference="G-1"), bench.now_s)
     bench.run(1)
     bench.display.withheld = True
     bench.display.post(DisplayFaulted(7), bench.now_s, shown_cents=99_999)
@@ -195,11 +198,11 @@ def test_another_firmware_under_the_same_serial_number_waits_for_a_technician(be
     (hold,) = bench.latest.house.holds
     assert (hold.kind, dict(hold.details)["reason"]) == (HoldKind.DEVICE_LOST, "other-version")
     another_firmware(bench, "6.6.7")  # that it was lost meanwhile does not cover it up
-    bench.act(a.AttendHold, CHIEF, hold=hold.id)
-    assert bench.refused(a.ClearHold, CHIEF, hold=hold.id).refusal.guard == "repair_is_attested"
-    bench.act(a.AttestRepair, TECHNICIAN, hold=hold.id)
-    bench.act(a.ClearHold, CHIEF, hold=hold.id)
-    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    bench.act(AttendHold, CHIEF, hold=hold.id)
+    assert bench.refused(ClearHold, CHIEF, hold=hold.id).refusal.guard == "repair_is_attested"
+    bench.act(AttestRepair, TECHNICIAN, hold=hold.id)
+    bench.act(ClearHold, CHIEF, hold=hold.id)
+    bench.act(ConfirmHold, CHIEF, hold=hold.id)
     assert bench.latest.house.holds == ()
     another_firmware(bench, "6.6.7")
     assert dict(bench.latest.house.holds[0].details)["reason"] != "other-version", "it is the one that was attested"

@@ -4,7 +4,12 @@ import msgspec
 import pytest
 
 from controller.catalogue import Language
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.rulings import CallForRuling
+from controller.core.games.blackjack.bets.seats import TakeBets
+from controller.core.games.blackjack.deal import AnnounceNoMoreBets
+from controller.core.house.attendance import SignIn
+from controller.core.house.hold_acts import AttendHold, AttestRepair, CallTechnician, ClearHold
+from controller.core.house.plain_session import OpenSession
 from controller.core.house.state import Hold
 from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
 from controller.games.table_status import hands
@@ -50,7 +55,7 @@ def test_a_hold_is_shown_at_once_and_marked_until_it_is_durable(bench: Bench) ->
     bench.run(5.1)
     assert [hold.recorded for hold in status(bench).holds] == [True]
     hold = bench.latest.house.holds[0]
-    bench.ask(a.AttendHold, CHIEF, hold=hold.id)
+    bench.ask(AttendHold, CHIEF, hold=hold.id)
     assert [(hold.phase, hold.recorded) for hold in status(bench).holds] == [("attended", False)]
 
 
@@ -60,8 +65,8 @@ def test_a_hold_says_since_when_it_stands(bench: Bench) -> None:
     bench.run(0.3)
     (jam,) = status(bench).holds
     bench.run(60)
-    bench.ask(a.AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
-    bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
+    bench.ask(AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
+    bench.ask(CallForRuling, CHIEF, cause=Cause.DISPUTE)
     attended, ruling = status(bench).holds
     assert (attended.since, ruling.since - jam.since) == (jam.since, pytest.approx(60_000, abs=1_000))
 
@@ -81,9 +86,9 @@ def test_a_jam_says_what_where_what_to_do_and_who(bench: Bench) -> None:
 
 def test_what_is_next_comes_from_what_is_durable(bench: Bench) -> None:
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
     bench.disk_s = 5.0
-    bench.ask(a.OpenSession, DEALER)
+    bench.ask(OpenSession, DEALER)
     bench.run(0.1)
     shown = status(bench)
     assert shown.session == "opened"
@@ -99,7 +104,7 @@ def test_the_part_without_words_is_made_once_for_the_two_states_behind_it(bench:
     makers = [StatusMaker(bench.runtime, language, view=view) for language in (Language.EN, Language.PT)]
     assert all(maker.status(bench.now_s, []).counts is part.counts for maker in makers)
     bench.disk_s = 5.0
-    bench.ask(a.TakeBets, DEALER, seats=(1, 3))
+    bench.ask(TakeBets, DEALER, seats=(1, 3))
     bench.run(0.1)
     latest = view.part()
     assert (latest.seats, latest.figures) == ((1, 3), part.figures)
@@ -109,9 +114,9 @@ def test_the_part_without_words_is_made_once_for_the_two_states_behind_it(bench:
 
 def test_the_card_that_comes_next_is_told_only_once_it_may_come(bench: Bench) -> None:
     bench.play()
-    bench.act(a.TakeBets, DEALER, seats=(1, 3))
+    bench.act(TakeBets, DEALER, seats=(1, 3))
     bench.disk_s = 5.0
-    bench.ask(a.AnnounceNoMoreBets, DEALER)
+    bench.ask(AnnounceNoMoreBets, DEALER)
     bench.run(0.1)
     assert status(bench).owed is None
     bench.run(5)
@@ -123,7 +128,7 @@ def test_the_card_that_comes_next_is_told_only_once_it_may_come(bench: Bench) ->
 def test_a_slow_journal_is_said_to_be_slow(bench: Bench) -> None:
     bench.run(1)
     bench.disk_s = 5.0
-    bench.ask(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.ask(SignIn, DEALER, operation=Operation.TABLE)
     bench.run(0.5)
     journal = status(bench).journal
     assert not journal.slow
@@ -189,22 +194,22 @@ def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
     assert step() == ("take-charge", ["attend-hold"])
     assert "Call" in status(bench).holds[0].steps[0]
     hold = bench.latest.house.holds[0].id
-    bench.act(a.AttendHold, CHIEF, hold=hold)
+    bench.act(AttendHold, CHIEF, hold=hold)
     assert step() == ("free", [])
-    bench.act(a.CallTechnician, CHIEF, hold=hold)
+    bench.act(CallTechnician, CHIEF, hold=hold)
     assert step() == ("repair", ["attest-repair"])
-    bench.act(a.AttestRepair, TECHNICIAN, hold=hold)
+    bench.act(AttestRepair, TECHNICIAN, hold=hold)
     bench.shuffler.clear_path(bench.now_s)
     bench.run(0.3)
     assert step() == ("clear", ["clear-hold"])
-    bench.act(a.ClearHold, CHIEF, hold=hold)
+    bench.act(ClearHold, CHIEF, hold=hold)
     bench.run(0.5)
     assert step() == ("confirm", ["confirm-hold"])
 
 
 def test_a_hold_says_what_it_forbids_how_grave_it_is_and_which_evidence_is_there(bench: Bench) -> None:
     bench.play()
-    bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
+    bench.ask(CallForRuling, CHIEF, cause=Cause.DISPUTE)
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     shown = status(bench)
@@ -223,8 +228,8 @@ def test_a_hold_says_what_it_forbids_how_grave_it_is_and_which_evidence_is_there
 
 def test_a_presence_says_until_when_it_counts(bench: Bench) -> None:
     bench.run(1)
-    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
-    bench.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    bench.act(SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(SignIn, CHIEF, operation=Operation.LOADING)
     dealer, chief = status(bench).present
     assert dealer.until is None
     confirmed = next(one.confirmed_ms for one in bench.latest.house.present if one.person == chief.person)
@@ -238,13 +243,13 @@ def test_a_scene_changes_with_what_acts_depend_on_and_with_nothing_else(bench: B
     bench.shuffler.retry(bench.now_s)
     bench.run(0.3)
     assert status(bench).scene == seen[-1]
-    bench.act(a.TakeBets, DEALER, seats=(1, 3))
+    bench.act(TakeBets, DEALER, seats=(1, 3))
     seen.append(status(bench).scene)
-    bench.act(a.AnnounceNoMoreBets, DEALER)
+    bench.act(AnnounceNoMoreBets, DEALER)
     seen.append(status(bench).scene)
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     seen.append(status(bench).scene)
-    bench.act(a.AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
+    bench.act(AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
     seen.append(status(bench).scene)
     assert len(set(seen)) == len(seen)

@@ -5,8 +5,33 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
+from controller.core.custody.devices import (
+    CardCountedIn,
+    CardCountedOut,
+    CardRetried,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+    ShufflerStarted,
+    ShufflerStatusHeard,
+)
+from controller.core.custody.reader import CardRead, ReaderErrorCleared, ReaderErrorRaised, ReaderStatusHeard
 from controller.core.custody.state import Card, Identity
-from controller.core.games.blackjack import all_facts as core
+from controller.core.engine.act import Fact, Source
+from controller.core.house.facts import (
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DeviceStarted,
+    DisplayFaulted,
+    DisplayStatusHeard,
+    EventsMissed,
+    ShufflerStatus,
+    SignStatus,
+)
 from controller.core.words import Device, JamPlace
 from controller.devices.translate import RECOUNT_FAILED, figures, translate
 from drivers import events as driver
@@ -17,8 +42,8 @@ from firmware_protocols.tdp.link import Identity as TdpIdentity
 from firmware_protocols.tdp.schema import DeviceKind
 
 STATUS = shuffler.ShufflerStatus(cards_in=7, cards_out=5, inside=2, release_until=5, jams=1, recounts=3)
-FIGURES = core.ShufflerStatus(7, 5, 2, 1, 3, True, False, False, False)
-SOURCE = core.Source(4, 9)
+FIGURES = ShufflerStatus(7, 5, 2, 1, 3, True, False, False, False)
+SOURCE = Source(4, 9)
 IDENTITY = TdpIdentity(4, 1, 0, DeviceKind.SHUFFLER, True, "M", "S", "F", 1, 10)
 
 
@@ -26,40 +51,40 @@ def identify(byte: int) -> Identity:
     return Identity(Card(f"face {byte}"), None)
 
 
-def of_shuffler(event: shuffler.ShufflerEvent) -> core.Fact | None:
+def of_shuffler(event: shuffler.ShufflerEvent) -> Fact | None:
     return translate(Device.SHUFFLER, driver.Reported(4, 9, event, STATUS), identify)
 
 
-SHUFFLER_ROWS: list[tuple[shuffler.ShufflerEvent, core.Fact]] = [
-    (shuffler.ShufflerStarted(StartCause.POWER_ON), core.ShufflerStarted(SOURCE, FIGURES, "power-on")),
-    (shuffler.CardIn(), core.CardCountedIn(SOURCE, FIGURES)),
-    (shuffler.CardOut(), core.CardCountedOut(SOURCE, FIGURES)),
+SHUFFLER_ROWS: list[tuple[shuffler.ShufflerEvent, Fact]] = [
+    (shuffler.ShufflerStarted(StartCause.POWER_ON), ShufflerStarted(SOURCE, FIGURES, "power-on")),
+    (shuffler.CardIn(), CardCountedIn(SOURCE, FIGURES)),
+    (shuffler.CardOut(), CardCountedOut(SOURCE, FIGURES)),
     (
         shuffler.Jammed(shuffler.Place.MOUTH, 1),
-        core.ShufflerJammed(SOURCE, FIGURES, JamPlace.MOUTH, 1),
+        ShufflerJammed(SOURCE, FIGURES, JamPlace.MOUTH, 1),
     ),
     (
         shuffler.Jammed(shuffler.Place.FEED, shuffler.JAM_CARDS_UNKNOWN),
-        core.ShufflerJammed(SOURCE, FIGURES, JamPlace.FEED, 0),
+        ShufflerJammed(SOURCE, FIGURES, JamPlace.FEED, 0),
     ),
-    (shuffler.PathCleared(), core.JamPathCleared(SOURCE, FIGURES)),
-    (shuffler.JamEnded(), core.JamReleased(SOURCE, FIGURES)),
+    (shuffler.PathCleared(), JamPathCleared(SOURCE, FIGURES)),
+    (shuffler.JamEnded(), JamReleased(SOURCE, FIGURES)),
     (
         shuffler.CardRetried(shuffler.Place.CAROUSEL, 2),
-        core.CardRetried(SOURCE, FIGURES, JamPlace.CAROUSEL, 2),
+        CardRetried(SOURCE, FIGURES, JamPlace.CAROUSEL, 2),
     ),
-    (shuffler.LidOpened(), core.LidOpened(SOURCE, FIGURES)),
-    (shuffler.LidClosed(), core.LidClosed(SOURCE, FIGURES)),
-    (shuffler.Recounted(3, 311), core.ShufflerRecounted(SOURCE, FIGURES, 3, 311)),
+    (shuffler.LidOpened(), LidOpened(SOURCE, FIGURES)),
+    (shuffler.LidClosed(), LidClosed(SOURCE, FIGURES)),
+    (shuffler.Recounted(3, 311), ShufflerRecounted(SOURCE, FIGURES, 3, 311)),
     (
         shuffler.Recounted(3, shuffler.INSIDE_UNKNOWN),
-        core.ShufflerRecounted(SOURCE, FIGURES, 3, RECOUNT_FAILED),
+        ShufflerRecounted(SOURCE, FIGURES, 3, RECOUNT_FAILED),
     ),
 ]
 
 
 @pytest.mark.parametrize(("event", "fact"), SHUFFLER_ROWS)
-def test_what_a_shuffler_reports(event: shuffler.ShufflerEvent, fact: core.Fact) -> None:
+def test_what_a_shuffler_reports(event: shuffler.ShufflerEvent, fact: Fact) -> None:
     assert of_shuffler(event) == fact
 
 
@@ -67,16 +92,16 @@ def test_every_event_of_a_shuffler_has_its_row() -> None:
     assert {type(event) for event, _ in SHUFFLER_ROWS} == set(get_args(shuffler.ShufflerEvent))
 
 
-READER_ROWS: list[tuple[shoe.ShoeEvent, core.Fact]] = [
-    (shoe.ShoeStarted(StartCause.WATCHDOG), core.DeviceStarted(Device.SHOE, SOURCE, "watchdog")),
-    (shoe.CardPassed(3, 0x18), core.CardRead(SOURCE, 3, Card("face 24"), None)),
-    (shoe.ReaderErrorRaised(2), core.ReaderErrorRaised(SOURCE, 2)),
-    (shoe.ReaderErrorCleared(2), core.ReaderErrorCleared(SOURCE, 2)),
+READER_ROWS: list[tuple[shoe.ShoeEvent, Fact]] = [
+    (shoe.ShoeStarted(StartCause.WATCHDOG), DeviceStarted(Device.SHOE, SOURCE, "watchdog")),
+    (shoe.CardPassed(3, 0x18), CardRead(SOURCE, 3, Card("face 24"), None)),
+    (shoe.ReaderErrorRaised(2), ReaderErrorRaised(SOURCE, 2)),
+    (shoe.ReaderErrorCleared(2), ReaderErrorCleared(SOURCE, 2)),
 ]
 
 
 @pytest.mark.parametrize(("event", "fact"), READER_ROWS)
-def test_what_a_reader_reports(event: shoe.ShoeEvent, fact: core.Fact) -> None:
+def test_what_a_reader_reports(event: shoe.ShoeEvent, fact: Fact) -> None:
     reported = driver.Reported(4, 9, event, shoe.ShoeStatus(passages=3))
     assert translate(Device.SHOE, reported, identify) == fact
 
@@ -85,17 +110,17 @@ def test_every_event_of_a_reader_has_its_row() -> None:
     assert {type(event) for event, _ in READER_ROWS} == set(get_args(shoe.ShoeEvent))
 
 
-DISPLAY_ROWS: list[tuple[display.DisplayEvent, core.Fact]] = [
+DISPLAY_ROWS: list[tuple[display.DisplayEvent, Fact]] = [
     (
         display.DisplayStarted(StartCause.UNKNOWN),
-        core.DeviceStarted(Device.JACKPOT_DISPLAY, SOURCE, "unknown", core.SignStatus(7, fault_shown=True)),
+        DeviceStarted(Device.JACKPOT_DISPLAY, SOURCE, "unknown", SignStatus(7, fault_shown=True)),
     ),
-    (display.DisplayFaulted(3), core.DisplayFaulted(SOURCE, 3, core.SignStatus(7, fault_shown=True))),
+    (display.DisplayFaulted(3), DisplayFaulted(SOURCE, 3, SignStatus(7, fault_shown=True))),
 ]
 
 
 @pytest.mark.parametrize(("event", "fact"), DISPLAY_ROWS)
-def test_what_a_display_reports(event: display.DisplayEvent, fact: core.Fact) -> None:
+def test_what_a_display_reports(event: display.DisplayEvent, fact: Fact) -> None:
     reported = driver.Reported(4, 9, event, display.DisplayStatus(shown_cents=7, fault_shown=True))
     assert translate(Device.JACKPOT_DISPLAY, reported, identify) == fact
 
@@ -104,40 +129,38 @@ def test_every_event_of_a_display_has_its_row() -> None:
     assert {type(event) for event, _ in DISPLAY_ROWS} == set(get_args(display.DisplayEvent))
 
 
-LINK_ROWS: list[tuple[Any, core.Fact | None]] = [
+LINK_ROWS: list[tuple[Any, Fact | None]] = [
     (
         driver.DeviceConnected(IDENTITY, STATUS),
-        core.DeviceConnected(Device.SHUFFLER, "M", "S", "F", 4, True, FIGURES, None),
+        DeviceConnected(Device.SHUFFLER, "M", "S", "F", 4, True, FIGURES, None),
     ),
-    (driver.DeviceLost(LostReason.SILENT, "why", True), core.DeviceLost(Device.SHUFFLER, "silent")),
+    (driver.DeviceLost(LostReason.SILENT, "why", True), DeviceLost(Device.SHUFFLER, "silent")),
     (
         driver.DeviceRefused(Mismatch.SERIAL, "A", "B"),
-        core.DeviceRefused(Device.SHUFFLER, "serial", "A", "B"),
+        DeviceRefused(Device.SHUFFLER, "serial", "A", "B"),
     ),
-    (driver.EventsMissed(3, 5), core.EventsMissed(Device.SHUFFLER, 3, 5)),
-    (driver.StatusHeard(STATUS, 9), core.ShufflerStatusHeard(FIGURES)),
+    (driver.EventsMissed(3, 5), EventsMissed(Device.SHUFFLER, 3, 5)),
+    (driver.StatusHeard(STATUS, 9), ShufflerStatusHeard(FIGURES)),
     (
         driver.CommandRefused(shuffler.ShufflerApply(5), shuffler.ShufflerResult.REFUSED_JAMMED, STATUS),
-        core.ShufflerStatusHeard(FIGURES),
+        ShufflerStatusHeard(FIGURES),
     ),
 ]
 
 
 @pytest.mark.parametrize(("event", "fact"), LINK_ROWS)
-def test_what_a_driver_reports_of_any_device(event: driver.DriverEvent, fact: core.Fact | None) -> None:
+def test_what_a_driver_reports_of_any_device(event: driver.DriverEvent, fact: Fact | None) -> None:
     assert translate(Device.SHUFFLER, event, identify) == fact
 
 
 def test_the_status_of_a_reader_tells_its_passages_and_that_of_a_display_its_amount() -> None:
     heard = driver.StatusHeard(shoe.ShoeStatus(passages=3), 0)
-    assert translate(Device.SHOE, heard, identify) == core.ReaderStatusHeard(3)
+    assert translate(Device.SHOE, heard, identify) == ReaderStatusHeard(3)
     heard = driver.StatusHeard(display.DisplayStatus(shown_cents=5, fault_shown=True), 0)
-    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == core.DisplayStatusHeard(
-        core.SignStatus(5, fault_shown=True)
-    )
+    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == DisplayStatusHeard(SignStatus(5, fault_shown=True))
     heard = driver.StatusHeard(driver.WrittenStatus(shown_cents=5), 0)
-    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == core.DisplayStatusHeard(
-        core.SignStatus(5, fault_shown=False, reads_back=False)
+    assert translate(Device.JACKPOT_DISPLAY, heard, identify) == DisplayStatusHeard(
+        SignStatus(5, fault_shown=False, reads_back=False)
     )
 
 
@@ -145,7 +168,7 @@ def test_the_status_of_a_reader_tells_its_passages_and_that_of_a_display_its_amo
 def test_a_reader_connects_with_its_passages_if_it_knows_them(*, counts_unknown: bool, passages: int | None) -> None:
     status = shoe.ShoeStatus(passages=12, counts_unknown=counts_unknown)
     fact = translate(Device.SHOE, driver.DeviceConnected(IDENTITY, status), identify)
-    assert isinstance(fact, core.DeviceConnected)
+    assert isinstance(fact, DeviceConnected)
     assert (fact.passages, fact.shuffler) == (passages, None)
 
 

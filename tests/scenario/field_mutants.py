@@ -1,4 +1,4 @@
-"""Functions of the core with one thing wrong: a field dropped from a `replace`, or a condition turned round.
+"""Functions of the core with one thing wrong: a field dropped where a part is replaced, or a condition turned round.
 
 Places are found by rule, wherever a file lies: in every function of the core that has the table's state, or a struct
 that stands in it, among its arguments or for its result. A mutant is named by its function and what is changed there.
@@ -20,6 +20,7 @@ from typing import Final, TypeGuard
 from msgspec import Struct
 
 from controller import core
+from controller.core.custody.state import CardState, CardStateT
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.registry import Registry
 from tests.scenario.mutants import Changed, Mutant
@@ -140,7 +141,8 @@ def _parts(of: object) -> frozenset[str]:
     return frozenset().union(*map(_parts, typing.get_args(of)))
 
 
-_PARTS: Final = _parts(BlackjackState)
+_PARTS: Final = _parts(BlackjackState) | {CardState.__name__, CardStateT.__name__}
+"""Functions that any game of cards shares name their state, or give back the one that they were given."""
 
 
 # --- what is changed
@@ -167,8 +169,10 @@ def _without_a_field(place: ast.AST) -> Iterator[str]:
 
 
 def _is_replaced(value: ast.AST) -> TypeGuard[ast.Call]:
-    """A part that is replaced within another is dropped field by field."""
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "replace"
+    """A part that is replaced within another is dropped field by field; `with_` names the part."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+        return False
+    return value.func.id == "replace" or value.func.id.startswith("with_")
 
 
 def conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:

@@ -9,17 +9,17 @@ from functools import cache
 
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.game import next_owed
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
+from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import decide
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.deciding import decide_by
 from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.scenario.play import play
 from controller.scenario.table import make_table
 from tests.scenario.test_written_scenarios import FILES, scenarios
 
-_Event = e.Fact | a.Act
+_Event = Fact | Act
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _moments() -> Iterator[Moment]:
         for event in events:
             known = at.then.get(event)
             if known is None:
-                decision = decide(at.state, event, TableMs(0))
+                decision = decide_by(TABLE, at.state, event, TableMs(0))
                 known = at.then[event] = Moment(decision.state, at.state, event, decision.refusal is None)
                 yield known
             at = known
@@ -76,11 +76,11 @@ def _shape(state: BlackjackState) -> tuple[object, ...]:
 
 
 @cache
-def done() -> tuple[tuple[BlackjackState, a.Act], ...]:
+def done() -> tuple[tuple[BlackjackState, Act], ...]:
     """Each act that was allowed, with the state in which it was asked for; one of each shape."""
-    found: dict[object, tuple[BlackjackState, a.Act]] = {}
+    found: dict[object, tuple[BlackjackState, Act]] = {}
     for one in moments():
-        if isinstance(one.event, a.Act) and one.is_allowed:
+        if isinstance(one.event, Act) and one.is_allowed:
             state = one.before
             at = (state.setup.profile, state.house.session, state.game.phase)
             found.setdefault((*at, one.event), (state, one.event))

@@ -13,12 +13,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Book
+from controller.core.custody.turning import TURNINGS
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Permitted
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACT_RULES, NAMES, decide, next_deadline, permitted
+from controller.core.games.blackjack.table import ACT_RULES, NAMES, TABLE
+from controller.core.house.deciding import decide_by, next_of
+from controller.core.house.facts import TimerFired
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.permitted import permitted
 from controller.core.house.rule import ActRule
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
@@ -51,13 +54,13 @@ class AnyProfile(RuleBasedStateMachine):
     def _named(self) -> tuple[int | None, ...]:
         return tuple(dealt.face_down for dealt in self.state.game.dealt if dealt.card is not None)
 
-    def _put(self, event: e.Fact | a.Act) -> None:
+    def _put(self, event: Fact | Act) -> None:
         before = self.state
-        decision = decide(before, event, self.now)
+        decision = decide_by(TABLE, before, event, self.now)
         self.state = decision.state
-        if isinstance(event, a.TURNINGS):
+        if isinstance(event, TURNINGS):
             self.read_off = self._named()
-        assert decision.refusal is None or (decision.state is before and isinstance(event, a.Act))
+        assert decision.refusal is None or (decision.state is before and isinstance(event, Act))
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:
@@ -88,11 +91,11 @@ class AnyProfile(RuleBasedStateMachine):
         """Every timer that is due fires, and leaves its deadline behind."""
         self.now = TableMs(self.now + ms)
         for _ in range(_MOST_TIMERS):
-            due = next_deadline(self.state)
+            due = next_of(TABLE.deadlines, self.state)
             if due is None or due[0] > self.now:
                 return
-            self._put(e.TimerFired(due[1]))
-        raise AssertionError(f"a deadline that never passes: {next_deadline(self.state)}")
+            self._put(TimerFired(due[1]))
+        raise AssertionError(f"a deadline that never passes: {next_of(TABLE.deadlines, self.state)}")
 
     @invariant()
     def no_place_holds_less_than_nothing(self) -> None:
@@ -102,7 +105,7 @@ class AnyProfile(RuleBasedStateMachine):
     def no_card_is_lost_in_silence(self) -> None:
         """The book has the deck set, or the table holds, or it will as soon as the difference has lasted."""
         state = self.state
-        due = next_deadline(state)
+        due = next_of(TABLE.deadlines, state)
         waits = due is not None and due[1] is Timer.COUNTS
         assert state.custody.book.total == state.setup.cards or state.house.holds or waits or state.house.irregular
 
@@ -120,7 +123,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @invariant()
     def every_act_is_decided(self) -> None:
-        self.listed = permitted(self.state)
+        self.listed = permitted(TABLE, self.state)
         assert len(self.listed) == len(ACT_RULES)
 
 

@@ -13,24 +13,62 @@ from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.config.citations import clauses_behind
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.devices import (
+    CardCountedIn,
+    CardCountedOut,
+    CardRetried,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+    ShufflerStarted,
+    ShufflerStatusHeard,
+)
 from controller.core.custody.game import next_owed
+from controller.core.custody.reader import (
+    CardRead,
+    CardReversed,
+    CardsMayHavePassed,
+    PresetChanged,
+    ReaderErrorCleared,
+    ReaderErrorRaised,
+    ReaderNoted,
+    ReaderRestarted,
+    ReaderStatusHeard,
+)
 from controller.core.custody.state import Card
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import all_acts as a
-from controller.core.games.blackjack import all_facts as e
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import (
-    ACT_RULES,
-    ACTS,
-    FACTS,
-    TABLE,
-    decide,
-    is_permitted,
-    offered,
-    permitted,
-    who_may_ask,
+from controller.core.games.blackjack.table import ACT_RULES, ACTS, FACTS, TABLE
+from controller.core.house.deciding import decide_by
+from controller.core.house.facts import (
+    CommandUndone,
+    ControllerStarted,
+    ControllerStopped,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DeviceStarted,
+    DisplayFaulted,
+    DisplayStatusHeard,
+    DutyArose,
+    EventsAwaited,
+    EventsMissed,
+    JournalFailed,
+    JournalRestored,
+    PersonRemoved,
+    ShufflerStatus,
+    SignStatus,
+    SlotsChanged,
+    SlotsStatus,
+    SlotsStatusHeard,
+    TimerFired,
 )
+from controller.core.house.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.jackpot_rules import Marking
 from controller.core.words import (
     Cause,
@@ -115,7 +153,7 @@ _VALUES: dict[str, object] = {
 }
 
 
-def _acts(state: BlackjackState) -> Iterator[a.Act]:
+def _acts(state: BlackjackState) -> Iterator[Act]:
     """Each act by each role that may, at the oldest hold that stands."""
     hold = state.house.holds[0].id if state.house.holds else HoldId(1)
     for rule in ACT_RULES:
@@ -149,7 +187,7 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
     """A refusal is the very state that was, names its clause and has its words."""
     for state in states():
         for act in _acts(state):
-            decision = decide(state, act, NOW)
+            decision = decide_by(TABLE, state, act, NOW)
             if decision.refusal is not None:
                 assert decision.state is state
                 profile = state.setup.profile
@@ -160,11 +198,13 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
 
 def test_who_may_ask_is_the_same_with_and_without_the_words_of_a_refusal() -> None:
     for state in states():
-        assert list(offered(state)) == [(one.act, one.who) for one in permitted(state) if one.refusal is None]
-        for one in permitted(state):
+        assert list(offered(TABLE, state)) == [
+            (one.act, one.who) for one in permitted(TABLE, state) if one.refusal is None
+        ]
+        for one in permitted(TABLE, state):
             act = ACTS[one.act]
-            assert is_permitted(state, act) is (one.refusal is None)
-            assert who_may_ask(state, act) == (one.who if one.refusal is None else ())
+            assert is_permitted(TABLE, state, act) is (one.refusal is None)
+            assert who_may_ask(TABLE, state, act) == (one.who if one.refusal is None else ())
 
 
 def test_every_state_has_a_way_on() -> None:
@@ -176,65 +216,65 @@ def test_every_state_has_a_way_on() -> None:
         if next_owed(state) is None
         and state.custody.join.counted_ms is None
         and not of_shuffler(state).unload
-        and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
+        and not [one for one in permitted(TABLE, state) if one.refusal is None and one.act not in idle]
         and state.house.present
     ]
     assert stuck == []
 
 
-def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
+def facts_of(state: BlackjackState) -> Iterator[Fact]:
     """One of each kind, as it could come now; of a sensor's, which no line below makes, whatever its fields can be."""
     known = [*_facts_by_hand(state)]
     yield from known
-    values = {e.Source: e.Source(1, 9_999), bool: True, int: 1}
+    values = {Source: Source(1, 9_999), bool: True, int: 1}
     for fact in {*FACTS.values()} - {type(one) for one in known}:
         yield fact(*(values[field.type] for field in fields(fact)))
 
 
-def _facts_by_hand(state: BlackjackState) -> Iterator[e.Fact]:
-    status = state.devices.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
-    source = e.Source(1, 9_999)
+def _facts_by_hand(state: BlackjackState) -> Iterator[Fact]:
+    status = state.devices.shuffler.status or ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
+    source = Source(1, 9_999)
     out = replace(status, cards_out=status.cards_out + 1, inside=max((status.inside or 0) - 1, 0))
     into = replace(status, cards_in=status.cards_in + 1, inside=(status.inside or 0) + 1)
     jam = replace(status, jams=status.jams + 1, jammed=True, path_blocked=True)
-    yield e.CardCountedOut(source, out)
-    yield e.CardCountedIn(source, into)
-    yield e.ShufflerJammed(source, jam, JamPlace.MOUTH, 1)
-    yield e.JamPathCleared(source, replace(status, path_blocked=False))
-    yield e.JamReleased(source, replace(status, jammed=False))
-    yield e.CardRetried(source, status, JamPlace.FEED, 2)
-    yield e.LidOpened(source, replace(status, lid_open=True))
-    yield e.LidClosed(source, replace(status, lid_open=False))
-    yield e.ShufflerRecounted(source, status, state.devices.recount_request, status.inside or 0)
-    yield e.ShufflerStarted(source, status, "power")
-    yield e.ShufflerStatusHeard(status)
-    yield e.CardRead(source, 9_999, None, None)
-    yield e.ReaderStatusHeard(9_999)
-    yield e.ReaderErrorRaised(source, 1)
-    yield e.ReaderErrorCleared(source, 1)
-    yield e.ReaderNoted(source, "noted", None)
-    yield e.ReaderRestarted(source)
-    yield e.CardReversed(source, 1)
-    yield e.PresetChanged(source, "1", "2")
-    yield e.DeviceStarted(Device.SHOE, source, "power")
-    yield e.DisplayFaulted(source, 1)
-    yield e.DisplayStatusHeard(e.SignStatus(9_999, fault_shown=False))
-    yield e.SlotsChanged(source, e.SlotsStatus((1,)))
-    yield e.SlotsStatusHeard(e.SlotsStatus((2,)))
-    yield e.DeviceConnected(Device.SHUFFLER, "m", "s", "1", 2, True, status, None)
-    yield e.DeviceLost(Device.SHUFFLER, "silent")
-    yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")
-    yield e.EventsMissed(Device.SHOE, 1, 2)
-    yield e.EventsAwaited(Device.SHUFFLER, source.number + 9)
-    yield e.CommandUndone(Device.SHUFFLER, 2)
-    yield e.CardsMayHavePassed(Device.SHOE, "gap", None)
-    yield e.PersonRemoved(Person(21))
-    yield e.DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
-    yield e.JournalFailed("full")
-    yield e.JournalRestored()
-    yield from (e.TimerFired(timer) for timer in (one.timer for one in TABLE.deadlines))
-    yield e.ControllerStarted(9, state.setup, "", "", "", ())
-    yield e.ControllerStopped()
+    yield CardCountedOut(source, out)
+    yield CardCountedIn(source, into)
+    yield ShufflerJammed(source, jam, JamPlace.MOUTH, 1)
+    yield JamPathCleared(source, replace(status, path_blocked=False))
+    yield JamReleased(source, replace(status, jammed=False))
+    yield CardRetried(source, status, JamPlace.FEED, 2)
+    yield LidOpened(source, replace(status, lid_open=True))
+    yield LidClosed(source, replace(status, lid_open=False))
+    yield ShufflerRecounted(source, status, state.devices.recount_request, status.inside or 0)
+    yield ShufflerStarted(source, status, "power")
+    yield ShufflerStatusHeard(status)
+    yield CardRead(source, 9_999, None, None)
+    yield ReaderStatusHeard(9_999)
+    yield ReaderErrorRaised(source, 1)
+    yield ReaderErrorCleared(source, 1)
+    yield ReaderNoted(source, "noted", None)
+    yield ReaderRestarted(source)
+    yield CardReversed(source, 1)
+    yield PresetChanged(source, "1", "2")
+    yield DeviceStarted(Device.SHOE, source, "power")
+    yield DisplayFaulted(source, 1)
+    yield DisplayStatusHeard(SignStatus(9_999, fault_shown=False))
+    yield SlotsChanged(source, SlotsStatus((1,)))
+    yield SlotsStatusHeard(SlotsStatus((2,)))
+    yield DeviceConnected(Device.SHUFFLER, "m", "s", "1", 2, True, status, None)
+    yield DeviceLost(Device.SHUFFLER, "silent")
+    yield DeviceRefused(Device.SHOE, "serial", "1", "2")
+    yield EventsMissed(Device.SHOE, 1, 2)
+    yield EventsAwaited(Device.SHUFFLER, source.number + 9)
+    yield CommandUndone(Device.SHUFFLER, 2)
+    yield CardsMayHavePassed(Device.SHOE, "gap", None)
+    yield PersonRemoved(Person(21))
+    yield DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
+    yield JournalFailed("full")
+    yield JournalRestored()
+    yield from (TimerFired(timer) for timer in (one.timer for one in TABLE.deadlines))
+    yield ControllerStarted(9, state.setup, "", "", "", ())
+    yield ControllerStopped()
 
 
 def test_every_fact_is_taken() -> None:
@@ -242,7 +282,7 @@ def test_every_fact_is_taken() -> None:
     assert {type(fact) for fact in facts_of(states()[0])} == set(FACTS.values())
     for state in states():
         for fact in facts_of(state):
-            decision = decide(state, fact, NOW)
+            decision = decide_by(TABLE, state, fact, NOW)
             assert decision.refusal is None
             after = decision.state
             assert after.custody.book.total == after.setup.cards or after.house.holds, (state.house.session, fact)
@@ -279,8 +319,8 @@ TROUBLES = (
     Trouble(HoldKind.RULING, _says("dealer", "call-for-ruling", cause="dispute")),
     Trouble(
         HoldKind.JOURNAL_FAULT,
-        lambda player: player.put(e.JournalFailed("full")),
-        lambda player: player.put(e.JournalRestored()),
+        lambda player: player.put(JournalFailed("full")),
+        lambda player: player.put(JournalRestored()),
     ),
 )
 

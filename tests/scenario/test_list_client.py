@@ -11,9 +11,12 @@ from pathlib import Path
 from random import Random
 
 from controller.catalogue import Language
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.turning import TURNINGS
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, permitted, permitted_act, refused
+from controller.core.games.blackjack.table import ACTS, TABLE
+from controller.core.house.deciding import refused
+from controller.core.house.permitted import permitted, permitted_act
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
@@ -31,7 +34,7 @@ MEANINGLESS = frozenset(
 """Guards that would say that the value itself could not be meant: a list never lets one come to that."""
 
 
-def given(act: a.Act) -> Iterator[tuple[str, str]]:
+def given(act: Act) -> Iterator[tuple[str, str]]:
     """The values of an act as a client would have sent them."""
     for name in asked_values(type(act)):
         if (field := getattr(act, name)) is not None:
@@ -42,12 +45,12 @@ def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given()
     assert len(done()) > 600
     assert {type(act) for _state, act in done()} == set(ACTS.values())
     for state, act in done():
-        (offered,) = SPEAKER.acts(state, [permitted_act(state, type(act))], None)
+        (offered,) = SPEAKER.acts(state, [permitted_act(TABLE, state, type(act))], None)
         assert offered.allowed, (act, offered.reason)
         assert act.role.value in offered.who
         values = {value.name: value for value in offered.values}
         for name, text in given(act):
-            if name == "card" and isinstance(act, a.TURNINGS):
+            if name == "card" and isinstance(act, TURNINGS):
                 continue  # brought in by the seal
             assert fits(values[name], text), (act, values[name])
             _may_say(values[name], text, act.role)
@@ -63,7 +66,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
     clients = [ListClient(Random(seed)) for seed in range(examples(2))]  # noqa: S311 - the same fingers each time
     taken = Counter[str]()
     for state in states():
-        rows = permitted(state)
+        rows = permitted(TABLE, state)
         acts, allowed = SPEAKER.acts(state, rows, None), {one.act for one in rows if one.refusal is None}
         for client in clients:
             buttons = list(client.buttons(acts))
@@ -80,7 +83,7 @@ def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:
         assert not isinstance(fields, list), (button, fields)
         assert button.who, button
         for role in map(Role, button.who):
-            refusal = refused(state, make_act(ACTS[button.act], _number(state, role), role, fields))
+            refusal = refused(TABLE, state, make_act(ACTS[button.act], _number(state, role), role, fields))
             assert refusal is None or refusal.guard not in MEANINGLESS, (button, refusal)
             taken["" if refusal is None else refusal.guard] += 1
     return taken

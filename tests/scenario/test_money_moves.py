@@ -2,7 +2,7 @@
 
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import rule_for
+from controller.core.games.blackjack.table import TABLE
 from controller.core.house.money_at_stake import AT_STAKE, Money, SecondBy
 from tests.core.collusion import MAY_CHANGE, changed_parts
 from tests.core.collusion_at_cards import money_of
@@ -12,7 +12,7 @@ from tests.scenario.reached import done, moments
 def test_an_act_changes_of_the_money_what_its_row_says() -> None:
     found = {}
     for state, act in done():
-        rule = rule_for(act)
+        rule = TABLE.by_act[type(act)]
         after = next(one.state for one in moments() if one.before is state and one.event == act)
         if more := changed_parts(money_of(state), money_of(after)) - MAY_CHANGE[rule.money]:
             found[rule.name] = more
@@ -26,7 +26,7 @@ def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person()
         act, before, after = one.event, one.before, one.state
         if before.setup.hand_rules is None or act is None or not one.is_allowed or _faces(before) == _faces(after):
             continue
-        rule = rule_for(act) if hasattr(act, "role") else None
+        rule = TABLE.by_act[type(act)] if hasattr(act, "role") else None
         if rule is None or AT_STAKE[rule.money].by is not SecondBy.LATER:
             continue
         is_read = rule.money is Money.NAMED and (getattr(act, "salt", None) or not before.setup.has_reader)

@@ -3,7 +3,8 @@
 import pytest
 
 from controller.catalogue import has_key
-from controller.core.games.blackjack import all_facts as e
+from controller.core.custody.devices import LidOpened, ShufflerJammed
+from controller.core.house.facts import DeviceLost
 from controller.scenario.play import play
 from controller.scenario.text import read_scenarios
 
@@ -28,4 +29,4 @@ def test_a_step_of_a_device_that_is_not_there_ends_the_scenario(head: str, step:
     assert played.failure is not None
     assert (played.failure.line, played.failure.what) == (5, f"stopped.{what}")
     assert has_key(f"scenario.stopped.{what}")
-    assert not any(isinstance(event, e.ShufflerJammed | e.LidOpened | e.DeviceLost) for event in played.events)
+    assert not any(isinstance(event, ShufflerJammed | LidOpened | DeviceLost) for event in played.events)

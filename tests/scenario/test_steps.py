@@ -7,9 +7,10 @@ import pytest
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
-from controller.core.games.blackjack import all_acts as a
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import ACTS, NAMES, TABLE, permitted, permitted_act
+from controller.core.games.blackjack.table import ACTS, NAMES, TABLE
+from controller.core.house.permitted import permitted, permitted_act
 from controller.core.house.state import Hold
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
@@ -41,7 +42,7 @@ def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
     for state, hold in holds():
         yield from ((state, act) for step in plan(state, hold) for act in step.acts)
     for state in states():
-        for one in permitted(state):
+        for one in permitted(TABLE, state):
             if one.refusal is not None:
                 yield from ((state, act) for act in remedy_acts(TABLE, state, one.refusal, one.act, {}))
 
@@ -68,7 +69,7 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
         asked = (id(state), one.act)
         if asked not in offers:
             (offers[asked],) = Speaker(game_of("pt-csm"), Language.EN).acts(
-                state, [permitted_act(state, ACTS[one.act])], None
+                state, [permitted_act(TABLE, state, ACTS[one.act])], None
             )
         act = offers[asked]
         assert act.allowed, one
@@ -88,7 +89,7 @@ def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:
     """Nobody needs to know more than the screen tells him: scripted people of worlds and demos go this way, too."""
     missing = set()
     for moment in moments():
-        if isinstance(moment.event, a.Act) and moment.is_allowed:
+        if isinstance(moment.event, Act) and moment.is_allowed:
             name, after = NAMES[type(moment.event)], {hold.id: hold for hold in moment.state.house.holds}
             for hold in moment.before.house.holds:
                 if hold.id not in after or after[hold.id].phase is not hold.phase:

@@ -8,7 +8,8 @@ import pytest
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words, refusal_words, variants_of
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.table import TABLE, permitted
+from controller.core.games.blackjack.table import TABLE
+from controller.core.house.permitted import permitted
 from controller.games.blackjack_steps import STEPS
 from controller.runtime.game import game_of
 from controller.screen.status import state_sentence
@@ -25,7 +26,7 @@ OTHERS = {
 def _read(state: BlackjackState, language: Language) -> Iterator[str]:
     variants = variants_of(state.setup.procedure)
     yield state_sentence(game_of("pt-csm"), state, language)
-    for refusal in (one.refusal for one in permitted(state)):
+    for refusal in (one.refusal for one in permitted(TABLE, state)):
         if refusal is not None:
             words = refusal_words(refusal, language, variants)
             yield from (words.reason, words.remedy)

@@ -15,10 +15,10 @@ import pytest
 from controller.core.custody import closing, corrections, counting, desired, drawing, rulings, set_aside
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
+from controller.core.custody.opening import OpenPacket
 from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import round as played
-from controller.core.games.blackjack.all_acts import OpenPacket
+from controller.core.games.blackjack import settlement
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
@@ -254,7 +254,7 @@ def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
 
 
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
-    for where in (corrections, rulings, set_aside, played):
+    for where in (corrections, rulings, set_aside, settlement):
         patch.setattr(where, "discard_set_aside", lambda state: state)
 
 

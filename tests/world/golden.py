@@ -1,17 +1,20 @@
 """The golden file of worlds: the digests that must not change when code only moves, and a seed per kind of fault.
 
-`python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. Each
-profile has one row per seed: what the table did, what the journal holds, and the checkpoints, which also change when
-the state is only cut otherwise. Behind them stands per kind of fault a seed in which the table meets it as its story
-says (stories.py); it is kept for as long as it does.
+`python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. The
+version of the rules stands first: worlds that play otherwise under the same one are not kept, unless the simulators
+alone have changed, which `--same-rules` says. Each profile has one row per seed: what the table did, what the journal
+holds, and the checkpoints, which also change when the state is only cut otherwise. Behind them stands per kind of fault
+a seed in which the table meets it as its story says (stories.py); it is kept for as long as it does.
 """
 
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
 from controller.config.profile import PROFILES
+from controller.core.rules_version import RULES_VERSION
 from simulators.world.batch import usual_tracks
 from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
@@ -22,6 +25,10 @@ from tests.world.stories import STORIES, Story, first_met
 FILE: Final = Path(__file__).with_name("worlds.golden")
 SEEDS: Final = range(20)
 ROUNDS: Final = 3
+VERSION: Final = "rules"
+FIRST_VERSION: Final = 1  # of a file that does not say it
+SAME_RULES: Final = "--same-rules"
+COLUMNS: Final = 5  # profile, seed, play, journal, state
 SHOWN: Final = 16  # hexadecimal digits of each digest of a seed
 HEAD: Final = "# Generated (make golden). Per profile and seed: play, journal, checkpoints; per story its seed."
 
@@ -41,6 +48,33 @@ def row(profile: str, result: Result) -> str:
 def kept(name: str) -> list[str]:
     """The rows of a profile, or of the stories, in the file."""
     return [row for row in _file() if row.startswith(f"{name} ")]
+
+
+def rules_kept(file: Sequence[str] | None = None) -> int:
+    """The version of the rules under which the file was made."""
+    found = [row.split()[1] for row in (_file() if file is None else file) if row.startswith(f"{VERSION} ")]
+    return int(found[0]) if found else FIRST_VERSION
+
+
+def played_otherwise(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Profile and seed of each world in which the table did another thing."""
+    was, now = _plays(before), _plays(after)
+    return [world for world in now if world in was and was[world] != now[world]]
+
+
+def refused(before: Sequence[str], after: Sequence[str], version: int) -> list[str]:
+    """The worlds that are not kept: they play otherwise, and the version of the rules is the same."""
+    return played_otherwise(before, after) if version == rules_kept(before) else []
+
+
+def _plays(file: Sequence[str]) -> dict[str, str]:
+    """The play digest of each world, by profile and seed."""
+    found = (row.split() for row in file)
+    return {
+        f"{row[0]} {row[1]}": row[2]
+        for row in found
+        if len(row) == len(("profile", "seed", "play", "journal", "state"))
+    }
 
 
 def seed_of(story: Story) -> int:
@@ -72,8 +106,11 @@ def main() -> None:
         worlds = pool.map(_played, PROFILES)
         stories = list(pool.map(_searched, STORIES))
     made = [*(row for of_profile in worlds for row in of_profile), *stories]
-    changed = len(set(made) - set(_file()))
-    FILE.write_text("\n".join([HEAD, *made]) + "\n")
+    before = _file()
+    if SAME_RULES not in sys.argv and (worlds_refused := refused(before, made, RULES_VERSION)):
+        sys.exit("\n".join(["not kept: RULES_VERSION is the same, and these play otherwise:", *worlds_refused]))
+    changed = len(set(made) - set(before))
+    FILE.write_text("\n".join([HEAD, f"{VERSION} {RULES_VERSION}", *made]) + "\n")
     print(f"{FILE.name}: {changed} of {len(made)} rows changed", file=sys.stderr)
 
 

@@ -8,7 +8,8 @@ from tests.world.golden import SEEDS, kept, play, row
 
 MEANT = (
     "A step that only moves code changes no row (of a state that is only cut otherwise: the last column alone). "
-    "Is the change meant, then `make golden`, and say in the commit what changed and why. "
+    "Is the change meant, then raise RULES_VERSION where the first column changed (of a change of the simulators alone "
+    "say --same-rules), `make golden`, and say in the commit what changed and why. "
     "One world told as a story: sabot-sim world --profile NAME --seeds N:N+1 --rounds 3 --explain"
 )
 

@@ -4,7 +4,7 @@ import pytest
 
 from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
-from controller.core.games.blackjack import jackpot_effects
+from controller.core.games.blackjack.jackpot import bets
 from simulators.oracles import pool, settle
 from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind
@@ -48,7 +48,7 @@ def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytes
 
 def test_a_chip_that_is_collected_though_it_is_gone_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The defect that is planted: the trigger counts what lay in the slots at the announcement."""
-    monkeypatch.setattr(jackpot_effects, "still_lying", lambda state: state)
+    monkeypatch.setattr(bets, "still_lying", lambda state: state)
     found = run_world(WorldPlan(13, 2, profile="pt-shoe", tracks=Tracks.HANDS)).violations
     assert any("where chips lay at" in one for one in found)
 

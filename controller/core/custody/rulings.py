@@ -5,12 +5,20 @@ from typing import Any, Final, TypeVar
 
 from controller.core.choices import Leftovers, Misdealt
 from controller.core.custody.complaints import ACTOR_IS_THE_AUTHORITY
-from controller.core.custody.game import asked_further, bank_has_begun, discard_set_aside, order_of, stakes_go_back
+from controller.core.custody.game import (
+    asked_further,
+    bank_has_begun,
+    discard_set_aside,
+    order_of,
+    seats_in_play,
+    stakes_go_back,
+)
 from controller.core.custody.round import RoundTrigger
 from controller.core.custody.set_aside import corrected, discarded, has_a_card, laid_aside, last_can_change
 from controller.core.custody.state import BANK, CardState, CardStateT, Join, Ruling, with_round
 from controller.core.custody.taking_back import lifted
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, holds_of, holds_of_devices, owes_leftovers, raise_hold, update_hold
 from controller.core.house.money_at_stake import Money
@@ -211,3 +219,23 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         money=Money.RULED,
     ),
 )
+
+
+def of_corrections(before: CardState, after: CardState) -> list[Notice]:
+    """A card's attribution was corrected; an incident was decided, and by whom."""
+    made = _made(before, after)
+    rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
+    corrected = after.house.tally.corrections > before.house.tally.corrections
+    seats = _stakes_back(before, after) if after.house.tally.voided > before.house.tally.voided else ()
+    stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
+    return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
+
+
+def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
+    """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
+    made = _made(before, after)
+    return made.stakes_back if made else seats_in_play(before)
+
+
+def _made(before: CardState, after: CardState) -> Ruling | None:
+    return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None

@@ -21,6 +21,7 @@ from controller.core.house.pool_export import UNSURE, export_away, since
 from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Case, Guard
 from controller.core.house.state import Hold, State, StateT, with_house
 from controller.core.jackpot_rules import CENT
+from controller.core.money import units
 from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase, TableMs
 
 
@@ -101,7 +102,7 @@ def _is_agreed(state: State, act: LayIntoJackpot) -> bool:
 
 
 def _says_lacking(state: State, _act: Act | None) -> Values:
-    return (("amount", "{}.{:02}".format(*divmod(lacking(state), 100))),)
+    return (("amount", units(lacking(state))),)
 
 
 ROOM_MANAGER_AGREES = ActGuard[State, LayIntoJackpot]("room_manager_agrees", _is_agreed, _says_lacking)

@@ -17,6 +17,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
+from controller.core.money import units
 from controller.core.words import Cents, Device, HoldCause, Role, SessionPhase, TableMs, Timer
 
 SIGN_DUE_MS: Final = 5_000
@@ -139,7 +140,7 @@ def _why_not(state: State) -> Values:
 
 
 def _units(cents: int | None) -> str:
-    return "-" if cents is None else "{}.{:02d}".format(*divmod(cents, 100))
+    return "-" if cents is None else units(cents)
 
 
 _RIGHT: Final = (SignSays.NONE, SignSays.READ, SignSays.POOL)

@@ -10,15 +10,24 @@ from controller.core.custody.round import of_the_round
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import DecideAmount
-from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
-from controller.core.games.blackjack.hands import Brings, Decided, HandId, in_units
+from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED
+from controller.core.games.blackjack.hands import Brings, Decided, HandId
 from controller.core.games.blackjack.money import may_be_paid, payable
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, R
-from controller.core.words import Role, RoundPhase, TableMs
+from controller.core.money import in_units
+from controller.core.words import Cents, Role, RoundPhase, TableMs
+
+
+class DecideAmount(Act, frozen=True):
+    """What is paid or taken instead of an amount that no chips make up; `bettor`: whose, who sits there without it."""
+
+    seat: int
+    amount: Cents
+    hand: int | None = None
+    bettor: int | None = None
 
 
 def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
@@ -72,7 +81,7 @@ def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> 
     return replace(state, takings=replace(state.takings, last=last, bank=Rate(bank.numerator, bank.denominator)))
 
 
-AMOUNT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
         "decide-amount",
         DecideAmount,
@@ -83,15 +92,3 @@ AMOUNT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         money=Money.ROUNDED,
     ),
 )
-
-
-def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
-    """One player is paid an amount from which the casino asks for a second person."""
-    least, table = state.setup.parameters.second_person_payment_cents, state.table
-    if not least or table is None:
-        return False
-    paid: dict[int, Fraction] = {}
-    for one in table.amounts(settled=table.is_decided):
-        if one.brought > 0:
-            paid[one.bettor] = paid.get(one.bettor, Fraction(0)) + one.brought
-    return max(paid.values(), default=Fraction(0)) >= least

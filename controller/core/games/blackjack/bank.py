@@ -1,12 +1,16 @@
 """The bank's own rule: when it must draw, when it may not, and that it plays for somebody alone."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from controller.core.custody.state import Card
-from controller.core.games.blackjack.hand import Hand, is_blackjack, is_live
-from controller.core.games.blackjack.play_rules import Answer, PlayRule
+from controller.core.games.blackjack.hand import Answer, Hand, PlayRule, is_blackjack, is_live
 from controller.core.games.blackjack.values import hand_points, is_soft
 from controller.core.hand_rules import HandFigures, HandRules
+
+SOMEBODY_IS_IN_PLAY: Final = PlayRule("somebody_is_in_play")
+BANK_IS_BELOW_ITS_TOTAL: Final = PlayRule("bank_is_below_its_total")
+BANK_HAS_ITS_TOTAL: Final = PlayRule("bank_has_its_total")
 
 _TWO = 2
 
@@ -28,14 +32,14 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
     if len(cards) < _TWO:
         is_awaited = is_insured or any(map(is_live, hands))
     elif not is_below_its_total(cards, figures):
-        return PlayRule.BANK_IS_BELOW_ITS_TOTAL
+        return BANK_IS_BELOW_ITS_TOTAL
     else:
         is_awaited = any(is_live(hand) and not is_blackjack(hand, figures) for hand in hands)
-    return None if is_awaited else PlayRule.SOMEBODY_IS_IN_PLAY
+    return None if is_awaited else SOMEBODY_IS_IN_PLAY
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
     """The bank's hand is over: whatever may be drawn must be."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
-        return PlayRule.BANK_HAS_ITS_TOTAL
+        return BANK_HAS_ITS_TOTAL
     return None

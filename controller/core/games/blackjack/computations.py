@@ -3,10 +3,10 @@
 from typing import Final
 
 from controller.core.games.blackjack.bank import is_below_its_total
-from controller.core.games.blackjack.bets import may_bet
-from controller.core.games.blackjack.decisions import may_insure, may_insure_with
+from controller.core.games.blackjack.bets.place import may_bet
+from controller.core.games.blackjack.decisions.insurance import may_insure, may_insure_with
 from controller.core.games.blackjack.hand import is_blackjack, points
-from controller.core.games.blackjack.jackpot import conditions, first_cards, wins
+from controller.core.games.blackjack.jackpot.cards import conditions, first_cards, wins
 from controller.core.games.blackjack.money import Payment, rule_of
 from controller.core.games.blackjack.settling import (
     bets_of_doubled_hand,

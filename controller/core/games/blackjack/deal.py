@@ -1,17 +1,25 @@
-"""Which card a round owes, to whom, and whether it lies open (pt.bj.17a, pt.bj.17b)."""
+"""The deal: the announcement, the card that a round owes and to whom, and whether it lies open (pt.bj.17a, 17b)."""
 
 from functools import lru_cache
+from typing import Any, Final
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
-from controller.core.custody.game import BURN, Owed, order_of, seats_in_play
-from controller.core.custody.round import RoundTrigger
-from controller.core.custody.state import BANK, Dealt
+from controller.core.custody.game import BURN, NEW_DECK_IS_MIXED, Owed, order_of, seats_in_play
+from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
+from controller.core.custody.round import RoundTrigger, of_the_round
+from controller.core.custody.set_aside import deal_set_aside
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, counted_last
+from controller.core.custody.state import BANK, Dealt, with_round
+from controller.core.engine.act import Act
+from controller.core.games.blackjack.bets.place import HOLDERS_HAVE_BET
 from controller.core.games.blackjack.hands import HandId
-from controller.core.games.blackjack.jackpot_bets import collection_is_owed
+from controller.core.games.blackjack.jackpot.round import collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, hand_points
-from controller.core.house.state import round_moved
-from controller.core.words import HoldCause, Purpose, RoundPhase
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActRule, Guard, P, S
+from controller.core.house.state import round_moved, with_reader
+from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, TableMs
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
@@ -92,3 +100,47 @@ def ruled_on(state: BlackjackState, shown: Dealt) -> HoldCause | None:
     cards = table.cards(HandId(shown.seat, shown.hand)) or ()
     is_late = any(hand_points(cards[:count]) >= BEST for count in range(2, len(cards)))
     return HoldCause.DRAWN_ON_21 if is_late else None
+
+
+class AnnounceNoMoreBets(Act, frozen=True):
+    pass
+
+
+def announce_no_more_bets(state: BlackjackState, _act: AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
+    """A round begins; what the reader never saw of the last one lies in the rack by now."""
+    state = with_reader(state, unseen=0)
+    return deal_set_aside(counted_last(with_round(state, number=state.game.number + 1)), at_ms)
+
+
+BURN_IS_DONE = Guard[BlackjackState]("burn_is_done", lambda state: state.house.session is not SessionPhase.LOADED)
+DEVICES_ARE_READY = Guard[BlackjackState](
+    "devices_are_ready",
+    lambda state: (not state.setup.has_shuffler or SHUFFLER_IS_READY.holds(state)) and READER_IS_READY.holds(state),
+)
+
+
+def _cards_needed(state: BlackjackState) -> int:
+    return (len(state.game.seats) + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
+CARDS_ARE_ENOUGH = Guard[BlackjackState](
+    "cards_are_enough",
+    lambda state: state.custody.book.inside >= _cards_needed(state),
+    lambda state: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
+)
+
+
+ANNOUNCING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "announce-no-more-bets",
+        AnnounceNoMoreBets,
+        DEALER,
+        of_the_round(announce_no_more_bets),
+        (BURN_IS_DONE, NEW_DECK_IS_MIXED, LAST_ROUND_IS_ANNOUNCED, CARDS_ARE_ENOUGH, HOLDERS_HAVE_BET),
+        round=RoundTrigger.ANNOUNCED,
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+        devices=(DEVICES_ARE_READY,),
+        money=Money.NONE,
+    ),
+)

@@ -10,18 +10,14 @@ from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
 from controller.core.custody.putting_back import watch_feed
+from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
-from controller.core.games.blackjack.jackpot_effects import watch_jackpot
-from controller.core.games.blackjack.jackpot_notices import of_jackpot
-from controller.core.games.blackjack.jackpot_slots import of_slots, watch_slots
-from controller.core.games.blackjack.notices import (
-    INVITATION,
-    SHOWING,
-    of_corrections,
-    of_covered_hands,
-    of_insurance,
-    of_money,
-)
+from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
+from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
+from controller.core.games.blackjack.jackpot.notices import of_jackpot
+from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
+from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
+from controller.core.games.blackjack.settlement import of_money
 from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking

@@ -1,18 +1,43 @@
-"""One hand as the rules see it: its cards in the order in which they came, and what became of it."""
+"""One hand as the rules see it: its cards in the order in which they came, and what became of it.
+
+Here stands what decides whether a hand goes on, which the round itself asks: draw, split, paid at once. The rules of
+the other decisions stand with their acts (decisions/).
+"""
 
 from enum import StrEnum, unique
+from typing import Final, NewType, TypeAlias
 
 from msgspec import Struct
 
+from controller.core import choices as c
 from controller.core.custody.state import Card, rank_of, suit_of
+from controller.core.games.blackjack.money import Payment
 from controller.core.games.blackjack.values import BEST, card_value, hand_points, hard_points
-from controller.core.hand_rules import HandFigures
+from controller.core.hand_rules import HandFigures, HandRules
 
 ACE = 1
 SEVEN = 7
 TEN = 10
 _STRAIGHT = (6, 7, 8)
 _PRIZE_CARDS = 3
+
+
+PlayRule = NewType("PlayRule", str)
+"""The name of a statement about bets and hands that must be true."""
+Answer: TypeAlias = PlayRule | None
+"""The first rule that is not kept, which a refusal names; None: allowed."""
+
+HAND_IS_LIVE: Final = PlayRule("hand_is_live")
+GIVING_UP_STANDS: Final = PlayRule("giving_up_stands")
+HAND_IS_NO_BLACKJACK: Final = PlayRule("hand_is_no_blackjack")
+TOTAL_IS_BELOW_21: Final = PlayRule("total_is_below_21")
+DOUBLED_HAND_LACKS_ITS_CARD: Final = PlayRule("doubled_hand_lacks_its_card")
+SPLIT_ACE_LACKS_ITS_CARD: Final = PlayRule("split_ace_lacks_its_card")
+CARDS_ARE_A_PAIR: Final = PlayRule("cards_are_a_pair")
+PAIR_MAY_BE_SPLIT_AGAIN: Final = PlayRule("pair_may_be_split_again")
+ACES_MAY_BE_SPLIT_AGAIN: Final = PlayRule("aces_may_be_split_again")
+PAIR_WAS_NOT_DECLINED: Final = PlayRule("pair_was_not_declined")
+HANDS_ARE_FEW_ENOUGH: Final = PlayRule("hands_are_few_enough")
 
 
 @unique
@@ -84,3 +109,83 @@ def has_special_prize(hand: Hand, figures: HandFigures) -> bool:
 def is_rank_pair(first: Card, second: Card) -> bool:
     """Of one rank: two jacks, not a jack and a queen (mo.13.1.1)."""
     return rank_of(first) == rank_of(second)
+
+
+def may_draw(hand: Hand, rules: HandRules) -> Answer:
+    """A further card for this hand (pt.bj.18b, pt.bj.26c, pt.bj.29b, mo.6.4, br.play.4, house.9a)."""
+    return against_drawing(hand, rules.figures)
+
+
+def ended(hand: Hand) -> PlayRule:
+    """Why a hand that has ended takes nothing more: what was given up stays so (pt.bj.36c)."""
+    return GIVING_UP_STANDS if hand.end is HandEnd.SURRENDERED else HAND_IS_LIVE
+
+
+def against_drawing(hand: Hand, figures: HandFigures) -> Answer:
+    """The rule that keeps a further card from this hand."""
+    if not is_live(hand):
+        return ended(hand)
+    count = len(hand.cards)
+    if hand.is_doubled and count >= 2 + figures.double_cards:
+        return DOUBLED_HAND_LACKS_ITS_CARD
+    if hand.is_of_aces and count > figures.split_ace_cards:
+        return SPLIT_ACE_LACKS_ITS_CARD
+    if count == 2 and is_blackjack(hand, figures):
+        return HAND_IS_NO_BLACKJACK
+    if points(hand, figures) >= BEST and not figures.draws_at_21:
+        return TOTAL_IS_BELOW_21
+    return None
+
+
+def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
+    """Two cards that this law lets a player separate."""
+    if len(cards) != 2:
+        return False
+    first, second = cards
+    if figures.pair is c.Pair.SAME_RANK:
+        return is_rank_pair(first, second)
+    return card_value(first) == card_value(second)
+
+
+def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
+    """Two hands of this one; `hands`: how many the place has now (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
+    return _against_splitting(hand, hands, rules.figures)
+
+
+def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
+    if not is_live(hand) or hand.is_doubled:
+        return ended(hand)
+    if not is_pair(hand.cards, figures):
+        return CARDS_ARE_A_PAIR
+    if hand.is_split and hand.is_of_aces and not figures.split_aces_again:
+        return ACES_MAY_BE_SPLIT_AGAIN
+    if hand.is_split and not hand.is_of_aces and not figures.split_again:
+        return PAIR_MAY_BE_SPLIT_AGAIN
+    if hand.has_declined and not (hand.is_of_aces or figures.split_after_declining):
+        return PAIR_WAS_NOT_DECLINED
+    if figures.split_hands and hands >= figures.split_hands:
+        return HANDS_ARE_FEW_ENOUGH
+    return None
+
+
+def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
+    """What ends this hand by itself before the bank plays: a blackjack that it cannot equal, or a bust."""
+    if is_bust(hand):
+        return Payment.BUST
+    if not rules.figures.blackjack_paid_at_once or card_value(up) in (ACE, TEN):
+        return None
+    return Payment.BLACKJACK if hand.end is None and is_blackjack(hand, rules.figures) else None
+
+
+def prize_at_once(hand: Hand, rules: HandRules) -> Payment | None:
+    """The special prize, which leaves the hand in play (pt.bj.35, mo.15)."""
+    return Payment.SPECIAL_PRIZE if has_special_prize(hand, rules.figures) else None
+
+
+ENDS: dict[HandEnd, Payment] = {
+    HandEnd.SURRENDERED: Payment.SURRENDERED,
+    HandEnd.EVEN_MONEY: Payment.EVEN_MONEY,
+    HandEnd.BLACKJACK_PAID: Payment.BLACKJACK,
+    HandEnd.FIVE_CARDS: Payment.FIVE_CARDS,
+}
+"""What a hand is paid that ended before the bank's."""

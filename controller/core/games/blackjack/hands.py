@@ -9,9 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from controller.core import choices as c
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.money import Amount, Payment
 from controller.core.games.blackjack.settling import (
@@ -24,6 +24,57 @@ from controller.core.hand_rules import NOTHING, HandRules, Rate
 from controller.core.words import Cents
 
 _TWO: Final = 2
+
+
+class Bettor(Struct, frozen=True, gc=False):
+    """A player, by a number of his own in the round; `seat`: where he sits, None for one who stands."""
+
+    number: int
+    seat: int | None = None
+
+
+class Laid(Struct, frozen=True, gc=False):
+    """One bet on a place."""
+
+    bettor: Bettor
+    amount: Cents
+
+
+class BettingPlace(Struct, frozen=True, gc=False):
+    """A marked place: who sits there, and the bets in order from the bank outward."""
+
+    seat: int
+    holder: Bettor | None = None
+    bets: tuple[Laid, ...] = ()
+
+    def sum_of(self, bettor: Bettor | None) -> Cents:
+        """What one player has there; everybody, for None."""
+        return Cents(sum(one.amount for one in self.bets if bettor is None or one.bettor == bettor))
+
+
+def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
+    """Who decides for all bets of a place (pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2).
+
+    None where nothing is bet.
+    """
+    if not place.bets:
+        return None
+    match rules.figures.shared_place:
+        case c.SharedPlace.HOLDER:
+            return place.holder or _highest(place)[0]
+        case c.SharedPlace.SEATED | c.SharedPlace.SEATED_OF_FEW:
+            return place.holder or place.bets[0].bettor
+        case c.SharedPlace.HIGHEST:
+            highest = _highest(place)
+            return highest[0] if len(highest) == 1 else place.holder or highest[0]
+
+
+def _highest(place: BettingPlace) -> list[Bettor]:
+    """Who has bet most, of equal ones the lowest seat first, those who stand last."""
+    bettors = list(dict.fromkeys(one.bettor for one in place.bets))
+    most = max(place.sum_of(bettor) for bettor in bettors)
+    highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
+    return sorted(highest, key=lambda one: (one.seat is None, one.seat or 0))
 
 
 class HandId(Struct, frozen=True, gc=False):
@@ -147,12 +198,3 @@ def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int 
     """What these amounts come to, in cents, for everybody, one player or one seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))
-
-
-def in_units(cents: Fraction) -> str:
-    """An amount as people read it: its sign, currency units, two decimals; more where there is a part of a cent."""
-    units = abs(cents) / 100
-    whole, rest = divmod(units.numerator, units.denominator)
-    decimals = f"{Fraction(rest, units.denominator) * 10_000 // 1:04}"
-    sign = "-" if cents < 0 else "+" if cents > 0 else ""
-    return f"{sign}{whole}.{decimals.removesuffix('00')}"

@@ -1,6 +1,5 @@
 """What is paid or taken, and why: each amount names its stake, its rate and the rule, and says what it cannot be."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -55,11 +54,6 @@ class Amount(Struct, frozen=True, gc=False):
     def exact(self) -> Fraction:
         """In cents, with whatever part of one is in it."""
         return Fraction(self.stake * self.rate.pays, self.rate.of)
-
-    @property
-    def handed_back(self) -> Fraction:
-        """What the player gets of all that lay there: a stake that was not lost, and what is paid on it (pt.bj.25)."""
-        return self.stake + self.exact
 
     @property
     def cents(self) -> Cents | None:
@@ -142,8 +136,3 @@ def payable(amount: Amount, rules: HandRules) -> tuple[Cents, Cents]:
     chip = rules.limits.smallest_chip
     below = abs(amount.exact) // chip * chip
     return Cents(below), Cents(below + chip)
-
-
-def house_result(amounts: Iterable[Amount]) -> Fraction:
-    """What the bank wins by these amounts, in cents: the players' results with the other sign."""
-    return -sum((one.exact for one in amounts), Fraction(0))

@@ -6,8 +6,8 @@ from controller.core.custody.game import CardGame
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
 from controller.core.games.blackjack.hands import Brings, settled_takings
-from controller.core.games.blackjack.jackpot import seats_that_win
-from controller.core.games.blackjack.jackpot_effects import jackpot_bets_go_back
+from controller.core.games.blackjack.jackpot.cards import seats_that_win
+from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState, Round
 
 

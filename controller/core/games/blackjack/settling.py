@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from controller.core.choices import OthersFollow
 from controller.core.custody.state import Card
-from controller.core.games.blackjack.decisions import ENDS
-from controller.core.games.blackjack.hand import ACE, Hand, has_blackjack, is_blackjack, is_bust, points
+from controller.core.games.blackjack.hand import ACE, ENDS, Hand, has_blackjack, is_blackjack, is_bust, points
 from controller.core.games.blackjack.money import Amount, Payment, pay
 from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.hand_rules import HandFigures, HandRules
@@ -103,11 +102,6 @@ def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
         return _OF_A_DOUBLED
     has_ace = any(card_value(card) == ACE for card in hand.cards[:2])
     return ("doubled_ace_stays_one",) if has_ace else ()
-
-
-def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
-    """Every bet of a hand in the order given, by the hand's result, each on its own stake (pt.bj.15b, br.pairs.2)."""
-    return tuple(Due(bet.bettor, settle_bet(hand, bank, bet, rules)) for bet in bets)
 
 
 def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:

@@ -5,9 +5,8 @@ from enum import StrEnum, unique
 from controller.core.custody.state import Card, suit_of
 from controller.core.games.blackjack.hand import ACE, SEVEN, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment, pay
-from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.values import card_value, hard_points
-from controller.core.hand_rules import HandFigures, HandRules, Rate
+from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.words import Cents
 
 _TEN_MORE = 10
@@ -19,40 +18,6 @@ class SideBet(StrEnum):
     SEVENS = "sevens"
     OVER = "over"
     UNDER = "under"
-
-
-_KINDS = {SideBet.OVER: "over-under", SideBet.UNDER: "over-under"}
-_IN_TIME = {
-    SideBet.ANY_PAIR: PlayRule.SIDE_BET_IS_IN_TIME,
-    SideBet.SEVENS: PlayRule.SEVENS_ARE_IN_TIME,
-    SideBet.OVER: PlayRule.OVER_UNDER_IS_IN_TIME,
-    SideBet.UNDER: PlayRule.OVER_UNDER_IS_IN_TIME,
-}
-"""When each is to be made, the law says of the last three (mo.13.2, mo.13.3)."""
-
-
-def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
-    """A side bet on a hand with so many cards. `placed`: this player's others in the round (mo.13, mo.13.2, mo.13.3).
-
-    `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
-    """
-    if _rate(bet, rules.figures).is_none:
-        return PlayRule.SIDE_BET_EXISTS
-    is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
-    if cards and not is_for_next_pair:
-        return _IN_TIME[bet]
-    others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
-    return PlayRule.SIDE_BET_IS_OF_ONE_KIND if others else None
-
-
-def _rate(bet: SideBet, figures: HandFigures) -> Rate:
-    match bet:
-        case SideBet.ANY_PAIR:
-            return figures.any_pair_pays
-        case SideBet.SEVENS:
-            return figures.sevens_pays
-        case SideBet.OVER | SideBet.UNDER:
-            return figures.over_under_pays
 
 
 def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:

@@ -6,8 +6,9 @@ from controller.core.custody.round import ROUND
 from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Stakes, Takings
-from controller.core.games.blackjack.jackpot_bets import RoundJackpot
+from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.worth import Table, table_of
+from controller.core.house.state import changing
 from controller.core.setup import Setup
 
 
@@ -31,6 +32,11 @@ class BlackjackState(CardState, frozen=True, gc=False):
         """The round's cards and stakes; None where the table follows cards alone."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
+
+
+with_game = changing(Round, "game")
+with_stakes = changing(Stakes, "game", "stakes")
+with_jackpot = changing(RoundJackpot, "game", "jackpot")
 
 
 def initial_state(setup: Setup) -> BlackjackState:

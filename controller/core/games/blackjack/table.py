@@ -1,11 +1,11 @@
-"""The table of blackjack: the rows of its rooms put together; its one door, and what may be done at it now."""
+"""The table of blackjack: the rows of its subjects put together."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
+from controller.core.custody.putting_back import PUTTING_BACK_ACTS
 from controller.core.custody.rows import (
     CLOSING_RULES,
     COMPLAINT_RULES,
@@ -15,22 +15,30 @@ from controller.core.custody.rows import (
     OPENING_RULES,
     STATEMENT_RULES,
 )
+from controller.core.custody.turning import turning_acts
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.decision import Notice, Permitted, Refusal
-from controller.core.games.blackjack.amounts import AMOUNT_RULES
+from controller.core.games.blackjack.amounts import AMOUNT_ACTS
+from controller.core.games.blackjack.bets.place import BETTING_ACTS
+from controller.core.games.blackjack.bets.seats import TAKING_ACTS
+from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
+from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
+from controller.core.games.blackjack.decisions.doubling import DOUBLING
+from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
+from controller.core.games.blackjack.decisions.five_cards import FIVE_CARDS
+from controller.core.games.blackjack.decisions.insurance import INSURING
+from controller.core.games.blackjack.decisions.splitting import SPLITTING
+from controller.core.games.blackjack.decisions.surrender import SURRENDERING
+from controller.core.games.blackjack.decisions.turns import DRAWING_ACTS, EVERY_HAND_IS_OVER, STANDING
 from controller.core.games.blackjack.follows import TELLS, WATCHES
-from controller.core.games.blackjack.hand_acts import HAND_RULES
-from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES
-from controller.core.games.blackjack.jackpot_slots import SLOTS_RULE
+from controller.core.games.blackjack.jackpot.bets import JACKPOT_BET_ACTS, RAISING_ACTS
+from controller.core.games.blackjack.jackpot.prizes import PRIZE_ACTS
+from controller.core.games.blackjack.jackpot.slots import MARKING_ACTS, SLOTS_RULE
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
-from controller.core.games.blackjack.rules import ROUND_RULES
+from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.house import deciding
-from controller.core.house import permitted as house
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
-from controller.core.house.deciding import Decision as Decision
-from controller.core.house.deciding import next_of, timer_rule
+from controller.core.house.deciding import timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
@@ -40,15 +48,30 @@ from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES
 from controller.core.house.wanted import DISPLAY_RULE
-from controller.core.words import Role, TableMs, Timer
 
 ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PEOPLE_RULES,
     *OPENING_RULES,
-    *ROUND_RULES,
-    *HAND_RULES,
-    *JACKPOT_RULES,
-    *AMOUNT_RULES,
+    *TAKING_ACTS,
+    *ANNOUNCING_ACTS,
+    *DRAWING_ACTS,
+    *turning_acts(EVERY_HAND_IS_OVER),
+    *SETTLING_ACTS,
+    *PUTTING_BACK_ACTS,
+    *BETTING_ACTS,
+    *SIDE_BET_ACTS,
+    INSURING,
+    EVEN_MONEY,
+    SURRENDERING,
+    STANDING,
+    SPLITTING,
+    DOUBLING,
+    FIVE_CARDS,
+    *JACKPOT_BET_ACTS,
+    *MARKING_ACTS,
+    *RAISING_ACTS,
+    *PRIZE_ACTS,
+    *AMOUNT_ACTS,
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
@@ -81,53 +104,3 @@ ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}
 NAMES: Final = {rule.act: rule.name for rule in TABLE.acts}
 FACTS: Final[dict[str, type[Fact]]] = {rule.name: rule.fact for rule in TABLE.facts}
 """The facts by the names that the journal gives them."""
-
-
-def rule_for(act: Act) -> ActRule[BlackjackState, Any]:
-    """The row of this act."""
-    return TABLE.by_act[type(act)]
-
-
-def next_deadline(state: BlackjackState) -> tuple[TableMs, Timer] | None:
-    """The earliest moment at which something must be decided though nothing happens."""
-    return next_of(TABLE.deadlines, state)
-
-
-def notices_between(before: BlackjackState, after: BlackjackState) -> tuple[Notice, ...]:
-    """What people should hear of the change."""
-    return TABLE.follows.told(before, after)
-
-
-def decide(state: BlackjackState, event: Fact | Act, at_ms: TableMs) -> Decision[BlackjackState]:
-    """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
-    return deciding.decide_by(TABLE, state, event, at_ms)
-
-
-def refused(state: BlackjackState, act: Act) -> Refusal | None:
-    """The first reason why this act is not allowed; None where it is."""
-    return deciding.refused(TABLE, state, act)
-
-
-def permitted(state: BlackjackState) -> tuple[Permitted, ...]:
-    """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
-    return house.permitted(TABLE, state)
-
-
-def offered(state: BlackjackState) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
-    return house.offered(TABLE, state)
-
-
-def permitted_act(state: BlackjackState, act: type[Act]) -> Permitted:
-    """One act of `permitted`."""
-    return house.permitted_act(TABLE, state, act)
-
-
-def who_may_ask(state: BlackjackState, act: type[Act]) -> tuple[Role, ...]:
-    """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
-    return house.who_may_ask(TABLE, state, act)
-
-
-def is_permitted(state: BlackjackState, act: type[Act]) -> bool:
-    """Whether anybody may ask for the act now."""
-    return house.is_permitted(TABLE, state, act)

@@ -13,8 +13,18 @@ from typing import Final
 from controller.core.custody.state import BANK, Card, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.decisions import due_at_once, is_pair, may_draw, may_split, prize_at_once
-from controller.core.games.blackjack.hand import Hand, HandEnd, has_blackjack, is_live, is_rank_pair
+from controller.core.games.blackjack.hand import (
+    Hand,
+    HandEnd,
+    due_at_once,
+    has_blackjack,
+    is_live,
+    is_pair,
+    is_rank_pair,
+    may_draw,
+    may_split,
+    prize_at_once,
+)
 from controller.core.games.blackjack.hands import Brings, Decided, HandId, PlayedHand, SideStake, Stakes
 from controller.core.games.blackjack.money import Amount, Payment, may_be_paid
 from controller.core.games.blackjack.settling import (

@@ -12,6 +12,7 @@ from controller.core.games.roulette.stakes import Chips, Stake, laid
 from controller.core.games.roulette.state import RouletteState
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.money import units
 from controller.core.words import Cents, TableMs
 
 
@@ -88,7 +89,7 @@ def _as(name: str, statement: limits.Statement, *, rule: str = "") -> ActGuard[R
     return ActGuard[RouletteState, Placing](
         name,
         lambda state, act: statement(stake_of(state, act), state.stakes, state.rules),
-        lambda state, act: (("bet", act.bet if act else ""), ("minimum", _minimum(state))),
+        lambda state, act: (("bet", act.bet if act else ""), ("minimum", units(state.rules.limits.minimum))),
         rule=rule,
     )
 
@@ -98,10 +99,6 @@ def _of_each(
 ) -> tuple[ActGuard[RouletteState, Placing], ...]:
     """The same of each kind of bet: its own clause says it."""
     return tuple(_as(name, limits.of_bets(kind, statement), rule=f"{name}.{kind}") for kind in kinds)
-
-
-def _minimum(state: RouletteState) -> str:
-    return f"{state.rules.limits.minimum // 100}.{state.rules.limits.minimum % 100:02}"
 
 
 _IS_ON_THE_CLOTH: Final = _as("bet_is_on_the_cloth", limits.is_on_the_cloth)

@@ -10,6 +10,7 @@ from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
+from controller.core.money import units
 from controller.core.words import Cents, TableMs
 
 MOST_PLAYERS: Final = 99
@@ -82,15 +83,15 @@ VALUE_IS_POSSIBLE = ActGuard[RouletteState, GiveColour](
     "value_is_possible",
     lambda state, act: value_is_possible(act.value, state.rules),
     lambda state, _act: (
-        ("minimum", in_units(state.rules.limits.minimum)),
-        ("maximum", in_units(state.rules.limits.maximum)),
+        ("minimum", units(state.rules.limits.minimum)),
+        ("maximum", units(state.rules.limits.maximum)),
     ),
 )
 VALUE_IS_POSTED = ActGuard[RouletteState, GiveColour](
     "value_is_posted",
     lambda state, act: value_is_posted(act.value, state.rules),
     lambda state, _act: (
-        ("values", ", ".join(in_units(one) for one in sorted({state.rules.limits.minimum, *state.rules.chip_values}))),
+        ("values", ", ".join(units(one) for one in sorted({state.rules.limits.minimum, *state.rules.chip_values}))),
     ),
 )
 PLAYER_IS_IN_PLAY = ActGuard[RouletteState, OfAPlayer](
@@ -131,11 +132,6 @@ MOST_CHIPS: Final = 10_000
 def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
     held = tuple(one.colour for one in state.players)
     return tuple(one for one in state.colours if one not in held)
-
-
-def in_units(cents: int) -> str:
-    """An amount in currency units with two decimals."""
-    return f"{cents // 100}.{cents % 100:02}"
 
 
 # --- effects

@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 from controller.core.engine.decision import Notice, Values
-from controller.core.games.roulette.chips import in_units
 from controller.core.games.roulette.cloth import colour_of
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.payments import Prize, Settled, rule_of
 from controller.core.games.roulette.state import RouletteState
+from controller.core.money import units
 from controller.core.words import RoundPhase
 
 
@@ -45,7 +45,7 @@ def _of_prize(one: Prize) -> Values:
         ("player", str(one.player)),
         ("bet", one.bet),
         ("amount", money(one.exact)),
-        ("stake", in_units(one.stake)),
+        ("stake", units(one.stake)),
         ("rate", str(one.rate)),
     )
 
@@ -53,8 +53,8 @@ def _of_prize(one: Prize) -> Values:
 def money(cents: Fraction) -> str:
     """In currency units; half a cent is told."""
     if cents.denominator == 1:
-        return in_units(int(cents))
-    return f"{in_units(int(cents))}5"
+        return units(int(cents))
+    return f"{units(int(cents))}5"
 
 
 def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
@@ -66,7 +66,7 @@ def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
         told += [Notice("colour-lost", (("player", str(one.number)), ("colour", one.colour.value))) for one in lost]
     made = after.exchanged
     if made is not None and made is not before.exchanged:
-        values = (("colour", made.colour.value), ("chips", str(made.chips)), ("amount", in_units(made.amount)))
+        values = (("colour", made.colour.value), ("chips", str(made.chips)), ("amount", units(made.amount)))
         told.append(Notice("late-chips-exchanged" if made.is_late else "chips-exchanged", values))
     return told
 

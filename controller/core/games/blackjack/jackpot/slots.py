@@ -8,21 +8,29 @@ say them in the slots' place.
 
 from typing import Any, Final
 
+from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.acts import ChooseJackpotMarking, CollectJackpotBets
-from controller.core.games.blackjack.bets import BettingPlace, Bettor
-from controller.core.games.blackjack.jackpot import conditions, played_for, seats_with_chips, with_jackpot
-from controller.core.games.blackjack.jackpot_bets import Chip
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.hands import BettingPlace, Bettor
+from controller.core.games.blackjack.jackpot.cards import conditions, played_for, seats_with_chips
+from controller.core.games.blackjack.jackpot.round import Chip
+from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
-from controller.core.house.rule import ActGuard, Guard
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.house.slots import COLLECTIONS_SPAN, next_collection
 from controller.core.house.state import with_slots
 from controller.core.house.wanted import DeviceRule, SlotsDesired, basis_of
 from controller.core.jackpot_rules import Marking
-from controller.core.words import Device, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableMs
+
+
+class ChooseJackpotMarking(Act, frozen=True):
+    """People say which chips lie, in place of the slots, until the session closes; or the slots do again."""
+
+    marking: Marking
+
 
 OPEN: Final = (RoundPhase.IDLE, RoundPhase.BETTING)
 """Until the announcement."""
@@ -74,7 +82,7 @@ def watch_slots(_before: BlackjackState, after: BlackjackState, _at_ms: TableMs)
     if after.game.phase not in OPEN or not chips_are_told(after):
         return after
     chips = _counting(after)
-    return after if chips == after.game.jackpot.chips else _with_chips(after, chips)
+    return after if chips == after.game.jackpot.chips else with_jackpot(after, chips=chips)
 
 
 def _of_this_session(state: BlackjackState) -> BlackjackState:
@@ -86,14 +94,10 @@ def _of_this_session(state: BlackjackState) -> BlackjackState:
     return with_slots(state, collection_due=due, is_set_aside=is_aside)
 
 
-def _with_chips(state: BlackjackState, chips: tuple[Chip, ...]) -> BlackjackState:
-    return with_jackpot(state, replace(state.game.jackpot, chips=chips))
-
-
 def still_lying(state: BlackjackState) -> BlackjackState:
     """At the trigger: without the chips that were taken out of their slots since the announcement."""
     lying = _lying(state)
-    return _with_chips(state, tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
+    return with_jackpot(state, chips=tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying))
 
 
 def collection_wanted(state: BlackjackState) -> BlackjackState:
@@ -124,7 +128,7 @@ def _untold(state: BlackjackState) -> tuple[int, ...]:
     return tuple(seat for seat in playing if seat in known.status.broken) if known.link.connected else playing
 
 
-SLOTS_TELL_OF_EACH_CHIP = ActGuard[BlackjackState, CollectJackpotBets](
+SLOTS_TELL_OF_EACH_CHIP = ActGuard[BlackjackState, Any](
     "slots_tell_of_each_chip",
     lambda state, _act: not _untold(state),
     lambda state, _act: (("seats", ", ".join(map(str, _untold(state))) or "-"),),
@@ -208,3 +212,17 @@ def _safest(permitted: SlotsDesired, latest: SlotsDesired) -> SlotsDesired:
 
 
 SLOTS_RULE: Final[DeviceRule[Any, SlotsDesired]] = DeviceRule(Device.JACKPOT_SLOTS, _wanted, _safest)
+
+
+MARKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "choose-jackpot-marking",
+        ChooseJackpotMarking,
+        (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        choose_marking,
+        (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
+        in_session=(SessionPhase.IN_PLAY,),
+        hold_ms=DELIBERATE_MS,
+        money=Money.LAID,
+    ),
+)

@@ -7,10 +7,9 @@ lie now (pt.bj.42). A card that was annulled has left the table and never counts
 from collections.abc import Iterator
 
 from controller.core.custody.state import Card
-from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hands import HandId
-from controller.core.games.blackjack.jackpot_bets import Chip, KeptCard, RoundJackpot, collection_is_owed
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.jackpot.round import Chip, KeptCard, collection_is_owed
+from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.pool import Pool, Win, hit
 from controller.core.house.state import with_house
@@ -27,10 +26,6 @@ def conditions(state: BlackjackState) -> JackpotConditions:
     """Those of the pool that is played for: what was approved since waits for its reset (pt.bj.40)."""
     pool = played_for(state)
     return AS_THE_TEXT_HAS_IT if pool is None else pool.rules.conditions
-
-
-def with_jackpot(state: BlackjackState, jackpot: RoundJackpot) -> BlackjackState:
-    return replace(state, game=replace(state.game, jackpot=jackpot))
 
 
 def is_to_be_collected(state: BlackjackState) -> bool:
@@ -101,7 +96,7 @@ def settled_wins(state: BlackjackState) -> BlackjackState:
     if not won or not are_final(state, pool, table):
         return state
     state = with_house(state, pool=hit(pool, won))
-    return with_jackpot(state, replace(state.game.jackpot, is_hit=True))
+    return with_jackpot(state, is_hit=True)
 
 
 def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
@@ -124,4 +119,4 @@ def cards_kept(state: BlackjackState, seat: int, gone: tuple[HandId, ...]) -> Bl
     kept = (
         KeptCard(seat, at, one.card) for at, one in zip(places, lying, strict=True) if HandId(seat, one.hand) in gone
     )
-    return with_jackpot(state, replace(jackpot, kept=(*jackpot.kept, *kept)))
+    return with_jackpot(state, kept=(*jackpot.kept, *kept))

@@ -1,11 +1,11 @@
 """What people hear of the jackpot: each movement of the pool with its reason, chips that go back, what differs."""
 
 from controller.core.engine.decision import Notice, Values
-from controller.core.games.blackjack.jackpot_guards import units
-from controller.core.games.blackjack.jackpot_slots import marking
+from controller.core.games.blackjack.jackpot.slots import marking
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, moves_between
 from controller.core.jackpot_rules import CENT, MILLION, Marking
+from controller.core.money import units
 from controller.core.words import RoundPhase
 
 

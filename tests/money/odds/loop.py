@@ -7,25 +7,18 @@ from typing import Final
 from controller.core.choices import BankSecond
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.bank import may_bank_draw
-from controller.core.games.blackjack.decisions import (
-    due_at_once,
-    is_pair,
-    may_claim_five_cards,
-    may_double,
-    may_draw,
-    may_split,
-    may_stand,
-    may_surrender,
-    prize_at_once,
-)
-from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.decisions.doubling import may_double
+from controller.core.games.blackjack.decisions.five_cards import may_claim_five_cards
+from controller.core.games.blackjack.decisions.turns import may_stand
+from controller.core.games.blackjack.hand import Hand, HandEnd, due_at_once, is_pair, may_draw, may_split, prize_at_once
 from controller.core.games.blackjack.money import Payment, pay
 from controller.core.games.blackjack.settling import Bet, settle_bet
 from controller.core.games.blackjack.values import BEST, card_value, hand_points, hard_points
 from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
-from simulators.odds.shoes import Shoe
-from simulators.odds.strategy import Strategy
+from tests.money.kit import may_surrender
+from tests.money.odds.shoes import Shoe
+from tests.money.odds.strategy import Strategy
 
 STAKE: Final = Cents(1_000)
 _FIVE = 5

@@ -1,0 +1,175 @@
+"""Side bets on a place (mo.13): made besides an initial bet; a stake on any pair may be taken down."""
+
+from typing import Any, Final
+
+from controller.core.custody.round import of_the_round
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bets.place import SEAT_EXISTS, bettor_named, has_bet
+from controller.core.games.blackjack.decisions.one_hand import HANDS_ARE_FOLLOWED, as_the_rules_say
+from controller.core.games.blackjack.hand import Answer, PlayRule
+from controller.core.games.blackjack.hands import HandId, SideStake
+from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.blackjack.state import BlackjackState, with_stakes
+from controller.core.games.blackjack.worth import Table
+from controller.core.hand_rules import HandFigures, HandRules, Rate
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
+from controller.core.words import Cents, TableMs
+
+
+class PlaceSideBet(Act, frozen=True):
+    """A side bet on a place (mo.13)."""
+
+    seat: int
+    bet: SideBet
+    amount: Cents
+    bettor: int | None = None
+
+
+class TakeSideBetDown(Act, frozen=True):
+    """A stake on any pair that has won stays up for no later pair (mo.13.1.2)."""
+
+    seat: int
+    bettor: int | None = None
+
+
+SIDE_BET_EXISTS: Final = PlayRule("side_bet_exists")
+SIDE_BET_IS_IN_TIME: Final = PlayRule("side_bet_is_in_time")
+SEVENS_ARE_IN_TIME: Final = PlayRule("sevens_are_in_time")
+OVER_UNDER_IS_IN_TIME: Final = PlayRule("over_under_is_in_time")
+SIDE_BET_IS_OF_ONE_KIND: Final = PlayRule("side_bet_is_of_one_kind")
+
+_KINDS = {SideBet.OVER: "over-under", SideBet.UNDER: "over-under"}
+_IN_TIME = {
+    SideBet.ANY_PAIR: SIDE_BET_IS_IN_TIME,
+    SideBet.SEVENS: SEVENS_ARE_IN_TIME,
+    SideBet.OVER: OVER_UNDER_IS_IN_TIME,
+    SideBet.UNDER: OVER_UNDER_IS_IN_TIME,
+}
+"""When each is to be made, the law says of the last three (mo.13.2, mo.13.3)."""
+
+
+def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
+    """A side bet on a hand with so many cards. `placed`: this player's others in the round (mo.13, mo.13.2, mo.13.3).
+
+    `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
+    """
+    if _rate(bet, rules.figures).is_none:
+        return SIDE_BET_EXISTS
+    is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
+    if cards and not is_for_next_pair:
+        return _IN_TIME[bet]
+    others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
+    return SIDE_BET_IS_OF_ONE_KIND if others else None
+
+
+def _rate(bet: SideBet, figures: HandFigures) -> Rate:
+    match bet:
+        case SideBet.ANY_PAIR:
+            return figures.any_pair_pays
+        case SideBet.SEVENS:
+            return figures.sevens_pays
+        case SideBet.OVER | SideBet.UNDER:
+            return figures.over_under_pays
+
+
+def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) -> BlackjackState:
+    stake = SideStake(act.seat, bettor_named(state, act).number, act.bet, act.amount)
+    if state.table is not None and (next_pair := hand_of_next_pair(state)) is not None:
+        stake = replace(stake, of=next_pair.index, hands=len(state.table.at(act.seat)))
+    return with_stakes(state, side=(*state.game.stakes.side, stake))
+
+
+def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
+    """The pairs that have won are paid; no later one is."""
+    meant, table = stake_that_stays_up(state, act), state.table
+    if meant is None or table is None:
+        return state
+    down = replace(meant, pairs=table.pairs_won(meant))
+    side = tuple(down if one is meant else one for one in state.game.stakes.side)
+    return with_stakes(state, side=side)
+
+
+PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
+    "place_has_a_bet", lambda state, act: act.seat in state.game.seats
+)
+SIDE_BETTOR_HAS_BET = ActGuard[BlackjackState, PlaceSideBet](
+    "side_bettor_has_bet", lambda state, act: has_bet(state, bettor_named(state, act).number)
+)
+
+
+def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
+    """A player's stake on any pair that has won, for the pairs that come after it (mo.13.1.2)."""
+    meant = act.seat, act.bettor or act.seat
+    return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)
+
+
+def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
+    table = state.table
+    up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
+    if table is None or table.rules.figures.any_pair_new_stake:
+        return ()  # each pair has its own
+    return tuple(one for one in up if table.pairs_won(one))
+
+
+SIDE_BET_STAYS_UP = ActGuard[BlackjackState, TakeSideBetDown](
+    "side_bet_stays_up",
+    lambda state, act: stake_that_stays_up(state, act) is not None,
+    possible=lambda state: bool(_stakes_up(state)),
+)
+
+
+def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> Answer:
+    number, next_pair = bettor_named(state, act).number, hand_of_next_pair(state)
+    placed = tuple(one.kind for one in state.game.stakes.side if one.bettor == number)
+    if next_pair is None or next_pair.seat != act.seat:
+        return may_bet_aside(act.bet, placed, table.rules, cards=len(state.game.dealt))
+    return may_bet_aside(act.bet, placed, table.rules, cards=1, pairs=len(table.at(act.seat)) - 1)
+
+
+def hand_of_next_pair(state: BlackjackState) -> HandId | None:
+    """The hand of a separated pair that takes its second card next; a new stake may be for it (mo.13.1.2)."""
+    turn = None if state.table is None else state.table.turn
+    if turn is None or not turn.is_split or state.table is None:
+        return None
+    return turn.id if len(state.table.cards(turn.id) or ()) == 1 else None
+
+
+def _side_bets_are_open(state: BlackjackState) -> bool:
+    rules = state.setup.hand_rules
+    if not state.game.dealt or rules is None:
+        return True
+    return rules.figures.any_pair_new_stake and hand_of_next_pair(state) is not None
+
+
+SIDE_IS_BET_ON = (
+    *as_the_rules_say(_may_bet_aside, SIDE_BET_EXISTS),
+    *as_the_rules_say(_may_bet_aside, SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
+    *as_the_rules_say(_may_bet_aside, SEVENS_ARE_IN_TIME, OVER_UNDER_IS_IN_TIME, SIDE_BET_IS_OF_ONE_KIND),
+)
+
+
+SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "place-side-bet",
+        PlaceSideBet,
+        DEALER,
+        of_the_round(place_side_bet),
+        (HANDS_ARE_FOLLOWED, SEAT_EXISTS, SIDE_BETTOR_HAS_BET, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
+        in_session=(S.IN_PLAY,),
+        in_round=(R.BETTING, R.DEALING, R.PLAYING),
+        needs=P.BET,
+        money=Money.LAID,
+    ),
+    ActRule(
+        "take-side-bet-down",
+        TakeSideBetDown,
+        DEALER,
+        of_the_round(take_side_bet_down),
+        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+        money=Money.DECIDED,
+    ),
+)

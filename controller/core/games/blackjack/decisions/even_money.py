@@ -1,0 +1,60 @@
+"""An amount like the stake for a blackjack, at once (pt.bj.34, mo.10.3)."""
+
+from typing import Final
+
+from controller.core import choices as c
+from controller.core.custody.state import Card
+from controller.core.games.blackjack.decisions.one_hand import (
+    BANKS_CARD_IS_KNOWN,
+    HAND_IS_SHOWN_TO_CLAIM,
+    HandAct,
+    decision,
+    ended_by,
+    of_the_hand,
+    while_played,
+)
+from controller.core.games.blackjack.hand import ACE, TEN, Answer, Hand, HandEnd, PlayRule, is_blackjack
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.values import card_value
+from controller.core.games.blackjack.worth import Table
+from controller.core.hand_rules import HandRules
+
+
+class TakeEvenMoney(HandAct, frozen=True):
+    """An amount like the stake for a blackjack, at once."""
+
+
+EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
+HAND_IS_A_BLACKJACK: Final = PlayRule("hand_is_a_blackjack")
+BANKS_SECOND_IS_UNKNOWN: Final = PlayRule("banks_second_is_unknown")
+
+
+def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
+    """An amount like the stake for a blackjack, at once (pt.bj.34, mo.10.3)."""
+    figures = rules.figures
+    against = {c.EvenMoney.NEVER: (), c.EvenMoney.ACE: (ACE,), c.EvenMoney.ACE_OR_TEN: (ACE, TEN)}[figures.even_money]
+    if card_value(up) not in against:
+        return EVEN_MONEY_IS_OFFERED
+    if hand.end is not None or not is_blackjack(hand, figures):
+        return HAND_IS_A_BLACKJACK
+    return BANKS_SECOND_IS_UNKNOWN if second_is_known else None
+
+
+def _may_take_even_money(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
+    is_known = table.second_is_known
+    return None if table.up is None else may_take_even_money(hand, table.up, rules, second_is_known=is_known)
+
+
+EVEN_MONEY_MAY_BE_TAKEN = while_played(
+    of_the_hand(_may_take_even_money), EVEN_MONEY_IS_OFFERED, HAND_IS_A_BLACKJACK, BANKS_SECOND_IS_UNKNOWN
+)
+
+
+EVEN_MONEY: Final = decision(
+    "take-even-money",
+    TakeEvenMoney,
+    ended_by(HandEnd.EVEN_MONEY),
+    HAND_IS_SHOWN_TO_CLAIM,
+    BANKS_CARD_IS_KNOWN,
+    *EVEN_MONEY_MAY_BE_TAKEN,
+)

@@ -1,0 +1,207 @@
+"""Shared by the acts about one hand: the hand that is meant, whose turn it is, a guard for each rule of a decision.
+
+The rules look at cards and figures; where a table follows no hands nothing is asked.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, TypeVar
+
+from controller.core.custody.game import asked_further, lies_face_down
+from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.state import BANK
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.hand import HAND_IS_LIVE, Answer, Hand, HandEnd, PlayRule, is_bust
+from controller.core.games.blackjack.hands import HandId, PlayedHand, changed_hand, shown
+from controller.core.games.blackjack.state import BlackjackState, with_game
+from controller.core.games.blackjack.worth import Table
+from controller.core.hand_rules import HandRules
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R
+from controller.core.words import Permission, RoundPhase, TableMs
+
+
+class HandAct(Act, frozen=True):
+    """An act about one hand; a seat alone means its first."""
+
+    seat: int
+
+
+class FollowedAct(HandAct, frozen=True):
+    """An act that others with bets on the hand may follow; `others`: the players who do."""
+
+    hand: int | None = None
+    others: tuple[int, ...] | None = None
+
+
+HandActT = TypeVar("HandActT", bound=HandAct)
+
+
+def hand_id(act: HandAct) -> HandId:
+    """The hand that an act names; a seat alone means its first."""
+    return HandId(act.seat, getattr(act, "hand", None) or 1)
+
+
+def hand_meant(table: Table, act: HandAct) -> tuple[PlayedHand, Hand] | None:
+    """The hand of this act as it is recorded and as the rules see it; None where a card of it is not known."""
+    played = table.of(hand_id(act))
+    hand = None if played is None else table.hand(played)
+    return None if played is None or hand is None else (played, hand)
+
+
+def somebody_has_drawn(state: BlackjackState) -> bool:
+    """A player has a card beyond the deal."""
+    return any(seat != BANK for seat in asked_further(state))
+
+
+def on_hand(
+    change: Callable[[BlackjackState, PlayedHand, HandActT], BlackjackState],
+) -> Callable[[BlackjackState, HandActT, TableMs], BlackjackState]:
+    """An effect on the hand that the act names."""
+
+    def done(state: BlackjackState, act: HandActT, _at_ms: TableMs) -> BlackjackState:
+        played = None if state.table is None else state.table.of(hand_id(act))
+        return state if played is None else change(state, played, act)
+
+    return of_the_round(done)
+
+
+def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
+    """The state with this hand in its place."""
+    return with_game(state, stakes=changed_hand(state.game.stakes, changed))
+
+
+def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
+    """The effect that ends a hand: it takes nothing more, and is decided without the bank."""
+    return on_hand(lambda state, played, _act: with_hand(state, replace(played, end=end)))
+
+
+# --- guards
+
+Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
+"""The answer of the rules to an act."""
+
+
+def as_the_rules_say(
+    answer: Answering, *rules: PlayRule, possible: Callable[[BlackjackState], bool] = lambda _state: True
+) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+    """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
+
+    def answered(state: BlackjackState, act: Act) -> Answer:
+        table = state.table
+        return None if table is None else answer(state, table, act)
+
+    def unless(rule: PlayRule) -> ActGuard[BlackjackState, Act]:
+        def holds(state: BlackjackState, act: Act) -> bool:
+            return answered(state, act) != rule
+
+        case = _CASES.get(rule)
+        return ActGuard[BlackjackState, Any](rule, holds, possible=possible, case=case, answered=answered)
+
+    return tuple(map(unless, rules))
+
+
+def _is_not_beyond_21(state: BlackjackState, act: HandAct) -> bool:
+    meant = None if state.table is None else hand_meant(state.table, act)
+    return meant is not None and not is_bust(meant[1])
+
+
+_CASES: Final = {HAND_IS_LIVE: Case[BlackjackState, Any]("decided", _is_not_beyond_21)}
+"""Paid, given up or doubled: the clauses on a hand that has ended speak of one that has lost."""
+
+
+def while_played(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+    """The guards while hands are played: before and after it the step refuses, no rule about their cards."""
+
+    def answered(state: BlackjackState, table: Table, act: Act) -> Answer:
+        return answer(state, table, act) if state.game.phase is RoundPhase.PLAYING else None
+
+    return as_the_rules_say(answered, *rules)
+
+
+def of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
+    """Asked of the hand that the act names, where its cards are known."""
+
+    def answered(state: BlackjackState, table: Table, act: HandAct) -> Answer:
+        meant = hand_meant(table, act)
+        return None if meant is None else answer(meant[1], table.rules, state, table)
+
+    return answered
+
+
+HANDS_ARE_FOLLOWED = Guard[BlackjackState]("hands_are_followed", lambda state: state.setup.hand_rules is not None)
+HAND_EXISTS = ActGuard[BlackjackState, HandAct](
+    "hand_exists",
+    lambda state, act: state.table is None or state.table.of(hand_id(act)) is not None,
+    possible=lambda state: bool(state.game.stakes.hands),
+)
+HAND_IS_SHOWN_TO_CLAIM = ActGuard[BlackjackState, HandAct](  # mo.10.3 and others: applied when the cards are shown
+    "claimed_hand_is_shown",
+    lambda state, act: not _lies_face_down(state, hand_id(act)),
+)
+BANKS_CARD_IS_KNOWN = Guard[BlackjackState](
+    "banks_card_is_known",
+    lambda state: state.table is None or state.game.phase is not RoundPhase.PLAYING or state.table.up is not None,
+)
+
+
+def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
+    return any(lies_face_down(one) for one in state.game.dealt if HandId(one.seat, one.hand) == meant)
+
+
+def is_given_back(state: BlackjackState, seat: int) -> bool:
+    return state.game.turn_back in {BANK, seat}
+
+
+def _in_turn(state: BlackjackState, act: HandAct) -> bool:
+    """Or it was passed over by mistake and may ask all the same, as was ruled."""
+    table, meant = state.table, hand_id(act)
+    if table is None or is_given_back(state, meant.seat):
+        return True
+    turn = table.turn
+    return meant.seat == BANK if turn is None else turn.id == meant
+
+
+HAND_IS_IN_TURN = ActGuard[BlackjackState, HandAct](
+    "hand_is_in_turn",
+    _in_turn,
+    lambda state, _act: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "bank"),),
+)
+
+
+def is_left_to_the_bank(state: BlackjackState, table: Table, played: PlayedHand) -> bool:
+    """It stands, or what the bank has is known: nothing but the bank's cards ends it (pt.bj.36b, mo.18.2, mo.19.2)."""
+    has_stood = played.has_stood and not is_given_back(state, played.id.seat)
+    return has_stood or table.second_is_known
+
+
+def others_have_bets(rule: str = "") -> ActGuard[BlackjackState, FollowedAct]:
+    """Each of the others has a bet there: one who did not follow a split has none on its second hand (pt.bj.28b)."""
+
+    def holds(state: BlackjackState, act: FollowedAct) -> bool:
+        played = None if state.table is None else state.table.of(hand_id(act))
+        return played is None or set(act.others or ()) <= {one.bettor for one in played.bets}
+
+    return ActGuard("others_have_bets_there", holds, rule=rule)
+
+
+def decision(
+    name: str,
+    act: type[Act],
+    effect: Callable[[BlackjackState, Any, TableMs], BlackjackState],
+    *guards: AnyGuard[BlackjackState, Any],
+    needs: Permission = P.BET,
+    hold_ms: int = 0,
+) -> ActRule[BlackjackState, Any]:
+    """The row of a decision: the dealer says it of a hand that is played, while no card is on its way."""
+    return ActRule(
+        name,
+        act,
+        DEALER,
+        effect,
+        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *guards),
+        in_round=(R.PLAYING,),
+        needs=needs,
+        hold_ms=hold_ms,
+        money=Money.DECIDED,
+    )

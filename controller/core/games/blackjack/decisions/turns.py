@@ -1,0 +1,199 @@
+"""Whose turn it is: a card is drawn to a hand or to the bank, or a hand stands."""
+
+from typing import Any, Final
+
+from controller.core.custody.game import NEW_DECK_IS_MIXED, SEAT_PLAYS, asked_further, bank_has_begun
+from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.set_aside import give_set_aside, turn_taken
+from controller.core.custody.state import BANK, with_round
+from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN, players_cards_face_down
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bank import BANK_IS_BELOW_ITS_TOTAL, SOMEBODY_IS_IN_PLAY, may_bank_draw
+from controller.core.games.blackjack.decisions.one_hand import (
+    HAND_IS_IN_TURN,
+    HandAct,
+    decision,
+    of_the_hand,
+    on_hand,
+    while_played,
+    with_hand,
+)
+from controller.core.games.blackjack.hand import (
+    DOUBLED_HAND_LACKS_ITS_CARD,
+    GIVING_UP_STANDS,
+    HAND_IS_LIVE,
+    HAND_IS_NO_BLACKJACK,
+    SPLIT_ACE_LACKS_ITS_CARD,
+    TOTAL_IS_BELOW_21,
+    Answer,
+    Hand,
+    PlayRule,
+    ended,
+    is_live,
+    may_draw,
+    points,
+)
+from controller.core.games.blackjack.hands import PlayedHand, shown
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.worth import Table
+from controller.core.hand_rules import HandFigures, HandRules
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.words import RoundPhase, TableMs
+
+
+class DrawCard(HandAct, frozen=True):
+    """One further card: to a seat's hand (without `hand` its first), or to the bank (seat 0)."""
+
+    hand: int | None = None
+
+
+class Stand(HandAct, frozen=True):
+    """No further card for this hand."""
+
+    hand: int | None = None
+
+
+HAND_HAS_TWO_CARDS: Final = PlayRule("hand_has_two_cards")
+DOUBLED_HAND_HAS_ITS_CARD: Final = PlayRule("doubled_hand_has_its_card")
+TOTAL_SUFFICES_TO_STAND: Final = PlayRule("total_suffices_to_stand")
+
+
+def may_stand(hand: Hand, rules: HandRules) -> Answer:
+    """No further card for this hand (pt.bj.18a, mo.6.2, br.play.4, house.9b)."""
+    return _against_standing(hand, rules.figures)
+
+
+def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
+    if not is_live(hand):
+        return ended(hand)
+    if len(hand.cards) < 2:
+        return HAND_HAS_TWO_CARDS
+    if hand.is_doubled:
+        has_its_card = len(hand.cards) >= 2 + figures.double_cards
+        return None if has_its_card else DOUBLED_HAND_HAS_ITS_CARD
+    if hand.is_of_aces and len(hand.cards) > figures.split_ace_cards:
+        return None
+    return TOTAL_SUFFICES_TO_STAND if points(hand, figures) < figures.stand_from else None
+
+
+def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> BlackjackState:
+    state = turn_taken(state, act.seat)
+    return with_round(state, requested=act.seat, requested_hand=act.hand or 1)
+
+
+def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
+    """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
+    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, act.hand or 1)
+
+
+def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackState:
+    return with_hand(state, replace(played, has_stood=True))
+
+
+def _place_is_in_turn(state: BlackjackState, act: DrawCard) -> bool:
+    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is.
+
+    A card that was moved to a later place ends nobody's turn where the table knows whose it is (mo.5.1.2a).
+    """
+    if act.seat == BANK:
+        return True
+    turn = None if state.table is None else state.table.turn
+    is_on = turn is not None and turn.id.seat == act.seat
+    in_order = is_on or all(seat <= act.seat for seat in asked_further(state))
+    return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
+
+
+def _hole_card_is_turned(state: BlackjackState, act: DrawCard) -> bool:
+    return act.seat != BANK or not HOLE_CARD_IS_FACE_DOWN.holds(state)
+
+
+PLACE_IS_IN_TURN = ActGuard[BlackjackState, DrawCard](
+    "place_is_in_turn",
+    _place_is_in_turn,
+    lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
+)
+HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, DrawCard]("hole_card_is_turned", _hole_card_is_turned)
+HAND_IS_IN_PLAY = ActGuard[BlackjackState, DrawCard](
+    "hand_is_in_play",
+    lambda state, act: act.seat not in state.game.collected,
+    lambda _state, act: (("seat", str(act.seat) if act else "-"),),
+)
+A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state.custody.book.inside > 0)
+
+
+def _may_draw(state: BlackjackState, table: Table, act: DrawCard) -> Answer:
+    if act.seat != BANK:
+        return of_the_hand(lambda hand, rules, _state, _table: may_draw(hand, rules))(state, table, act)
+    bank = table.bank
+    return None if bank is None else may_bank_draw(bank, table.waiting, table.rules, is_insured=table.is_insured)
+
+
+CARD_MAY_BE_DRAWN = while_played(
+    _may_draw,
+    HAND_IS_LIVE,
+    GIVING_UP_STANDS,
+    DOUBLED_HAND_LACKS_ITS_CARD,
+    SPLIT_ACE_LACKS_ITS_CARD,
+    HAND_IS_NO_BLACKJACK,
+    TOTAL_IS_BELOW_21,
+    SOMEBODY_IS_IN_PLAY,
+    BANK_IS_BELOW_ITS_TOTAL,
+)
+HAND_MAY_STAND = while_played(
+    of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
+    HAND_IS_LIVE,
+    GIVING_UP_STANDS,
+    HAND_HAS_TWO_CARDS,
+    DOUBLED_HAND_HAS_ITS_CARD,
+    TOTAL_SUFFICES_TO_STAND,
+)
+EVERY_HAND_IS_OVER = Guard[BlackjackState](
+    "every_hand_is_over",
+    lambda state: state.table is None or state.table.turn is None,
+    lambda state: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "-"),),
+)
+
+
+DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "draw-card",
+        DrawCard,
+        DEALER,
+        of_the_round(draw_card),
+        (
+            SEAT_PLAYS,
+            HAND_IS_IN_PLAY,
+            NO_CARD_IS_OWED,
+            A_CARD_IS_INSIDE,
+            NEW_DECK_IS_MIXED,
+            PLACE_IS_IN_TURN,
+            HOLE_CARD_IS_TURNED,
+            *CARD_MAY_BE_DRAWN,
+            HAND_IS_IN_TURN,
+        ),
+        in_session=(S.IN_PLAY,),
+        in_round=(R.PLAYING,),
+        needs=P.DRAW,
+        instead=deal_card_set_aside,
+        money=Money.DECIDED,
+    ),
+)
+
+
+STANDING: Final = decision("stand", Stand, on_hand(_stand), *HAND_MAY_STAND, HAND_IS_IN_TURN)
+
+
+SHOWING: Final = "who-goes-beyond-21-shows-his-cards"
+"""The reminder; it hangs on a card, not on a step alone."""
+
+
+def of_covered_hands(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """A hand that nobody has seen has got a further card: only its player knows whether he must show it (mo.6.2)."""
+    if len(after.game.dealt) <= len(before.game.dealt):
+        return []
+    seat, is_further = after.game.dealt[-1].seat, before.game.phase is RoundPhase.PLAYING
+    if not is_further or all(one.seat != seat for one in players_cards_face_down(after)):
+        return []
+    return [Notice(SHOWING, (("seat", str(seat)),))]

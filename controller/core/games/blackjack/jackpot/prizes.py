@@ -1,0 +1,189 @@
+"""Prizes: a winning combination holds the table, and the prize that is next is paid at the table or by hand."""
+
+from typing import Any, Final, TypeAlias
+
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
+from controller.core.custody.doubt import cards_to_name
+from controller.core.custody.round import of_the_round
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.jackpot.cards import (
+    conditions,
+    may_be_corrected,
+    played_for,
+    seats_that_win,
+    settled_wins,
+    wins,
+)
+from controller.core.games.blackjack.jackpot.round import RoundJackpot
+from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
+from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
+from controller.core.house.money_at_stake import Money
+from controller.core.house.pool import Win, hit, next_payment, paid, returned
+from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
+from controller.core.house.state import with_house
+from controller.core.money import units
+from controller.core.words import Cents, HoldKind, Role, RoundPhase, TableMs
+
+
+class PayJackpot(Act, frozen=True):
+    """The prize that is next was paid to who sits there, with the table's chips."""
+
+    seat: int
+
+
+class PayJackpotByHand(Act, frozen=True):
+    """The same, paid by hand."""
+
+    seat: int
+
+
+# --- effects
+
+
+def _pay(state: BlackjackState, *, by_hand: bool) -> BlackjackState:
+    state = settled_wins(state)
+    pool = state.house.pool
+    due = None if pool is None else next_payment(pool)
+    if pool is None or due is None:
+        return state
+    state = with_house(state, pool=paid(pool, by_hand=by_hand))
+    state = with_jackpot(state, paid=(*state.game.jackpot.paid, due))
+    return _not_owed(state) if state.house.pool is not None and not state.house.pool.owed else state
+
+
+def pay_jackpot(state: BlackjackState, _act: PayJackpot, _at_ms: TableMs) -> BlackjackState:
+    return _pay(state, by_hand=False)
+
+
+def pay_jackpot_by_hand(state: BlackjackState, _act: PayJackpotByHand, _at_ms: TableMs) -> BlackjackState:
+    return _pay(state, by_hand=True)
+
+
+def _not_owed(state: BlackjackState) -> BlackjackState:
+    return end_holds(state, lambda hold: hold.kind is HoldKind.JACKPOT_OWED)
+
+
+def watch_jackpot(_before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
+    """A winning combination lies on the table, or does not any more: the hold for it stands, or not (pt.bj.49)."""
+    pool = after.house.pool
+    if pool is not None and not may_be_corrected(after, pool):
+        after = settled_wins(after)
+    if after.game.jackpot.is_hit:
+        after = _looked_at_again(after)
+    winning, standing = seats_that_win(after), holds_of(after, HoldKind.JACKPOT_OWED)
+    if not winning:  # while a card is doubted nobody knows: no device's word ends the hold, but the card's name
+        return _not_owed(after) if standing and not cards_to_name(after) else after
+    details = (("seats", " ".join(map(str, winning))),)
+    if not standing:
+        return raise_hold(after, HoldKind.JACKPOT_OWED, at_ms, details=details)
+    return after if standing[0].details == details else update_hold(after, replace(standing[0], details=details))
+
+
+def _looked_at_again(state: BlackjackState) -> BlackjackState:
+    """A card was misread: what is not paid yet is what the cards win; what was paid stays paid.
+
+    Parts are of the pool before the first prize (pt.bj.43a). Of a pool that the largest combination has been paid from
+    nothing is left to be looked at.
+    """
+    pool, jackpot = played_for(state), state.game.jackpot
+    if pool is None or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    if any(one.owed.cents is None for one in jackpot.paid):
+        return state
+    won = tuple(win for win in wins(state, pool) if not _is_paid(state, win))
+    if {(one.seat, one.bettor, one.rank) for one in won} == {(one.seat, one.bettor, one.rank) for one in pool.owed}:
+        return state
+    return with_house(state, pool=hit(pool, won, paid=Cents(sum(one.cents for one in jackpot.paid))))
+
+
+def _is_paid(state: BlackjackState, win: Win) -> bool:
+    """The chip was paid this combination, or any where it wins its highest alone."""
+    chip = (win.seat, win.bettor)
+    ranks = [one.owed.rank for one in state.game.jackpot.paid if (one.owed.seat, one.owed.bettor) == chip]
+    return win.rank in ranks or (bool(ranks) and conditions(state).jackpot_one_prize)
+
+
+def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
+    """The round is void: what its bets had added goes out again. What somebody has won by then stays owed."""
+    pool, jackpot = played_for(state), state.game.jackpot
+    if pool is None or not jackpot.is_collected or jackpot.is_hit:
+        return state
+    if won := wins(state, pool):
+        state = with_house(state, pool=hit(pool, won))
+        return with_jackpot(state, is_hit=True)
+    state = with_house(_not_owed(state), pool=returned(pool, len(jackpot.chips)))
+    return with_game(state, jackpot=RoundJackpot())
+
+
+# --- guards
+
+OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
+
+
+def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
+    """Seat, amount and whether the pool covers it, of the prize that is next."""
+    pool = settled_wins(state).house.pool
+    due = None if pool is None else next_payment(pool)
+    return None if due is None else (due.owed.seat, due.cents, due.is_covered)
+
+
+def _says_due(state: BlackjackState, _act: Act | None = None) -> Values:
+    seat, cents, _is_covered = _due(state) or _NOTHING_DUE
+    held = state.house.pool and state.house.pool.cents
+    return (("seat", str(seat)), ("amount", units(cents)), ("pool", units(held or 0)))
+
+
+_NOTHING_DUE: Final = (0, Cents(0), True)
+A_PRIZE_IS_DUE = Guard[BlackjackState]("a_prize_is_due", lambda state: _due(state) is not None)
+SMALLER_PRIZES_ARE_PAID = ActGuard[BlackjackState, OfPayments](
+    "smaller_prizes_are_paid",
+    lambda state, act: (due := _due(state)) is not None and due[0] == act.seat,
+    _says_due,
+)
+POOL_COVERS_THE_PRIZE = Guard[BlackjackState](
+    "pool_covers_the_prize", lambda state: (due := _due(state)) is None or due[2], _says_due
+)
+
+
+def _is_small(state: BlackjackState) -> bool:
+    due, pool = _due(state), state.house.pool
+    least = 0 if pool is None else pool.rules.by_hand_from
+    return due is None or not least or due[1] < least
+
+
+def prize_takes_two(state: BlackjackState, _act: OfPayments) -> bool:
+    """The prize that is next reaches the amount from which the casino asks for a second person."""
+    due = _due(state)
+    return due is not None and due[1] >= state.setup.parameters.second_person_prize_cents
+
+
+PRIZE_IS_PAID_AT_THE_TABLE = Guard[BlackjackState]("prize_is_paid_at_the_table", _is_small, _says_due)
+
+
+PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "pay-jackpot",
+        PayJackpot,
+        DEALER,
+        of_the_round(pay_jackpot),
+        (
+            *(CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+            PRIZE_IS_PAID_AT_THE_TABLE,
+        ),
+        second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
+        hold_ms=DELIBERATE_MS,
+        money=Money.PRIZE,
+    ),
+    ActRule(
+        "pay-jackpot-by-hand",
+        PayJackpotByHand,
+        CHIEF,
+        of_the_round(pay_jackpot_by_hand),
+        (CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
+        second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
+        hold_ms=DELIBERATE_MS,
+        money=Money.PRIZE,
+    ),
+)

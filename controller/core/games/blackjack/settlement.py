@@ -1,0 +1,219 @@
+"""The settlement: hands that have ended are collected, and with the last of them every stake has brought its amount."""
+
+from fractions import Fraction
+from typing import Any, Final
+
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
+from controller.core.custody.books import move
+from controller.core.custody.game import asked_further, discard_set_aside, laid_away, lies_face_down, seats_in_play
+from controller.core.custody.putting_back import NO_JACKPOT_IS_OWED
+from controller.core.custody.round import NO_CARD_IS_OWED, RoundTrigger, of_the_round
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
+from controller.core.custody.state import Dealt, with_custody
+from controller.core.custody.turning import PLAYERS_CARDS_ARE_SHOWN
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice, Values
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bank import BANK_HAS_ITS_TOTAL, may_bank_stand
+from controller.core.games.blackjack.decisions.one_hand import as_the_rules_say
+from controller.core.games.blackjack.decisions.turns import EVERY_HAND_IS_OVER
+from controller.core.games.blackjack.hand import Answer, is_live
+from controller.core.games.blackjack.hands import (
+    Brings,
+    HandId,
+    PlayedHand,
+    changed_hand,
+    settled_takings,
+    shown,
+)
+from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
+from controller.core.games.blackjack.money import rule_of
+from controller.core.games.blackjack.state import BlackjackState, with_game
+from controller.core.games.blackjack.worth import Table
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
+from controller.core.house.state import with_tally
+from controller.core.money import in_units
+from controller.core.words import RoundPhase, TableMs
+
+
+class ConfirmSettled(Act, frozen=True):
+    pass
+
+
+class CollectHand(Act, frozen=True):
+    """Cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58).
+
+    Of several hands those that have ended, or the one named.
+    """
+
+    seat: int
+    hand: int | None = None
+
+
+def is_out(table: Table, played: PlayedHand) -> bool:
+    """Lost, paid or given up, and its cards lie there yet."""
+    hand = table.hand(played) if played.kept is None else None
+    return hand is not None and not is_live(hand)
+
+
+def out_of_play(state: BlackjackState, act: CollectHand) -> tuple[HandId, ...]:
+    """The hands that this act takes away: lost, paid or given up; nothing else goes before the settlement."""
+    table = state.table
+    if table is None:
+        return (HandId(act.seat),)
+    return tuple(one.id for one in table.at(act.seat) if act.hand in {None, one.id.index} and is_out(table, one))
+
+
+def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackState:
+    """The cards of these hands stay known when they are taken away."""
+    table, stakes = state.table, state.game.stakes
+    for played in () if table is None else filter(None, map(table.of, gone)):
+        stakes = changed_hand(stakes, replace(played, kept=table.cards(played.id) if table else None))
+    return with_game(state, stakes=stakes)
+
+
+def money_settled(state: BlackjackState) -> BlackjackState:
+    """What every stake has brought stands from now on."""
+    if state.table is None:
+        return state
+    return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))
+
+
+def payment_takes_two(state: BlackjackState, _act: Act) -> bool:
+    """One player is paid an amount from which the casino asks for a second person."""
+    least, table = state.setup.parameters.second_person_payment_cents, state.table
+    if not least or table is None:
+        return False
+    paid: dict[int, Fraction] = {}
+    for one in table.amounts(settled=table.is_decided):
+        if one.brought > 0:
+            paid[one.bettor] = paid.get(one.bettor, Fraction(0)) + one.brought
+    return max(paid.values(), default=Fraction(0)) >= least
+
+
+def confirm_settled(state: BlackjackState, _act: ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
+    """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
+    state = money_settled(state)
+    if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
+        state = discard_set_aside(state)
+    return with_tally(state, rounds=state.house.tally.rounds + 1)
+
+
+def collect_hand(state: BlackjackState, act: CollectHand, _at_ms: TableMs) -> BlackjackState:
+    """Its cards leave the order of the deal; who has asked so far stays known (pt.bj.18c, 22a)."""
+    seat, gone = act.seat, out_of_play(state, act)
+    asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
+    state = hands_kept(cards_kept(state, seat, gone), gone)
+    left = tuple(dealt for dealt in state.game.dealt if HandId(dealt.seat, dealt.hand) not in gone)
+    state = laid_away(state, tuple(dealt for dealt in state.game.dealt if HandId(dealt.seat, dealt.hand) in gone))
+    book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))
+    is_whole = all(dealt.seat != seat for dealt in left)
+    collected = tuple(sorted({*state.game.collected, seat})) if is_whole else state.game.collected
+    return with_game(with_custody(state, book=book), dealt=left, collected=collected, asked=asked)
+
+
+def _cards_of(state: BlackjackState, act: CollectHand) -> tuple[Dealt, ...]:
+    return tuple(one for one in state.game.dealt if one.seat == act.seat and act.hand in {None, one.hand})
+
+
+HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, CollectHand](
+    "hand_lies_on_the_table",
+    lambda state, act: act.seat in seats_in_play(state) and (act.hand is None or bool(_cards_of(state, act))),
+    possible=lambda state: bool(seats_in_play(state)),
+)
+HAND_IS_SHOWN = ActGuard[BlackjackState, CollectHand](  # seen first: on a bust, a claim or at the settlement
+    "hand_is_shown", lambda state, act: not any(map(lies_face_down, _cards_of(state, act)))
+)
+
+
+def _may_settle(_state: BlackjackState, table: Table, _act: ConfirmSettled) -> Answer:
+    bank = table.bank
+    return None if bank is None else may_bank_stand(bank, table.waiting, table.rules, is_insured=table.is_insured)
+
+
+BANK_HAS_PLAYED = as_the_rules_say(_may_settle, BANK_HAS_ITS_TOTAL)
+CARDS_ARE_KNOWN = Guard[BlackjackState](
+    "cards_are_known",
+    lambda state: state.table is None or state.table.is_known,
+)
+HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand](
+    "hand_has_ended", lambda state, act: bool(out_of_play(state, act))
+)
+
+
+CARDS_ARE_NOT_TO_STAY = ActGuard[BlackjackState, CollectHand](
+    "cards_are_not_to_stay", lambda state, act: act.seat not in seats_that_win(state)
+)
+
+
+SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "confirm-settled",
+        ConfirmSettled,
+        DEALER,
+        of_the_round(confirm_settled),
+        (
+            NO_JACKPOT_IS_OWED,
+            CORRECTIONS_ARE_AGREED,
+            NO_CARD_IS_OWED,
+            PLAYERS_CARDS_ARE_SHOWN,
+            EVERY_HAND_IS_OVER,
+            CARDS_ARE_KNOWN,
+            *BANK_HAS_PLAYED,
+            LAST_ROUND_IS_ANNOUNCED,
+        ),
+        round=RoundTrigger.SETTLED,
+        needs=P.BET,
+        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        money=Money.PAID,
+    ),
+    ActRule(
+        "collect-hand",
+        CollectHand,
+        DEALER,
+        of_the_round(collect_hand),
+        (HAND_LIES_ON_THE_TABLE, NO_CARD_IS_OWED, HAND_IS_SHOWN, HAND_HAS_ENDED, CARDS_ARE_NOT_TO_STAY),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+        money=Money.NONE,
+    ),
+)
+
+
+# --- notices
+
+
+def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Amounts that are due since, each with its hand and its reason; the settlement tells those that are left."""
+    known = _due(before)
+    new = [one for one in _due(after) if one not in known]
+    return [Notice(_key(one), _told(one), rule_of(one.amount.payment)) for one in new]
+
+
+def _key(one: Brings) -> str:
+    if one.paid is not None:
+        return "amount-decided"
+    return "amount" if one.amount.flag is None else "amount-unpayable"
+
+
+def _due(state: BlackjackState) -> tuple[Brings, ...]:
+    if state.table is None or state.game.phase is RoundPhase.IDLE:
+        return ()
+    if state.game.phase is RoundPhase.PLAYING:
+        return state.table.amounts(settled=False)
+    return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
+
+
+def _told(one: Brings) -> Values:
+    """An amount explains itself: which hand, why, of what stake, by which rate; its rule has the clause."""
+    amount = one.amount
+    return (
+        ("hand", shown(one.hand)),
+        ("player", str(one.bettor)),
+        ("payment", amount.payment.value),
+        ("amount", in_units(amount.exact)),
+        ("stake", in_units(Fraction(amount.stake)).lstrip("+")),
+        ("rate", f"{amount.rate.pays}:{amount.rate.of}"),
+        ("paid", in_units(one.brought).lstrip("+-")),
+    )
