@@ -27,8 +27,8 @@ from controller.journal.tree import HASH_SIZE, Tree
 _LARGEST: Final = 4096  # bytes; one has about 400
 
 _TEXT: Final = re.compile(
-    rf"sabot/([0-9a-f]{{{NAMING}}})/([A-Za-z0-9._%-]+)/([1-9][0-9]*)\n"
-    r"([1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\nchain ([0-9a-f]{64})\nsession (0|[1-9][0-9]*)\n"
+    rf"sabot/([0-9a-f]{{{NAMING}}})/([A-Za-z0-9._%-]+)/([1-9][0-9]{{0,17}})\n"
+    r"([1-9][0-9]{0,17})\n([A-Za-z0-9+/]{43}=)\nchain ([0-9a-f]{64})\nsession (0|[1-9][0-9]{0,17})\n"
 )
 
 
@@ -139,13 +139,13 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
     return max(there, key=lambda mark: mark.seq, default=None)
 
 
-def read_mark_file(path: Path) -> bytes | None:
+def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
     """Its bytes; None where there is none, no bytes where it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
         with reported("read", str(path)), open_file(path) as file:
-            return file.read(_LARGEST)
+            return file.read(largest)
     except StorageFailed:
         return b""
 
