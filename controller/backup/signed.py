@@ -12,7 +12,7 @@ from controller.journal.copies import Position, end_of
 from controller.journal.epoch import epoch_of
 from controller.journal.errors import JournalDamaged, NotTheTablesKey, SigningKeyRefused
 from controller.journal.format import segment_name, segment_number
-from controller.journal.mark import Mark, encode_mark, last_covered, read_mark_file, signed_marks
+from controller.journal.mark import encode_mark, last_covered, mark_at, read_mark_file, signed_marks
 from controller.journal.progress import NamedKey
 from controller.journal.recovery import Walk, list_segments
 from controller.journal.signing import key_path, read_signer
@@ -38,11 +38,11 @@ class Taken:
 def taken_now(journal: Path, table: str) -> Taken | None:
     """None where it has damage, no entry or no key: then there is nothing to sign. StorageFailed."""
     try:
-        tip, sessions = tip_now(journal)
+        tip, sessions, tree = tip_now(journal)
         signer = read_signer(key_path(journal))
     except (JournalDamaged, SigningKeyRefused):
         return None
-    mark = Mark(tip.head.hex(), tip.next_seq - 1, sessions, table, epoch_of(journal))
+    mark = mark_at(tip, tree, session=sessions, table=table, epoch=epoch_of(journal))
     return Taken(Position(tip.segment, tip.size), encode_mark(mark, signer))
 
 

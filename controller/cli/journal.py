@@ -1,11 +1,11 @@
-"""`sabot journal show|summary|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
+"""`sabot journal show|summary|verify|prove|export|code|prune|seal|replay PATH`: reads a journal, also offline."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli import journal_seal, journal_show, journal_summary, journal_verify
+from controller.cli import journal_prove, journal_seal, journal_show, journal_summary, journal_verify
 from controller.cli.talk import Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -38,6 +38,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     verify = command("verify", journal_verify.verify)
     verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
+    verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
+    journal_prove.add_options(command("prove", journal_prove.prove), words)
     export = command("export", _export)
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
     export.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))

@@ -1,13 +1,16 @@
 """`sabot journal verify PATH`: whether a journal or an export verifies, and against what it was held."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.cli.journal_prove import verify_proof
 from controller.cli.talk import Talk
-from controller.machine.exits import ExitCode
+from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
+    from controller.journal.note import NoteKey
     from controller.journal.progress import Fault, Verification
 
 
@@ -15,9 +18,13 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """0 where everything verifies; what was compared, and what was not, is said."""
     from controller.journal.noted import read_noted
     from controller.journal.progress import Wanted
+    from controller.journal.proof import is_proof
     from controller.journal.signing import read_public_key
     from controller.journal.verify import verify as verified
 
+    witnesses = witness_keys(arguments.witness)
+    if not arguments.path.is_dir() and is_proof(arguments.path):
+        return verify_proof(arguments, talk, witnesses)
     wanted = Wanted(
         None if arguments.public_key is None else read_public_key(arguments.public_key),
         None if arguments.head is None else read_noted(arguments.head),
@@ -49,6 +56,21 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
     talk.result(talk.words(key, **values, **bad))
     return ExitCode.FAILED
+
+
+def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
+    """The keys of witnesses, each given as C2SP writes it or as a file that has it. CliFailure."""
+    from controller.journal.errors import CodecError
+    from controller.journal.note import read_key
+
+    try:
+        return tuple(read_key(_text_of(one)) for one in named)
+    except (CodecError, OSError, UnicodeDecodeError) as error:
+        raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
+
+
+def _text_of(named: str) -> str:
+    return named if "+" in named else Path(named).read_text("utf-8")
 
 
 def _signed(path: Path, key: str | None) -> int | None:

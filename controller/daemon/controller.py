@@ -25,7 +25,7 @@ from controller.daemon.usb import UsbWatch
 from controller.journal.approval import clear_approval
 from controller.journal.epoch import clear_restored
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
-from controller.journal.mark import begun_path
+from controller.journal.mark import Mark, begun_path
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import Goal, SecondCopy
 from controller.journal.storage import reported, write_whole
@@ -167,7 +167,7 @@ class Controller:
         self._carrying.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
-            await asyncio.to_thread(self._last_mark, self._writer.durable)
+            await asyncio.to_thread(self._last_mark, self._mark_at(self._writer.durable))
         if self._copy is not None:
             await asyncio.to_thread(self._copy.close)
         return disk_is_free and all(closed)
@@ -199,11 +199,11 @@ class Controller:
         self._batch_out_since_s = None
         if self._writer is not None:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
-            if self._copy is not None:
-                tip = self._writer.durable
-                self._copy.durable(Goal(tip, self._marking.at(tip, self.runtime.ledger.durable)))
         self._progress.set()
         self.turn()
+        if self._copy is not None and self._writer is not None:  # behind the turn: no card waits for the tree
+            tip = self._writer.durable
+            self._copy.durable(Goal(tip, self._mark_at(tip)))
         if not self._has_begun:
             self._has_begun = True
             self._write_mark()
@@ -268,7 +268,7 @@ class Controller:
         if self._writer is None or not self._has_begun:
             return
         tip, state = self._writer.durable, self.runtime.ledger.durable
-        if (mark := self._marking.due(tip, state, self._loop.time())) is not None:
+        if (mark := self._marking.due(tip, state, self.runtime.tree, self._loop.time())) is not None:
             data = self._marking.signed(mark)
             self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
 
@@ -292,10 +292,13 @@ class Controller:
             self._log.say(event, mark=str(begun_path(self._journal)), reason=trouble)
             self._marking.trouble = trouble
 
-    def _last_mark(self, tip: Tip) -> None:
+    def _mark_at(self, tip: Tip) -> Mark:
+        return self._marking.at(tip, self.runtime.ledger.durable, self.runtime.tree)
+
+    def _last_mark(self, mark: Mark) -> None:
         """Where an orderly end leaves the journal."""
         if self._has_begun:
-            self._put_mark(self._marking.signed(self._marking.at(tip, self.runtime.ledger.durable)))
+            self._put_mark(self._marking.signed(mark))
 
     def _people_read(self, book: StaffBook | None) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""

@@ -1,6 +1,6 @@
 """The marks beside a journal and its second copy: what a start makes of them, and when a run writes them anew."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -8,10 +8,11 @@ from typing import Final, TypeAlias
 from controller.core.house.controller_facts import BEHIND_MARK
 from controller.core.house.state import State
 from controller.core.words import SessionPhase
-from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark, signed_marks
+from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark, mark_at, signed_marks
 from controller.journal.recovery import FIRST_SEQ, Recovery, Tip
 from controller.journal.signing import Signer
 from controller.journal.storage import ReadableStorage
+from controller.journal.tree import Tree
 
 EVERY_S: Final = 60.0
 """How far a mark is behind at most while the table plays: what a journal that was put back can lack unseen."""
@@ -63,6 +64,11 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
 
+def breaks(findings: Iterable[str]) -> bool:
+    """Whether a start goes on without entries that were signed."""
+    return any(finding.startswith(BEHIND_MARK) for finding in findings)
+
+
 class Marking:
     """When a run's mark is written: at its beginning, at the end of each session, each minute, and at its end."""
 
@@ -75,13 +81,14 @@ class Marking:
         self._next_s = 0.0
         self.trouble = ""
 
-    def at(self, tip: Tip, state: State) -> Mark:
+    def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
         """The mark of what is durable."""
-        return Mark(tip.head.hex(), tip.next_seq - 1, state.house.session_number, self._table, self._epoch)
+        session = state.house.session_number
+        return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 
-    def due(self, tip: Tip, state: State, now_s: float) -> Mark | None:
+    def due(self, tip: Tip, state: State, tree: Tree, now_s: float) -> Mark | None:
         """The mark to write now, if one is."""
-        mark, is_closed = self.at(tip, state), state.house.session is SessionPhase.CLOSED
+        mark, is_closed = self.at(tip, state, tree), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
         if mark == self._mark or (now_s < self._next_s and not has_ended):
             return None

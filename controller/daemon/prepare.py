@@ -18,10 +18,10 @@ from typing import Final
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.copies import Matched, match_copies
-from controller.daemon.marks import accepted, epochs, judged
+from controller.daemon.marks import accepted, breaks, epochs, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
-from controller.journal.approval import Approval, read_approval, seen_finding
+from controller.journal.approval import Approval, read_approval, seen_finding, tip_by
 from controller.journal.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, own_epoch, restored_findings
 from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
 from controller.journal.mark import begun_path, read_mark_file
@@ -74,7 +74,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         looked = _looked(config, storage, key, rules)
         _check(looked, config, staff, rules)
         marked = _marked(config, storage, looked, matched, key, approval)
-        epoch = _epoch(config, looked, matched, key, is_restored=restored != ())
+        is_broken = breaks(marked) or tip_by(approval, looked.recovery) is not None or _is_another(looked, key)
+        epoch = _epoch(config, looked, matched, key, is_restored=restored != (), is_broken=is_broken)
         noticed = (
             *matched.findings,
             *seen_finding(approval, looked.recovery.next_seq - 1),
@@ -193,11 +194,12 @@ def _marked(
     return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
 
 
-def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_restored: bool) -> int:
+def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_restored: bool, is_broken: bool) -> int:
     """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one.
 
     The first start behind a restoring begins one that is newer than any that it knows of: the same backup may have been
-    brought back elsewhere before.
+    brought back elsewhere before. One behind a break (entries that were signed are gone) begins one, too: no tree may
+    be signed under the name of another.
     """
     own = own_epoch(config.journal, config.table.id, key)
     started = looked.folded.started
@@ -206,6 +208,8 @@ def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_res
     if is_restored:
         return max(own, newest + 1)
     newest = max(newest, matched.epoch)
+    if is_broken:
+        return max(own, newest) + 1
     if newest > own and begun_path(config.journal).exists():  # else it was put here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
@@ -236,6 +240,11 @@ def _begun_anew(config: Config, looked: Looked, seals: SealStore) -> Iterator[st
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
+
+
+def _is_another(looked: Looked, key: str) -> bool:
+    """Whether a journal begins whose key has signed another one's tree, for all that is known here."""
+    return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
 def _unreadable_seals(seals: SealStore) -> Iterator[str]:

@@ -149,3 +149,12 @@ class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
     """A noted code that nobody can have noted: its check digits do not fit, or it is no code at all."""
+
+
+class NotProved(Exception):  # noqa: N818 (the name says what is wrong)
+    """These entries cannot be shown to be in the tree that was signed; `reason` a word of the catalogue."""
+
+    def __init__(self, reason: str, **values: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.values = values

@@ -2,40 +2,57 @@
 
 A journal that is put back to what it was yesterday verifies. The mark, which lies beside the journal and again beside
 its second copy, says that there was more. It names an entry that was durable, never one that a loss of power may take.
-The mark beside the second copy says besides how far that is believed, see FORMAT.md. That file has two lines where
+The mark beside the second copy says besides how far that is believed, see FORMAT.md. That file has two of them where
 entries are on their way there: of what the copy has, and of what it is about to get.
+
+A mark is a checkpoint of the tree over the entries (C2SP `tlog-checkpoint`), signed as a note by the table's key. The
+tree's name says whose: key, table and epoch. Two lines more than a checkpoint needs have chain value and session.
 """
 
-from collections.abc import Iterable
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, unquote
 
-from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError, StorageFailed
-from controller.journal.recovery import find_record
-from controller.journal.signing import Signer, is_signed
+from controller.journal.note import KeyKind, Note, NoteKey, decode_notes, encode_note, from_base64, is_note_by
+from controller.journal.recovery import Tip, find_record
+from controller.journal.signing import NAMING, Signer
 from controller.journal.storage import ReadableStorage, open_file, reported
+from controller.journal.tree import HASH_SIZE, Tree
 
-_PURPOSE: Final = b"sabot mark 1\n"
-_LARGEST: Final = 4096  # bytes; one has about 300
+_LARGEST: Final = 4096  # bytes; one has about 400
+
+_TEXT: Final = re.compile(
+    rf"sabot/([0-9a-f]{{{NAMING}}})/([A-Za-z0-9._%-]+)/([1-9][0-9]{{0,17}})\n"
+    r"([1-9][0-9]{0,17})\n([A-Za-z0-9+/]{43}=)\nchain ([0-9a-f]{64})\nsession (0|[1-9][0-9]{0,17})\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
 
-    `epoch`: of the computer that wrote it, see controller/journal/epoch.py.
+    `root`: the head of the tree up to there, 64 hexadecimal digits. `epoch`: of the computer that wrote it, see
+    controller/journal/epoch.py.
     """
 
     head: str
     seq: int
     session: int
     table: str
+    root: str
     epoch: int = 1
 
 
-_DECODER: Final = CanonicalDecoder(Mark)
+def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Mark:
+    """The mark of a journal that ends there. ValueError where the tree is another one."""
+    if tree.size != tip.next_seq - 1:
+        raise ValueError(f"a tree of {tree.size} for entry {tip.next_seq - 1}")
+    return Mark(tip.head.hex(), tree.size, session, table, tree.root().hex(), epoch)
 
 
 def begun_path(journal: Path) -> Path:
@@ -43,31 +60,72 @@ def begun_path(journal: Path) -> Path:
     return journal.with_name(journal.name + ".begun")
 
 
+def log_key(table: str, epoch: int, public_key: str) -> NoteKey:
+    """The key of a table's marks; its name is the name of the tree."""
+    return NoteKey(f"sabot/{public_key[:NAMING]}/{quote(table, safe='')}/{epoch}", KeyKind.NOTE, public_key)
+
+
+def mark_text(mark: Mark, public_key: str) -> bytes:
+    """What is signed."""
+    origin = log_key(mark.table, mark.epoch, public_key).name
+    root = b64encode(bytes.fromhex(mark.root)).decode()
+    return f"{origin}\n{mark.seq}\n{root}\nchain {mark.head}\nsession {mark.session}\n".encode()
+
+
+def mark_note(mark: Mark, signer: Signer) -> Note:
+    """Signed."""
+    return signer.note(mark_text(mark, signer.public_key), log_key(mark.table, mark.epoch, signer.public_key))
+
+
 def encode_mark(mark: Mark, signer: Signer) -> bytes:
-    """What the file has: signature, a space, canonical JSON."""
-    text = encode_canonical(mark)
-    return f"{signer.sign(_PURPOSE + text)} ".encode() + text + b"\n"
+    """What the file has."""
+    return encode_note(mark_note(mark, signer))
+
+
+def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
+    """What a file of several has."""
+    return b"\n".join(encode_mark(mark, signer) for mark in marks)
 
 
 def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
     """Those of a file that this public key has signed, in their order."""
-    marks = (_decode_line(line, key) for line in data.split(b"\n") if line)
-    return tuple(mark for mark in marks if mark is not None)
+    return tuple(mark for mark, _note in decode_mark_notes(data, key))
+
+
+def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
+    """The same, each with its note: who else has signed it."""
+    for note in decode_notes(data):
+        if (mark := mark_of(note, key)) is not None:
+            yield mark, note
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """The one of what there is; None for anything that this public key has not signed."""
-    return _decode_line(data.partition(b"\n")[0], key)
+    """The first one of what there is; None for anything that this public key has not signed."""
+    return next(iter(decode_marks(data, key)), None)
 
 
-def _decode_line(line: bytes, key: str) -> Mark | None:
-    signature, _, text = line.partition(b" ")
-    if not is_signed(key, signature.decode("ascii", "replace"), _PURPOSE + text):
-        return None
+def mark_of(note: Note, key: str) -> Mark | None:
+    """What the note says; None for anything that this public key has not signed."""
     try:
-        return _DECODER.decode(text)
+        mark, naming = read_mark(note.text)
     except CodecError:
         return None
+    if naming != key[:NAMING] or not is_note_by(note, log_key(mark.table, mark.epoch, key)):
+        return None
+    return mark
+
+
+def read_mark(text: bytes) -> tuple[Mark, str]:
+    """What the text of a mark says, and the first digits of the key that it names. CodecError."""
+    found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
+    if found is None:
+        raise CodecError("no mark")
+    root = from_base64(found[5])
+    table = unquote(found[2])
+    if len(root) != HASH_SIZE or quote(table, safe="") != found[2]:
+        raise CodecError("no mark")
+    mark = Mark(found[6], int(found[4]), int(found[7]), table, root.hex(), int(found[3]))
+    return mark, found[1]
 
 
 def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Mark]:
@@ -81,13 +139,13 @@ def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None
     return max(there, key=lambda mark: mark.seq, default=None)
 
 
-def read_mark_file(path: Path) -> bytes | None:
+def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
     """Its bytes; None where there is none, no bytes where it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
         with reported("read", str(path)), open_file(path) as file:
-            return file.read(_LARGEST)
+            return file.read(largest)
     except StorageFailed:
         return b""
 

@@ -5,13 +5,16 @@ somebody gave back for the export in which the removed entries stand.
 """
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
+
+import msgspec
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import ReadableStorage
+from controller.journal.tree import NO_TREE, Tree, tree_of
 
 FORMAT_NAME: Final = "sabot-journal-removed-1"
 LARGEST_STATEMENT: Final = 4096
@@ -26,6 +29,7 @@ class Removed:
     """Entries 1 to `first_seq` - 1 are gone; segment `segment` begins with `first_seq` behind `head`.
 
     `sessions`: opened in what is gone. `state`: SHA-256 of the state behind it, as that segment's checkpoint has it.
+    `tree`: the hashes of the full subtrees of the tree over it.
     """
 
     acknowledged: str
@@ -37,6 +41,7 @@ class Removed:
     sessions: int
     signature: str
     state: str
+    tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # a program of before kept none
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +58,22 @@ def removed_name(segment: int) -> str:
 
 
 def sign_removed(
-    *, acknowledged: str, first_seq: int, head: bytes, segment: int, sessions: int, state: str, signer: Signer
+    *,
+    acknowledged: str,
+    first_seq: int,
+    head: bytes,
+    segment: int,
+    sessions: int,
+    state: str,
+    signer: Signer,
+    tree: Tree,
 ) -> Removed:
     """The statement, signed."""
+    kept = tuple(one.hex() for one in tree.hashes)
     unsigned = Removed(
-        acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state
+        acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state, kept
     )
-    values = {field.name: getattr(unsigned, field.name) for field in fields(unsigned)}
-    return Removed(**values | {"signature": signer.sign(_statement(unsigned))})
+    return replace(unsigned, signature=signer.sign(_statement(unsigned)))
 
 
 def is_signed_removed(removed: Removed) -> bool:
@@ -75,9 +88,21 @@ def removed_line(removed: Removed) -> bytes:
 def decode_removed(line: bytes) -> Removed:
     """The statement in such a line; CodecError for any other."""
     removed = _DECODER.decode(line.removesuffix(b"\n")).removed
-    if removed.format != FORMAT_NAME or not _HEX_64.fullmatch(removed.head) or removed.first_seq < 1:
+    is_one = removed.format == FORMAT_NAME and _HEX_64.fullmatch(removed.head) and removed.first_seq >= 1
+    if not is_one or not all(map(_HEX_64.fullmatch, _hashes(removed))):
         raise CodecError("no statement of what was removed")
     return removed
+
+
+def tree_behind(removed: Removed | None) -> Tree:
+    """The tree over what was removed."""
+    if removed is None:
+        return NO_TREE
+    return tree_of(removed.first_seq - 1, tuple(map(bytes.fromhex, _hashes(removed))))
+
+
+def _hashes(removed: Removed) -> tuple[str, ...]:
+    return () if isinstance(removed.tree, msgspec.UnsetType) else removed.tree
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
@@ -98,4 +123,4 @@ def read_removed(storage: ReadableStorage) -> Removed | None:
 def _statement(removed: Removed) -> bytes:
     values = {field.name: getattr(removed, field.name) for field in fields(removed)}
     del values["signature"]
-    return encode_canonical(values)
+    return encode_canonical({name: value for name, value in values.items() if value is not msgspec.UNSET})

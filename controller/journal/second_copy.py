@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
-from controller.journal.mark import Mark, begun_path, decode_marks, encode_mark, last_covered, read_mark_file
+from controller.journal.mark import Mark, begun_path, decode_marks, encode_marks, last_covered, read_mark_file
 from controller.journal.recovery import Tip
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, write_whole
@@ -167,8 +167,7 @@ class SecondCopy:
         """The mark's file has these lines from now on: of what the copy has, and of what it is about to get."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
-            data = b"".join(encode_mark(mark, self._signer) for mark in lines)
-            write_whole(begun_path(self._second_path), data)
+            write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:

@@ -15,6 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from controller.journal.errors import KeyTrouble, SigningKeyRefused
+from controller.journal.note import Note, NoteKey, NoteSignature, cosigned, timed
 from controller.journal.seals import Randomness, open_key
 from controller.journal.storage import reported, sync_directory
 
@@ -22,7 +23,7 @@ KEY_SIZE: Final = 32
 SIGNATURE_SIZE: Final = 64
 _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
-_NAMING: Final = 16
+NAMING: Final = 16
 """Digits of a key that tell it from every other one."""
 
 _ED25519: Final = bytes.fromhex("302a300506032b6570032100")
@@ -45,6 +46,14 @@ class Signer:
     def sign(self, statement: bytes) -> str:
         """The signature of a statement, 128 hexadecimal digits."""
         return self._key.sign(_PURPOSE + statement).hex()
+
+    def note(self, text: bytes, key: NoteKey) -> Note:
+        """A text signed as a note, under this key's name there. No other statement of ours begins like one."""
+        return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
+
+    def cosignature(self, text: bytes, key: NoteKey, when: int) -> NoteSignature:
+        """As a witness signs the text of a checkpoint that it has seen at this time, in seconds since 1970."""
+        return NoteSignature(key.name, key.key_id, timed(when, self._key.sign(cosigned(text, when))))
 
     def public_file(self) -> bytes:
         """The public key as PEM, as openssl(1) reads it too."""
@@ -101,7 +110,7 @@ def _has(path: Path, data: bytes) -> bool:
 def _keep_former(path: Path) -> None:
     """A public key of before: what the inspection service has may be that one."""
     with suppress(SigningKeyRefused):  # no key at all, or none there: nothing to keep
-        path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:_NAMING]}.pub"))
+        path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:NAMING]}.pub"))
 
 
 def read_signer(path: Path) -> Signer:

@@ -9,7 +9,9 @@ from controller.journal.export_check import export_entries
 from controller.journal.noted import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk
+from controller.journal.removed import tree_behind
 from controller.journal.storage import DirectoryReader, ReadableStorage
+from controller.journal.tree import Tree, with_entry
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
@@ -39,18 +41,24 @@ def noted_now(path: Path) -> str:
     return code_of(progress.sessions, progress.next_seq - 1, progress.head)
 
 
-def tip_now(path: Path) -> tuple[Tip, int]:
-    """Where the journal in a directory ends, and how many sessions it has opened. StorageFailed, JournalDamaged."""
+def tip_now(path: Path) -> tuple[Tip, int, Tree]:
+    """Where the journal in a directory ends, how many sessions it has opened, and the tree over its entries.
+
+    StorageFailed, JournalDamaged.
+    """
     progress = Progress(ANYTHING)
     with DirectoryReader(path) as storage:
         walk = Walk(storage)
         progress.begin_behind(walk.removed)
-        _pass_through(walk, progress)
+        tree = tree_behind(walk.removed)
+        for verified in walk:
+            progress.entry(verified.entry, verified.record.chain)
+            tree = with_entry(tree, verified.record.seq, verified.record.payload)
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)
     if not progress.entries:
         raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
-    return walk.tip, progress.sessions
+    return walk.tip, progress.sessions, tree
 
 
 def entries_of(path: Path) -> Iterator[Entry]:

@@ -18,9 +18,10 @@ from controller.journal.errors import BadNotedCode, CodecError, Damage, JournalD
 from controller.journal.noted import Noted, read_noted
 from controller.journal.progress import Check, NamedKey, Wanted, is_opening
 from controller.journal.recovery import Walk
-from controller.journal.removed import is_signed_removed, removed_line, removed_name, sign_removed
+from controller.journal.removed import is_signed_removed, removed_line, removed_name, sign_removed, tree_behind
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage, reported, sync_directory
+from controller.journal.tree import Tree, with_entry
 from controller.journal.verify import verify
 from controller.runtime.checkpoint import is_closed, kept_start, store_before, stored_before
 from controller.runtime.folded import Folded
@@ -58,6 +59,7 @@ class _Mark:
     first_seq: int
     head: bytes
     sessions: int
+    tree: Tree
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
@@ -82,6 +84,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
             sessions=mark[0].sessions,
             state=mark[1],
             signer=signer,
+            tree=mark[0].tree,
         )
         name = removed_name(mark[0].segment)
         storage.truncate(name, 0)  # a beginning that a death left is none: the statement is written anew
@@ -98,12 +101,14 @@ def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mar
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
     key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
-    marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions)]
+    tree = tree_behind(walk.removed)
+    marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions, tree)]
     head = walk.start.head
     is_ours = noted.seq is not None and noted.seq < walk.start.next_seq  # gone already
     for verified in walk:
         if verified.segment != marks[-1].segment:
-            marks.append(_Mark(verified.segment, verified.entry.seq, head, sessions))
+            marks.append(_Mark(verified.segment, verified.entry.seq, head, sessions, tree))
+        tree = with_entry(tree, verified.record.seq, verified.record.payload)
         key.behind(verified.entry)
         sessions += is_opening(verified.entry)
         head = verified.record.chain

@@ -16,6 +16,7 @@ from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, Walk, settle
 from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
+from controller.journal.tree import filled
 from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
 from controller.runtime.folded import Folded, digest_of
@@ -151,10 +152,11 @@ def begin(
         staff_digest=binding.staff_digest,
         state_digest=digest_of(folded),
     )
+    last_seq = (recovery.next_seq if closed is None else closed.next_seq) - 1
     start = Start(
         game=game,
         state=state,
-        last_seq=(recovery.next_seq if closed is None else closed.next_seq) - 1,
+        last_seq=last_seq,
         head=recovery.head,
         table_ms=folded.table_ms,
         lockout=folded.lockout,
@@ -164,6 +166,7 @@ def begin(
         damage=damage,
         failed=failed,
         entries=folded.entries,
+        tree=filled(folded.tree, last_seq),
     )
     return Booted(start, (closed or recovery.tip()) if damage is None else None)
 

@@ -25,7 +25,7 @@ from controller.journal.removed import read_removed
 from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage, read_if_there
 from controller.journal.writer_logic import checkpoint_name
-from controller.runtime.folded import FORMAT, Folded, read_stored, stored_of
+from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
 """In the place of a key: of a table without one, which only simulations have."""
@@ -170,5 +170,7 @@ def _believable(line: _Line, segment: int, header: object, *, strict: bool = Tru
         return None
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
+        return None
+    if strict and not has_tree(stored):  # what is not there can be had from the entries
         return None
     return Checkpoint(tip, folded)

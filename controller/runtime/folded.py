@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.state import State
 from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+from controller.journal.tree import NO_TREE, Tree, tree_of
 from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.runtime.game import game_of
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
@@ -34,6 +36,7 @@ class Folded(Struct, frozen=True, gc=False):
     configured: Configured = NOT_READ_YET
     started: ControllerStarted | None = None  # the last start: whose rules decided
     is_comparable: bool = True
+    tree: Tree = NO_TREE  # over the entries up to the last
 
 
 class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -64,6 +67,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
+    tree: tuple[str, ...] = ()  # the hashes of its full subtrees; a program of before kept none
 
 
 _DECODER: Final = CanonicalDecoder(Stored)
@@ -87,6 +91,7 @@ def stored_of(folded: Folded, head: str) -> Stored:
         configured=folded.configured,
         started=folded.started,
         state=msgspec.Raw(encode_canonical(folded.state)),
+        tree=tuple(one.hex() for one in folded.tree.hashes),
     )
 
 
@@ -113,7 +118,20 @@ def _folded_of(stored: Stored, state: State) -> Folded:
         staff=stored.staff,
         configured=stored.configured,
         started=stored.started,
+        tree=tree_of(stored.last_seq, _hashes(stored)),
     )
+
+
+def _hashes(stored: Stored) -> tuple[bytes, ...]:
+    try:
+        return tuple(map(bytes.fromhex, stored.tree))
+    except ValueError as error:
+        raise CodecError("no hashes of a tree") from error
+
+
+def has_tree(stored: Stored) -> bool:
+    """False for one of a program that kept none."""
+    return len(stored.tree) == stored.last_seq.bit_count()
 
 
 def digest_of(folded: Folded) -> str:

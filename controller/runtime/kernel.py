@@ -19,6 +19,7 @@ from controller.core.house.state import State, link_of
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
+from controller.journal.tree import GrowingTree, Tree
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import REFUSALS_AT_ONCE, REFUSALS_PER_S, Budget
@@ -89,6 +90,7 @@ class Runtime:
         self._boot = start.started.start_number
         self._start = start
         self._sign = sign  # with the table's key
+        self._tree = GrowingTree(start.tree)
         self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
@@ -194,8 +196,10 @@ class Runtime:
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
         was_writing = self.health.is_writing
-        for entry in self.ledger.became_durable(seq):
+        entries = self.ledger.became_durable(seq)
+        for entry in entries:
             self.notices += entry.notices
+        self._tree.add([entry.payload for entry in entries])
         self.replies.became_durable(seq)
         self.head = head
         self.health.wrote()
@@ -281,7 +285,13 @@ class Runtime:
             staff=self._start.staff if last is None else last.staff,
             configured=self._start.configured if last is None else last.configured,
             started=self._start.started,
+            tree=self.tree,
         )
+
+    @property
+    def tree(self) -> Tree:
+        """Over every durable entry."""
+        return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
         """Boot and number of the device's last event that is durable here; none while nobody knows what is."""

@@ -15,9 +15,10 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.state import State
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
-from controller.journal.entry import Entry, EntryRefusal
+from controller.journal.entry import Entry, EntryRefusal, encode_entry
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.recovery import FIRST_SEQ
+from controller.journal.tree import with_entry
 from controller.runtime.entries import (
     BEGINS,
     FIRST,
@@ -87,6 +88,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         configured=configured_after(folded.configured, recorded),
         started=started,
         is_comparable=is_comparable,
+        tree=with_entry(folded.tree, entry.seq, encode_entry(entry)),
     ), decision
 
 

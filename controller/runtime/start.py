@@ -6,6 +6,7 @@ from typing import Final
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.state import State
 from controller.journal.errors import StorageFailed
+from controller.journal.tree import NO_TREE, Tree
 from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.runtime.game import AnyGame
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
@@ -35,3 +36,4 @@ class Start:
     entries: int = 0  # that the journal holds
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
+    tree: Tree = NO_TREE  # over the entries up to the last

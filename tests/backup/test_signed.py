@@ -122,7 +122,7 @@ def test_a_backup_in_which_nothing_is_this_tables_is_refused(
         case "no mark":
             mark.rename(rig.directory / "away")
         case _:
-            mark.write_bytes(mark.read_bytes().replace(b'"T1"', b'"T2"'))
+            mark.write_bytes(mark.read_bytes().replace(b"/T1/", b"/T2/"))
     backup = backed_up(rig)
     for name in FILES:
         (rig.directory / name).unlink(missing_ok=True)

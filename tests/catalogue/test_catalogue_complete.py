@@ -53,6 +53,7 @@ from controller.games.blackjack_steps import STEPS as CARD_STEPS
 from controller.games.jackpot_status import SlotsSay
 from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
+from controller.journal.proof import Wrong
 from controller.protocol.values import ValueKind
 from controller.runtime.act_values import asked_values
 from controller.runtime.answers import Trouble
@@ -95,6 +96,7 @@ WORDS: dict[str, type[StrEnum]] = {
     "trouble": Trouble,
     "storage": StorageReason,
     "journal-reason": Reason,
+    "proof-wrong": Wrong,
     "reject": RejectReason,
     "power": Undervoltage,
     "timer": Timer,
@@ -110,7 +112,7 @@ def test_every_language_has_every_key() -> None:
 
 FOR_TECHNICIANS = {
     "ask", "clause-outside", "clause-status", "cli",
-    "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "replay-stop",
+    "commission", "config", "doctor", "floor", "key-trouble", "ours", "parameter", "proof-wrong", "replay-stop",
     "scenario", "second", "show-trouble", "sign", "staff", "text-fault",
 }  # fmt: skip
 """Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning, the floor."""

@@ -16,6 +16,7 @@ from controller.catalogue import Language
 from controller.config import ConfigRefused
 from controller.daemon.prepare import prepare
 from controller.journal.approval import Approval, Why, clear_approval, write_approval
+from controller.journal.epoch import epoch_path
 from controller.journal.format import scan
 from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
 from controller.journal.signing import key_path, read_signer
@@ -202,6 +203,8 @@ def test_a_journal_that_is_behind_its_mark_waits_for_two_people_who_say_why(
         write_approval(table / "journal", Approval(21, known.head, 41, Why.OTHER_MEDIUM))
         start = started(table)
         clear_approval(table / "journal")
+        assert "epoch 2" in start.started.findings  # another tree must have another name
+        epoch_path(table / "journal").unlink()
         said = f"behind-mark entry {known.seq} last {known.seq - 1} why other-medium technician 41 chief-supervisor 21"
         assert said in start.started.findings
         assert start.last_seq == known.seq - 1
@@ -211,11 +214,11 @@ def test_another_history_up_to_the_same_number_is_behind_the_mark_too(table: Pat
     signer, path = read_signer(key_path(table / "journal")), begun_path(table / "journal")
     known = decode_mark(path.read_bytes(), signer.public_key)
     assert known is not None
-    other = encode_mark(Mark("ab" * 32, known.seq - 3, known.session, known.table), signer)
+    other = encode_mark(Mark("ab" * 32, known.seq - 3, known.session, known.table, known.root), signer)
     with pytest.raises(CliFailure) as refused:
         with_another(table, "journal.begun", other)
     assert refused.value.error == "journal-behind"
-    of_another_table = encode_mark(Mark("ab" * 32, known.seq + 3, known.session, "T9"), signer)
+    of_another_table = encode_mark(Mark("ab" * 32, known.seq + 3, known.session, "T9", known.root), signer)
     assert with_another(table, "journal.begun", of_another_table) == ()
 
 

@@ -253,7 +253,7 @@ def sign(place: Path, signer: Signer, **other: object) -> None:
     (known, *_) = decode_marks(begun_path(place / "journal").read_bytes(), own(place).public_key)
     mark = replace(known, head=recovery.head.hex(), seq=recovery.next_seq - 1)
     with begun_path(place / "second").open("ab") as file:
-        file.write(encode_mark(replace(mark, **other), signer))
+        file.write(b"\n" + encode_mark(replace(mark, **other), signer))
 
 
 def own(table: Path) -> Signer:
@@ -326,7 +326,14 @@ def test_a_state_behind_a_removal_that_nobody_signed_does_not_come_along(table: 
     state = encode_checkpoint(forged, tip.head, other)
     digest = state.split()[0].decode()
     removed = sign_removed(
-        acknowledged="x", first_seq=tip.next_seq, head=tip.head, segment=1, sessions=1, state=digest, signer=other
+        acknowledged="x",
+        first_seq=tip.next_seq,
+        head=tip.head,
+        segment=1,
+        sessions=1,
+        state=digest,
+        signer=other,
+        tree=folded.tree,
     )
     lengthen(table / "second", ENDS_THE_HOLD[:1])
     sign(table, own(table))

@@ -10,9 +10,10 @@ from journal_kit import SIGNER, entry, write
 from controller.journal.entry import EntryRefusal, encode_entry
 from controller.journal.format import Header, RecordEncoder, encode_header, scan, segment_name
 from controller.journal.noted import code_of
-from controller.journal.recovery import recover
+from controller.journal.recovery import Walk, recover
 from controller.journal.removed import removed_line, removed_name, sign_removed
 from controller.journal.seals import SealKey, SealStore
+from controller.journal.tree import NO_TREE, with_entry
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
 
@@ -95,6 +96,10 @@ def pruned() -> MemoryStorage:
     assert result.header is not None
     assert kept > 1
     head, first_seq = result.header.previous_head, result.header.first_seq
+    tree = NO_TREE
+    for verified in Walk(storage):
+        if verified.record.seq < first_seq:
+            tree = with_entry(tree, verified.record.seq, verified.record.payload)
     removed = sign_removed(
         acknowledged=code_of(1, first_seq - 1, head),
         first_seq=first_seq,
@@ -103,6 +108,7 @@ def pruned() -> MemoryStorage:
         sessions=1,
         state="00" * 32,
         signer=SIGNER,
+        tree=tree,
     )
     storage.append(removed_name(kept), removed_line(removed))
     storage.sync(removed_name(kept))

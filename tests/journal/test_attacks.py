@@ -16,7 +16,7 @@ from controller.journal.format import Header, RecordEncoder, encode_header, scan
 from controller.journal.noted import code_of, read_noted
 from controller.journal.progress import Check, Wanted
 from controller.journal.recovery import Walk, inspect
-from controller.journal.removed import removed_line, removed_name, sign_removed
+from controller.journal.removed import removed_line, removed_name, sign_removed, tree_behind
 from controller.journal.seals import SEAL_SIZE, seals_in
 from controller.journal.signing import Signer
 from controller.journal.verify import noted_now, verify, verify_storage
@@ -88,6 +88,7 @@ def test_a_removal_of_another_head_or_by_another_key_is_found(signer: Signer) ->
         sessions=removed.sessions,
         state=removed.state,
         signer=signer,
+        tree=tree_behind(removed),
     )
     storage.replace(removed_name(removed.segment), removed_line(forged))
     assert not verify_storage(storage, Wanted(SIGNER.public_key)).ok

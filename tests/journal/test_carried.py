@@ -10,7 +10,8 @@ from journal_kit import SIGNER, batch, files, small_journal, to_directory, write
 from controller.journal.carried import Segments, Stretch, is_signed_statement, signed_statement
 from controller.journal.format import scan
 from controller.journal.lines import decode_last_line, is_signed_line, last_line
-from controller.journal.mark import Mark, decode_mark, encode_mark
+from controller.journal.mark import Mark, decode_mark, mark_note
+from controller.journal.note import Note, NoteSignature, encode_note
 from controller.journal.recovery import Tip, inspect
 from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import DirectoryReader
@@ -137,11 +138,12 @@ def test_every_field_of_a_statement_is_tried() -> None:
 def test_its_signature_is_none_of_a_mark_or_an_export_and_theirs_are_none_of_a_batch() -> None:
     signature, key = signed_statement(STATEMENT, SIGNER).signature, SIGNER.public_key
     text = statement_text(STATEMENT)
-    assert decode_mark(f"{signature} ".encode() + text + b"\n", key) is None
+    as_note = NoteSignature("sabot", bytes(4), bytes.fromhex(signature))
+    assert decode_mark(encode_note(Note(text + b"\n", (as_note,))), key) is None
     for purpose in (b"", b"sabot mark 1\n", b"sabot checkpoint 1\n", b"sabot jackpot export 1\n"):
         assert not is_signed(key, signature, purpose + text)
         assert not is_signed_statement(SignedStatement(SIGNER.sign(purpose + text), STATEMENT), key)
-    of_mark = encode_mark(Mark("ab" * 32, 3, 1, "BJ-07"), SIGNER).split(b" ")[0].decode()
+    of_mark = mark_note(Mark("ab" * 32, 3, 1, "BJ-07", "cd" * 32), SIGNER).signatures[0].signature.hex()
     last = decode_last_line(last_line(3, b"\xab" * 32, bytes(32), SIGNER))
     assert is_signed_line(last)
     for other in (of_mark, last.signature):

@@ -54,7 +54,7 @@ class Table:
 
     def goal(self) -> Goal:
         tip = self.tip()
-        return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1"))
+        return Goal(tip, Mark(tip.head.hex(), tip.next_seq - 1, 1, "T1", "cd" * 32))
 
     def goes_on(self, entries: int = 1) -> None:
         """So many entries more in the first copy."""

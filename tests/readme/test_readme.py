@@ -47,6 +47,7 @@ class Table:
             "/etc/sabot/table.toml": str(self.directory / "table.toml"),
             "/var/lib/sabot/journal": str(self.directory / "journal"),
             "evening.txt": str(self.directory / "evening.txt"),
+            "round.txt": str(self.directory / "round.txt"),
             "/tmp/shuffler": str(self.directory / "lonely-shuffler"),  # noqa: S108 - the README's own path
             "/tmp/shoe": str(self.directory / "lonely-shoe"),  # noqa: S108
             "/tmp/sign": str(self.directory / "lonely-sign"),  # noqa: S108
@@ -132,19 +133,26 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
     code = in_process(sabot, "journal", "code", str(tmp_path / "journal"), "--json")
     noted = json.loads(code.stdout)["code"]
     tried = []
-    for command in re.findall(r"^    sabot (journal (?:verify|export|replay|show|prune) .*)$", AUDIT.read_text(), re.M):
+    for command in re.findall(
+        r"^    sabot (journal (?:verify|export|replay|show|prove|prune) .*)$", AUDIT.read_text(), re.M
+    ):
         if "later.txt" in command:
             continue  # of an export behind a removal: tests/runtime/test_behind.py
         words = [_in(tmp_path, word, noted) for word in command.split()]
         done = in_process(sabot, *words)
         assert done.returncode == 0, (command, done.stderr, done.stdout)
         tried.append(words[1])
-    assert tried == ["verify", "export", "verify", "replay", "show", "prune"]
+    assert tried == ["verify", "export", "verify", "replay", "show", "prove", "verify", "prune"]
 
 
 def _in(directory: Path, word: str, noted: str) -> str:
     """A word of the page for this journal; the evening has one round."""
-    places = {"JOURNAL": "journal", "evening.txt": "evening.txt", "journal.pub": "journal.pub"}
+    places = {
+        "JOURNAL": "journal",
+        "evening.txt": "evening.txt",
+        "round.txt": "round.txt",
+        "journal.pub": "journal.pub",
+    }
     values = {"CODE-FROM-THE-BOOK": noted, "CODE": noted, "12": "1"}
     return str(directory / places[word]) if word in places else values.get(word, word)
 

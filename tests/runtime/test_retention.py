@@ -12,7 +12,7 @@ from controller.journal.noted import code_of, read_noted
 from controller.journal.progress import Check, Wanted
 from controller.journal.removed import removed_name
 from controller.journal.storage import DirectoryReader, DirectoryStorage
-from controller.journal.verify import noted_now, verify
+from controller.journal.verify import noted_now, tip_now, verify
 from controller.record.retention import NotAcknowledged, prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
@@ -26,6 +26,7 @@ __all__ = ["evening"]  # the fixture
 def test_what_is_left_verifies_starts_and_replays_as_the_whole_did(evening: Evening) -> None:
     whole, digest = evening.verified(), canonical_digest(evening.bench.durable)
     assert whole.ok
+    *_, tree = tip_now(evening.path)
     assert [name for name in evening.names() if name.endswith(".segment")] == [
         f"0000000{n}.segment" for n in range(1, 4)
     ]
@@ -41,6 +42,7 @@ def test_what_is_left_verifies_starts_and_replays_as_the_whole_did(evening: Even
     with DirectoryReader(evening.path) as storage:
         looked = look(storage)
     assert looked.misfit is None
+    assert looked.folded.tree == tree == tip_now(evening.path)[2]
     assert looked.folded.state is not None
     assert canonical_digest(looked.folded.state) == digest
     assert looked.recovery.damage is None

@@ -1,0 +1,89 @@
+"""Checkpoints of this journal that witnesses have cosigned: beside the journal, the last of each witness.
+
+The file `NAME.cosigned` has marks of the table, each with the lines of the witnesses that have seen it, an empty line
+between two. It is evidence and decides nothing: nobody starts, holds or ends anything by it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.journal.errors import NotProved
+from controller.journal.mark import Mark, begun_path, decode_mark_notes, read_mark_file
+from controller.journal.note import (
+    LARGEST_NOTE,
+    KeyKind,
+    Note,
+    NoteKey,
+    NoteSignature,
+    encode_note,
+    is_note_by,
+    time_of,
+    with_signatures,
+)
+from controller.journal.storage import reported, write_whole
+
+MOST_WITNESSES: Final = 16
+"""Of which a checkpoint is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A witness has seen the history up to entry `seq`; `when` in seconds since 1970, by its own clock."""
+
+    witness: str
+    seq: int
+    when: int
+
+
+def cosigned_path(journal: Path) -> Path:
+    """Where they lie, beside the directory."""
+    return journal.with_name(journal.name + ".cosigned")
+
+
+def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
+    """What this witness says of a checkpoint of that size; None where it says nothing, or something wrong."""
+    line = note.by(witness)
+    if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
+        return None
+    return Seen(witness.name, seq, time_of(line))
+
+
+def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
+    """Those that this table's key has signed, the oldest first."""
+    data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
+    return tuple(sorted(decode_mark_notes(data, key), key=lambda one: (one[0].epoch, one[0].seq)))
+
+
+def note_for(journal: Path, key: str, last: int) -> Note:
+    """The checkpoint by which entry `last` is shown best: seen by most, else the mark. NotProved: there is none."""
+    own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
+    if own is None:
+        raise NotProved("no-mark", path=str(journal))
+    others = [(mark, note) for mark, note in read_cosigned(journal, key) if mark.epoch == own[0].epoch]
+    fit = [(mark, note) for mark, note in (*others, own) if mark.seq >= last]
+    return max(fit, key=lambda one: (len(one[1].signatures), one[0].seq), default=own)[1]
+
+
+def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
+    """Adds the lines of witnesses to a checkpoint of this table. Older ones of the same witnesses go. StorageFailed."""
+    lines = tuple(lines)
+    new = {(line.name, line.key_id) for line in lines}
+    kept = [one for _mark, one in read_cosigned(journal, key)]
+    merged = next((one for one in kept if one.text == note.text), Note(note.text, note.signatures[:1]))
+    others = [_without(one, new) for one in kept if one.text != note.text]
+    notes = [*(one for one in others if len(one.signatures) > 1), with_signatures(merged, lines)]
+    path = cosigned_path(journal)
+    with reported("write", str(path)):
+        write_whole(path, b"\n".join(map(encode_note, notes[-MOST_WITNESSES:])))
+
+
+def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
+    return Note(note.text, tuple(one for one in note.signatures if (one.name, one.key_id) not in keys))
+
+
+def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
+    """The last of these checkpoints that the witness has seen."""
+    found = (seen_by(witness, note, mark.seq) for mark, note in notes)
+    return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

@@ -1,0 +1,145 @@
+"""Proofs about the tree: that an entry is in it, and that a later tree goes on from an earlier one (RFC 6962, 2.1).
+
+A proof is the hashes of some ranges of leaves. Which ones, the sizes say; what each hashes to, one pass over the leaves
+says, and it keeps no more than the ranges. Pure.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from controller.journal.tree import Tree, node_hash
+
+Range: TypeAlias = tuple[int, int]
+"""Leaves from one up to but not another."""
+
+MOST_HASHES: Final = 63
+
+
+class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
+    """A range of which this journal has no hash: retention has removed its leaves."""
+
+
+def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
+    """What a proof of a leaf has, the leaf's neighbour first."""
+    return tuple(_beside(index, 0, size))
+
+
+def _beside(index: int, first: int, last: int) -> Iterator[Range]:
+    if last - first == 1:
+        return
+    middle = first + _left(last - first)
+    if index < middle:
+        yield from _beside(index, first, middle)
+        yield middle, last
+    else:
+        yield from _beside(index, middle, last)
+        yield first, middle
+
+
+def consistency_ranges(old: int, size: int) -> tuple[Range, ...]:
+    """What a proof has that the tree of `size` begins with the tree of `old`."""
+    return tuple(_shared(old, 0, size, is_whole=True)) if old else ()
+
+
+def _shared(old: int, first: int, last: int, *, is_whole: bool) -> Iterator[Range]:
+    if old == last:
+        if not is_whole:
+            yield first, last
+        return
+    middle = first + _left(last - first)
+    if old <= middle:
+        yield from _shared(old, first, middle, is_whole=is_whole)
+        yield middle, last
+    else:
+        yield from _shared(old, middle, last, is_whole=False)
+        yield first, middle
+
+
+def _left(size: int) -> int:
+    """How many leaves of so many are left of the head: the largest power of two that is less."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def _ranges_of(tree: Tree) -> Iterator[Range]:
+    """Of the full subtrees that it is kept as."""
+    first = 0
+    for bit in reversed(range(tree.size.bit_length())):
+        if tree.size >> bit & 1:
+            yield first, first + (1 << bit)
+            first += 1 << bit
+
+
+class Ranges:
+    """The hashes of the wanted ranges of a tree that grows from `begins` on."""
+
+    def __init__(self, begins: Tree, wanted: Iterable[Range]) -> None:
+        self._wanted = frozenset(wanted)
+        self.size = begins.size
+        self._hashes = list(begins.hashes)
+        self._found = dict(zip(_ranges_of(begins), begins.hashes, strict=True))
+
+    @property
+    def tree(self) -> Tree:
+        """As far as it has grown."""
+        return Tree(self.size, tuple(self._hashes))
+
+    def add(self, leaf: bytes) -> None:
+        """The hash of the next leaf."""
+        first, last, node = self.size, self.size + 1, leaf
+        self._keep(first, last, node)
+        while (width := last - first) & self.size:  # another of this width stands before it
+            first, node = first - width, node_hash(self._hashes.pop(), node)
+            self._keep(first, last, node)
+        self._hashes.append(node)
+        self.size += 1
+
+    def _keep(self, first: int, last: int, node: bytes) -> None:
+        if (first, last) in self._wanted:
+            self._found[first, last] = node
+
+    def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
+        """In this order. NotInTree."""
+        return tuple(map(self._hash, ranges))
+
+    def _hash(self, wanted: Range) -> bytes:
+        if (found := self._found.get(wanted)) is not None:
+            return found
+        rest = [node for part, node in zip(_ranges_of(self.tree), self._hashes, strict=True) if part[0] >= wanted[0]]
+        is_end = wanted[1] == self.size and wanted[0] in {part[0] for part in _ranges_of(self.tree)}
+        if not is_end:
+            raise NotInTree(f"leaves {wanted[0]} to {wanted[1] - 1}")
+        node = rest.pop()
+        while rest:
+            node = node_hash(rest.pop(), node)
+        return node
+
+
+def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes]) -> bytes | None:
+    """The head of the tree that this proof leads to; None where it has too few or too many hashes."""
+    if not 0 <= index < size or len(hashes) != len(ranges := inclusion_ranges(index, size)):
+        return None
+    node = leaf
+    for (first, _last), beside in zip(ranges, hashes, strict=True):
+        node = node_hash(beside, node) if first <= index else node_hash(node, beside)
+    return node
+
+
+def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
+    """Whether this proof shows that the later tree begins with the earlier one."""
+    if not old:
+        return not hashes
+    if old > size or len(ranges := consistency_ranges(old, size)) != len(hashes):
+        return False
+    if old == size:
+        return old_root == root
+    parts = list(zip(ranges, hashes, strict=True))
+    if old & (old - 1) == 0:  # the earlier tree is one full subtree: its head is not repeated
+        parts.insert(0, ((0, old), old_root))
+    (_, before), *rest = parts
+    after = before
+    for (first, _last), beside in rest:
+        if first >= old:
+            after = node_hash(after, beside)
+        else:
+            before, after = node_hash(beside, before), node_hash(beside, after)
+    return (before, after) == (old_root, root)

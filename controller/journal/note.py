@@ -1,0 +1,197 @@
+"""Signed notes (C2SP `signed-note`): a text, and lines that say who has signed it.
+
+A key has a name of its own; name, kind and key make the four bytes that a signature line begins with. A line of a key
+that is not known says nothing, and one of a known key that is wrong spoils the note. Of Ed25519 alone (kinds 1 and 4).
+"""
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum, unique
+from hashlib import sha256
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from controller.journal.errors import CodecError
+
+MOST_SIGNATURES: Final = 32
+LARGEST_NOTE: Final = 1 << 16
+LARGEST_TIME: Final = (1 << 63) - 1
+
+_KEY_ID_SIZE: Final = 4
+_TIME_SIZE: Final = 8
+_LINE: Final = re.compile("— ([^ +]+) ([A-Za-z0-9+/=]+)")
+_NAME: Final = re.compile(r"[^\s+]{1,200}")
+_VKEY: Final = re.compile(r"([^\s+]{1,200})\+([0-9a-f]{8})\+([A-Za-z0-9+/=]{1,100})")
+
+
+@unique
+class KeyKind(IntEnum):
+    """What a key's signature is over."""
+
+    NOTE = 1  # the text
+    COSIGNATURE = 4  # the text of a checkpoint and the time (C2SP tlog-cosignature)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteKey:
+    """A public key that signs notes, under its name; `public_key` 64 hexadecimal digits."""
+
+    name: str
+    kind: KeyKind
+    public_key: str
+
+    @property
+    def key_id(self) -> bytes:
+        """What its signature lines begin with."""
+        return sha256(self.name.encode() + b"\n" + self._typed()).digest()[:_KEY_ID_SIZE]
+
+    @property
+    def text(self) -> str:
+        """The key as C2SP writes it: name, id, kind and key."""
+        return f"{self.name}+{self.key_id.hex()}+{b64encode(self._typed()).decode()}"
+
+    def _typed(self) -> bytes:
+        return bytes((self.kind,)) + bytes.fromhex(self.public_key)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSignature:
+    """One signature line: whose, and the bytes behind the key's id."""
+
+    name: str
+    key_id: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """`text` ends with a line feed."""
+
+    text: bytes
+    signatures: tuple[NoteSignature, ...]
+
+    def by(self, key: NoteKey) -> NoteSignature | None:
+        """The line of this key, right or wrong."""
+        wanted = key.name, key.key_id
+        return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
+
+
+def read_key(text: str) -> NoteKey:
+    """A key as C2SP writes it. CodecError."""
+    found = _VKEY.fullmatch(text.strip())
+    typed = b"" if found is None else from_base64(found[3])
+    if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
+        raise CodecError("no key of a note")
+    key = NoteKey(found[1], KeyKind(typed[0]), typed[1:].hex())
+    if key.key_id.hex() != found[2]:
+        raise CodecError("the id is not this key's")
+    return key
+
+
+def from_base64(text: str) -> bytes:
+    """The bytes whose one encoding this is. CodecError."""
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError as error:
+        raise CodecError("no base64") from error
+    if b64encode(data).decode() != text:
+        raise CodecError("not the one base64 of its bytes")
+    return data
+
+
+def signature_line(signature: NoteSignature) -> bytes:
+    """With its line feed."""
+    data = b64encode(signature.key_id + signature.signature).decode()
+    return f"— {signature.name} {data}\n".encode()
+
+
+def encode_note(note: Note) -> bytes:
+    return note.text + b"\n" + b"".join(map(signature_line, note.signatures))
+
+
+def decode_note(data: bytes) -> Note:
+    """The note that these bytes are. CodecError."""
+    text, gap, lines = data.rpartition(b"\n\n")
+    if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
+        raise CodecError("no note")
+    _check_text(data)
+    note = Note(text + b"\n", tuple(read_signatures(lines)))
+    if not 1 <= len(note.signatures) <= MOST_SIGNATURES:
+        raise CodecError("a note with too few or too many signatures")
+    return note
+
+
+def _check_text(data: bytes) -> None:
+    try:
+        characters = data.decode()
+    except UnicodeDecodeError as error:
+        raise CodecError("a note that is no UTF-8") from error
+    if any(one < " " and one != "\n" for one in characters):
+        raise CodecError("a note with a control character")
+
+
+def decode_notes(data: bytes) -> Iterator[Note]:
+    """Those of a file, with an empty line between two; no text of ours has an empty line. What is none is left out."""
+    parts = data.split(b"\n\n")
+    for text, lines in zip(parts[::2], parts[1::2], strict=False):
+        try:
+            yield decode_note(text + b"\n\n" + lines.removesuffix(b"\n") + b"\n")
+        except CodecError:
+            continue
+
+
+def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
+    """Signature lines. CodecError."""
+    for line in lines.decode("utf-8", "replace").removesuffix("\n").split("\n"):
+        found = _LINE.fullmatch(line)
+        data = b"" if found is None else from_base64(found[2])
+        if found is None or not _NAME.fullmatch(found[1]) or len(data) <= _KEY_ID_SIZE:
+            raise CodecError("no signature line")
+        yield NoteSignature(found[1], data[:_KEY_ID_SIZE], data[_KEY_ID_SIZE:])
+
+
+def is_note_by(note: Note, key: NoteKey) -> bool:
+    """Whether this key has signed the text; every line with its name and id must be right."""
+    wanted = key.name, key.key_id
+    found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
+    return bool(found) and all(_is_right(note.text, key, one) for one in found)
+
+
+def _is_right(text: bytes, key: NoteKey, signature: bytes) -> bool:
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public_key))
+        if key.kind is KeyKind.NOTE:
+            public.verify(signature, text)
+        else:
+            when, signed = int.from_bytes(signature[:_TIME_SIZE]), signature[_TIME_SIZE:]
+            public.verify(signed, cosigned(text, when))
+            return when <= LARGEST_TIME
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def cosigned(text: bytes, when: int) -> bytes:
+    """What a cosignature is over: the checkpoint's text, seen at this time (seconds since 1970)."""
+    return f"cosignature/v1\ntime {when}\n".encode() + text
+
+
+def time_of(signature: NoteSignature) -> int:
+    """When a cosignature was made, in seconds since 1970."""
+    return int.from_bytes(signature.signature[:_TIME_SIZE])
+
+
+def timed(when: int, signed: bytes) -> bytes:
+    """A cosignature's bytes behind the id of its key."""
+    return when.to_bytes(_TIME_SIZE) + signed
+
+
+def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
+    """The same note with these besides; one of a key that has one already takes its place."""
+    new = {(one.name, one.key_id) for one in signatures}
+    kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
+    return replace(note, signatures=kept + signatures)

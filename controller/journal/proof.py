@@ -1,0 +1,172 @@
+"""A proof: a few entries of a journal, shown to be in it by a signed head of its tree (FORMAT.md, "A proof").
+
+It is one text. Behind its first line each entry has a part of its own, as C2SP `tlog-proof` has it; the last part is a
+checkpoint of the table, with the lines of everybody who has signed it.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from pathlib import Path
+from typing import Final
+
+from controller.journal.cosigned import Seen, seen_by
+from controller.journal.entry import Entry, decode_entry
+from controller.journal.errors import CodecError, JournalDamaged, NotProved
+from controller.journal.inclusion import NotInTree, Ranges, head_by_inclusion, inclusion_ranges
+from controller.journal.mark import Mark, mark_of, read_mark
+from controller.journal.note import Note, NoteKey, decode_note, encode_note, from_base64
+from controller.journal.recovery import Walk
+from controller.journal.removed import tree_behind
+from controller.journal.storage import ReadableStorage, open_file, reported
+from controller.journal.tree import EMPTY_LEAF, HASH_SIZE, leaf_hash
+
+FIRST_LINE: Final = b"sabot-proof-1\n"
+LARGEST: Final = 1 << 26
+MOST_ENTRIES: Final = 10_000
+"""Of one proof: a round has hundreds; an evening is exported."""
+
+_ENTRY: Final = b"entry "
+_INDEX: Final = b"index "
+
+
+@unique
+class Wrong(StrEnum):
+    """Why a proof is none."""
+
+    FORM = "form"
+    ENTRY = "entry"
+    GAP = "gap"
+    CHECKPOINT = "checkpoint"
+    HEAD = "head"
+    WITNESS = "witness"
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """One entry with its way to the head."""
+
+    payload: bytes
+    index: int
+    hashes: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check of a proof came to. `wrong` None: all of it is so."""
+
+    wrong: Wrong | None
+    entries: tuple[Entry, ...] = ()
+    mark: Mark | None = None
+    seen: tuple[Seen, ...] = ()
+    others: int = 0  # lines of keys that nobody has given
+
+
+# --- making
+
+
+def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
+    """A proof of entries `first` to `last`. NotProved; StorageFailed; JournalDamaged."""
+    mark, _ = read_mark(note.text)
+    if last > mark.seq:
+        raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
+    if last - first >= MOST_ENTRIES:
+        raise NotProved("too-many", most=str(MOST_ENTRIES))
+    walk = Walk(storage)
+    wanted = {seq: inclusion_ranges(seq - 1, mark.seq) for seq in range(first, last + 1)}
+    ranges = Ranges(tree_behind(walk.removed), [one for each in wanted.values() for one in each])
+    payloads = dict(_payloads(walk, ranges, mark.seq, wanted))
+    if len(payloads) != len(wanted):
+        raise NotProved("not-here", first=str(first), last=str(last))
+    if ranges.tree.root().hex() != mark.root:
+        raise NotProved("other-tree", signed=str(mark.seq))
+    try:
+        proven = [Proven(payloads[seq], seq - 1, ranges.hashes(each)) for seq, each in wanted.items()]
+    except NotInTree as gone:
+        raise NotProved("not-here", first=str(first), last=str(last)) from gone
+    return encode_proof(proven, note)
+
+
+def _payloads(walk: Walk, ranges: Ranges, size: int, wanted: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """Grows the tree up to `size`; the payloads of the wanted entries on the way."""
+    for verified in walk:
+        record = verified.record
+        if record.seq > size:
+            break
+        while ranges.size < record.seq - 1:  # lost with a damage that people have closed
+            ranges.add(EMPTY_LEAF)
+        ranges.add(leaf_hash(record.payload))
+        if record.seq in wanted:
+            yield record.seq, record.payload
+    if walk.damage is not None and ranges.size < size:
+        raise JournalDamaged(walk.damage)
+
+
+def encode_proof(proven: Sequence[Proven], note: Note) -> bytes:
+    return b"\n".join((FIRST_LINE, *map(_part, proven), encode_note(note)))
+
+
+def _part(one: Proven) -> bytes:
+    hashes = b"".join(b64encode(each) + b"\n" for each in one.hashes)
+    return _ENTRY + one.payload + b"\n" + _INDEX + str(one.index).encode() + b"\n" + hashes
+
+
+# --- checking
+
+
+def is_proof(path: Path) -> bool:
+    """Whether this file says of itself that it is one. StorageFailed."""
+    with reported("read", str(path)), open_file(path) as file:
+        return file.read(len(FIRST_LINE)) == FIRST_LINE
+
+
+def read_proof(path: Path) -> bytes:
+    """Its bytes; more than a proof may have are none. StorageFailed."""
+    with reported("read", str(path)), open_file(path) as file:
+        return file.read(LARGEST + 1)
+
+
+def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = ()) -> Checked:
+    """Every part, and that each of these witnesses has seen the checkpoint."""
+    try:
+        proven, note = decode_proof(data)
+    except CodecError:
+        return Checked(Wrong.FORM)
+    mark = mark_of(note, public_key)
+    if mark is None:
+        return Checked(Wrong.CHECKPOINT)
+    try:
+        entries = tuple(decode_entry(one.payload, seq=one.index + 1) for one in proven)
+    except CodecError:
+        return Checked(Wrong.ENTRY)
+    if [one.index for one in proven] != list(range(proven[0].index, proven[0].index + len(proven))):
+        return Checked(Wrong.GAP)
+    root = bytes.fromhex(mark.root)
+    if any(head_by_inclusion(one.index, mark.seq, leaf_hash(one.payload), one.hashes) != root for one in proven):
+        return Checked(Wrong.HEAD)
+    seen = tuple(found for witness in witnesses if (found := seen_by(witness, note, mark.seq)) is not None)
+    wrong = None if len(seen) == len(witnesses) else Wrong.WITNESS
+    return Checked(wrong, entries, mark, seen, len(note.signatures) - 1 - len(seen))
+
+
+def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
+    """What stands in it; its bytes are the only ones that say so. CodecError."""
+    if len(data) > LARGEST or not data.startswith(FIRST_LINE):
+        raise CodecError("no proof")
+    parts = data.split(b"\n\n")
+    proven, note = tuple(map(_proven, parts[1:-2])), decode_note(b"\n\n".join(parts[-2:]))
+    if not 1 <= len(proven) <= MOST_ENTRIES or encode_proof(proven, note) != data:
+        raise CodecError("no proof")
+    return proven, note
+
+
+def _proven(part: bytes) -> Proven:
+    entry, index, *hashes = (*part.split(b"\n"), b"")
+    number = index.removeprefix(_INDEX)
+    if not entry.startswith(_ENTRY) or not number.isdigit() or len(number) > len(str(LARGEST)) + 6:
+        raise CodecError("no part of a proof")
+    found = tuple(from_base64(each.decode("ascii", "replace")) for each in hashes[:-1])
+    if any(len(each) != HASH_SIZE for each in found):
+        raise CodecError("no hash")
+    return Proven(entry.removeprefix(_ENTRY), int(number), found)

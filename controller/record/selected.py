@@ -1,0 +1,46 @@
+"""Which entries a proof is of: those of one round, or of one hold from its cause to its end."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.journal.errors import NotProved
+from controller.record.shown import Shown, entries_shown, session_shown
+
+Span = tuple[int, int]
+"""Numbers of the first and of the last entry."""
+
+
+def of_round(path: Path, number: int, session: int | None) -> Span:
+    """From its first bet on until its cards are away. NotProved; JournalDamaged; StorageFailed."""
+    return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
+
+
+def of_hold(path: Path, number: int, session: int | None) -> Span:
+    """From the entry that raises it to the one that ends it. NotProved; JournalDamaged; StorageFailed."""
+    return _span(path, session, _about_hold(number), f"H{number}")
+
+
+def _about_hold(number: int) -> Callable[[Shown], bool]:
+    stood = False
+
+    def is_about(one: Shown) -> bool:
+        nonlocal stood
+        holds = () if one.decision is None else one.decision.state.house.holds
+        stands, before = any(int(hold.id) == number for hold in holds), stood
+        stood = stands
+        return stands or before
+
+    return is_about
+
+
+def _span(path: Path, session: int | None, is_wanted: Callable[[Shown], bool], name: str) -> Span:
+    shown = entries_shown(path) if session is None else session_shown(path, session)
+    spans: dict[int, Span] = {}
+    for one in shown:
+        if is_wanted(one) and session in {None, one.session}:
+            spans[one.session] = spans.get(one.session, (one.entry.seq,))[0], one.entry.seq
+    if not spans:
+        raise NotProved("none-such", name=name)
+    if len(spans) > 1:
+        raise NotProved("which-session", name=name, sessions=", ".join(map(str, sorted(spans))))
+    return next(iter(spans.values()))

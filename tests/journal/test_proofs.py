@@ -1,0 +1,145 @@
+"""A proof shows its entries to us and to a verifier that shares nothing with us; a changed one, to neither."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from forms import closed, pruned
+from journal_kit import small_journal
+from proof_kit import OF_WITNESS, SIGNER, WITNESS, GoVerifier, mark_now, marked, proof_of, seen
+
+from controller.journal.errors import NotProved
+from controller.journal.note import NoteKey
+from controller.journal.proof import Wrong, check_proof, decode_proof, encode_proof
+from controller.journal.signing import Signer
+from controller.journal.verify import entries_of
+from simulators.disk import MemoryStorage
+from tests.night import IS_NIGHT
+
+pytestmark = pytest.mark.waits  # for the verifier in Go
+
+KEY = SIGNER.public_key
+OTHER = Signer(bytes([9]) * 32)
+SIZE = 11
+
+
+@pytest.fixture(scope="module")
+def in_go(tmp_path_factory: pytest.TempPathFactory) -> GoVerifier:
+    """Built once for all of these."""
+    return GoVerifier(tmp_path_factory.mktemp("go"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return marked(small_journal(SIZE), tmp_path / "journal")
+
+
+def test_it_shows_its_entries_to_both(journal: Path, in_go: GoVerifier) -> None:
+    spans = [(first, last) for first in range(1, SIZE + 1) for last in range(first, SIZE + 1)]
+    proofs = [proof_of(journal, first, last) for first, last in spans]
+    for (first, last), data in zip(spans, proofs, strict=True):
+        found = check_proof(data, KEY)
+        assert (found.wrong, [one.seq for one in found.entries]) == (None, [*range(first, last + 1)])
+        assert found.mark == mark_now(journal)
+    expected = [f"well: entries {first} to {last} of {SIZE} in sabot/{KEY[:16]}/BJ-07/1" for first, last in spans]
+    assert in_go.says(proofs) == expected
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 64, 65])
+def test_trees_of_other_sizes(tmp_path: Path, in_go: GoVerifier, size: int) -> None:
+    journal = marked(small_journal(size), tmp_path / "journal")
+    proofs = [proof_of(journal, seq, seq) for seq in range(1, size + 1)]
+    assert all(check_proof(data, KEY).wrong is None for data in proofs)
+    assert all(said.startswith("well: ") for said in in_go.says(proofs))
+
+
+def changes_of(data: bytes) -> list[bytes]:
+    """Each single bit changed; by day of a part of them, and of each last character of a base64."""
+    bits = range(8 * len(data))
+    tails = {at for at in range(len(data) - 2) if data[at + 1 : at + 3] in (b"=\n", b"==")}
+    some = [bit for bit in bits if IS_NIGHT or bit % 13 == 0 or bit // 8 in tails]
+    return [data[: bit // 8] + bytes((data[bit // 8] ^ 1 << bit % 8,)) + data[bit // 8 + 1 :] for bit in some]
+
+
+def test_any_bit_that_is_changed_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
+    data = proof_of(journal, 3, 5, seen(mark_now(journal), (WITNESS, OF_WITNESS)))
+    assert check_proof(data, KEY, (WITNESS,)).wrong is None
+    assert in_go.says([data], WITNESS)[0].startswith("well: ")
+    changes = changes_of(data)
+    assert len(changes) > 1000
+    assert [one for one in changes if check_proof(one, KEY, (WITNESS,)).wrong is None] == []
+    assert [said for said in in_go.says(changes, WITNESS) if not said.startswith("not well: ")] == []
+
+
+def test_a_part_left_out_repeated_or_moved_is_refused_by_both(journal: Path, in_go: GoVerifier) -> None:
+    proven, note = decode_proof(proof_of(journal, 3, 6))
+    first, second, third, fourth = proven
+    others = [
+        encode_proof(parts, note)
+        for parts in ((first, third, fourth), (first, first), (second, first), (first, second, fourth, third))
+    ]
+    assert {check_proof(data, KEY).wrong for data in others} == {Wrong.GAP}
+    assert all(said.startswith("not well: ") for said in in_go.says(others))
+    cut = proof_of(journal, 3, 6)
+    torn = [cut[:at] for at in range(0, len(cut), 7)]
+    assert {check_proof(data, KEY).wrong for data in torn} == {Wrong.FORM}
+    assert all(said.startswith("not well: ") for said in in_go.says(torn))
+
+
+def test_it_is_of_this_tables_key_alone(journal: Path, in_go: GoVerifier) -> None:
+    data = proof_of(journal, 1, 2)
+    assert check_proof(data, OTHER.public_key).wrong is Wrong.CHECKPOINT
+    assert in_go.says([data], key=OTHER.public_key)[0].startswith("not well: ")
+
+
+def test_a_witness_that_is_named_must_have_seen_it(journal: Path, in_go: GoVerifier) -> None:
+    data, with_line = proof_of(journal, 1, 2), proof_of(journal, 1, 2, seen(mark_now(journal), (WITNESS, OF_WITNESS)))
+    assert check_proof(data, KEY, (WITNESS,)).wrong is Wrong.WITNESS
+    found = check_proof(with_line, KEY, (WITNESS,))
+    assert (found.wrong, [one.witness for one in found.seen], found.others) == (None, [WITNESS.name], 0)
+    unknown = check_proof(with_line, KEY)
+    assert (unknown.wrong, unknown.seen, unknown.others) == (None, (), 1)
+    said = in_go.says([data, with_line], WITNESS)
+    assert [one.split(":")[0] for one in said] == ["not well", "well"]
+    another = NoteKey(WITNESS.name, WITNESS.kind, OTHER.public_key)
+    assert check_proof(with_line, KEY, (another,)).wrong is Wrong.WITNESS
+
+
+def test_what_is_not_signed_yet_is_not_proved(journal: Path) -> None:
+    with pytest.raises(NotProved, match="not-signed-yet"):
+        proof_of(journal, 3, SIZE + 1)
+
+
+def test_another_journal_than_the_signed_one_is_not_proved(journal: Path, tmp_path: Path) -> None:
+    other = marked(small_journal(SIZE + 1), tmp_path / "other")
+    forged = replace(mark_now(journal), root="ab" * 32)
+    with pytest.raises(NotProved, match="other-tree"):
+        proof_of(other, 1, 2, seen(forged))
+
+
+@pytest.mark.parametrize("make", [pruned, closed])
+def test_behind_a_removal_or_a_closed_damage_what_is_here_is_proved_and_nothing_else(
+    tmp_path: Path, in_go: GoVerifier, make: Callable[[], MemoryStorage]
+) -> None:
+    journal = marked(make(), tmp_path / "journal")
+    here = {entry.seq for entry in entries_of(journal)}
+    last = max(here)
+    gone = set(range(1, last + 1)) - here
+    assert gone
+    proofs = [proof_of(journal, seq, seq) for seq in sorted(here)]
+    assert all(check_proof(data, KEY).wrong is None for data in proofs)
+    assert all(said.startswith("well: ") for said in in_go.says(proofs))
+    for seq in gone:
+        with pytest.raises(NotProved, match="not-here"):
+            proof_of(journal, seq, seq)
+
+
+SYSTEMS = ("linux", "windows") if IS_NIGHT else ("linux",)
+"""By night the library is compiled anew for another one; inspectors have Windows."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_verifier_is_one_program_without_any_file_beside(tmp_path: Path, in_go: GoVerifier, system: str) -> None:
+    built = in_go.built(tmp_path / "verify", GOOS=system, CGO_ENABLED="0").read_bytes()
+    assert built.startswith(b"MZ" if system == "windows" else b"\x7fELF")
