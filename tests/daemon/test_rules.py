@@ -10,7 +10,7 @@ from controller.config.profile_file import law
 from controller.core.rules_version import RULES_VERSION
 from controller.daemon import rules
 from controller.daemon.rules import rules_digest
-from tests.world.golden import played_otherwise, refused, rules_kept
+from tests.world.golden import FIRST_VERSION, played_otherwise, refused, rules_kept
 
 
 def test_another_version_is_another_digest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,20 +34,20 @@ def changed(profile: Profile, name: str) -> Iterator[Parameter]:
         yield dataclasses.replace(row, value=other) if row.name == name else row
 
 
-WAS = ["br 0:20 0123", "br 0 aaaa bbbb cccc", "br 1 dddd eeee ffff", "story sag 3"]
+WAS = ["br 0 aaaa bbbb cccc", "br 1 dddd eeee ffff", "story sag 3"]
 
 
 def test_worlds_that_play_otherwise_want_another_version() -> None:
-    now = ["br 0:20 4567", "br 0 aaaa bbbb 0000", "br 1 0000 eeee ffff", "story sag 4"]
+    now = ["br 0 aaaa bbbb 0000", "br 1 0000 eeee ffff", "story sag 4"]
     assert played_otherwise(WAS, now) == ["br 1"]
-    assert refused(WAS, now, RULES_VERSION) == ["br 1"]
+    assert refused(WAS, now, FIRST_VERSION) == ["br 1"]
     assert refused(["rules 7", *WAS], now, 7) == ["br 1"]
     assert refused(["rules 7", *WAS], now, 8) == []
 
 
 def test_worlds_of_which_the_state_or_the_journal_alone_is_otherwise_are_kept() -> None:
-    now = ["br 0:20 4567", "br 0 aaaa 0000 0000", "br 1 dddd eeee 0000", "mo-box 0 1111 2222 3333"]
-    assert refused(WAS, now, RULES_VERSION) == []
+    now = ["br 0 aaaa 0000 0000", "br 1 dddd eeee 0000", "mo-box 0 1111 2222 3333"]
+    assert refused(WAS, now, FIRST_VERSION) == []
 
 
 def test_the_golden_worlds_were_not_kept_under_a_later_version() -> None:
