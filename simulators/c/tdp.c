@@ -1,8 +1,6 @@
 /* Session, commands, events and dead man (sections 2 to 7 and 9 of the text). */
 #include "tdp.h"
 
-#include <string.h>
-
 enum kind {
     HELLO = 0x01,
     COMMAND = 0x02,

@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The two functions of the C library, declared here so that a compiler without a library will do. */
+void *memcpy(void *to, const void *from, size_t length);
+void *memset(void *at, int value, size_t length);
+
 /* Message id, status block and fields of the longest event: of any kind, or of the one kind that is built. */
 #ifndef TDP_EVENT_MAX
 #define TDP_EVENT_MAX 56
@@ -158,7 +162,6 @@ void tdp_post(struct tdp_link *link, uint8_t id, const uint8_t *fields, size_t l
 void tdp_keep(struct tdp_link *link);
 void tdp_settle(struct tdp_link *link); /* the last thing of each call from outside */
 bool tdp_newer32(uint32_t a, uint32_t b);
-bool tdp_newer16(uint16_t a, uint16_t b);
 uint8_t *tdp_put16(uint8_t *at, uint16_t value);
 uint8_t *tdp_put32(uint8_t *at, uint32_t value);
 uint16_t tdp_get16(const uint8_t *at);

@@ -83,9 +83,3 @@ bool tdp_newer32(uint32_t a, uint32_t b)
     const uint32_t ahead = a - b;
     return ahead >= 1u && ahead < 0x80000000u;
 }
-
-bool tdp_newer16(uint16_t a, uint16_t b)
-{
-    const uint16_t ahead = (uint16_t)(a - b);
-    return ahead >= 1u && ahead < 0x8000u;
-}

@@ -1,8 +1,6 @@
 /* Numbers that survive a loss of power, and the start of a boot (section 9 of the text). */
 #include "tdp.h"
 
-#include <string.h>
-
 static uint32_t crc_of(const struct tdp_kept *kept)
 {
     return tdp_crc((const uint8_t *)kept, offsetof(struct tdp_kept, crc));

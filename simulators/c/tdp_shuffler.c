@@ -149,7 +149,7 @@ static bool read_apply(const uint8_t *payload, size_t length, struct apply *want
 static enum tdp_result end_jam(struct tdp_shuffler *shuffler, const struct apply *wanted)
 {
     const uint16_t jams = shuffler->link.kept.jams;
-    const bool is_meant = wanted->jams_ended == jams || tdp_newer16(wanted->jams_ended, jams);
+    const bool is_meant = (uint16_t)(wanted->jams_ended - jams) < 0x8000u; /* its number or a newer one */
     if (!is_kept(shuffler, TDP_KEPT_JAMMED) || !is_meant) {
         return TDP_OK; /* [10.7] */
     }

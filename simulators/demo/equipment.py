@@ -139,8 +139,8 @@ def set_up(
 ) -> Equipment:
     """A table of this profile with its devices plugged in, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
-    devices = _devices(host.clock(), choices, incidents, pace, wires, firmware)
     try:
+        devices = _devices(host.clock(), choices, incidents, pace, wires, firmware)
         ports = {
             kind: host.add(wires[kind][1], device, baud_rate=BAUD_RATES.get(wires[kind][0], DEFAULT_BAUD_RATE))
             for kind, device in devices.items()

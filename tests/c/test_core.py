@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,6 +12,7 @@ from firmware_protocols.tdp.conform.suite import Status
 from firmware_protocols.tdp.schema import DeviceKind
 from simulators.c.build import CORE, HERE, SANITIZED, STRICT, shuffler_program
 from simulators.c.firmware import CLink, CProgram
+from simulators.cli import main as sabot_sim
 from simulators.device_kinds import Firmware
 from simulators.devices.c_shuffler import CShuffler
 from simulators.world.card_game import GAME, run_world
@@ -18,7 +20,8 @@ from simulators.world.plan import WorldPlan
 from tests.c.pair import SanitizedShuffler
 from tests.c.tools import columns, output
 from tests.conform.broken.table import device_of
-from tests.conform.test_conform import host_of, judged, numbers
+from tests.conform.test_conform import conform, host_of, judged, numbers, plugged_in
+from tests.in_process import run
 from tests.night import IS_NIGHT
 from tests.protocols.golden_frames import BOOT, GOLDEN, OPENING
 
@@ -151,3 +154,31 @@ def test_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> N
     plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=DECKS, profile=profile, firmware=Firmware.C) for seed in WORLDS]
     results = [run_world(plan) for plan in plans]
     assert {result.seed: result.violations for result in results if result.violations} == {}
+
+
+# --- commands
+
+
+def test_a_maker_tries_it_on_a_port(tmp_path: Path) -> None:
+    with plugged_in(lambda now_s: CShuffler(rng=Random(1), now_s=now_s), tmp_path / "shuffler") as port:  # noqa: S311
+        done = conform(port, "--kind", "shuffler", "--check", "it-says-who-it-is", "--check", "heartbeats-are-answered")
+    assert done.returncode == 0
+    assert "kept       TDP-7.2" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("demo", "--shuffler", "c", "--rounds", "1", "--json", "--no-panel"),
+        ("world", "--shuffler", "c", "--rounds", "1", "--seeds", "0:1"),
+        ("device", "shuffler", "--protocol", "tdp", "--firmware", "c", "--link", "nowhere"),
+    ],
+)
+def test_without_a_compiler_the_line_to_type_is_said(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shuffler_program.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run(sabot_sim, *words)
+    assert done.returncode == 2
+    assert "no C compiler; on Debian: sudo apt install gcc libc6-dev" in done.stderr
