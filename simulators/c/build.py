@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).parent
-CORE: Final = ("tdp_frame.c", "tdp.c", "tdp_kept.c", "tdp_shuffler.c")
+LINK: Final = ("tdp_frame.c", "tdp.c", "tdp_kept.c")
+CORE: Final = (*LINK, "tdp_shuffler.c", "tdp_shoe.c", "tdp_display.c")
 STRICT: Final = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
 SANITIZED: Final = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
@@ -35,8 +36,8 @@ def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *,
 
 
 @cache
-def shuffler_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
-    """The shuffler that a host drives by lines (host.c)."""
+def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
+    """Any kind of device that a host drives by lines (host.c)."""
     folder = tempfile.mkdtemp(prefix="sabot-c-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return compile_into(Path(folder) / "shuffler", (*CORE, "host.c"), flags)
+    return compile_into(Path(folder) / "device", (*CORE, "host.c", "host_kinds.c"), flags)

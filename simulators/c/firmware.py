@@ -26,7 +26,7 @@ class Answer:
     """What the device is after a line. `due_ms` None: nothing becomes due by itself."""
 
     due_ms: int | None
-    work: int  # bits, in the order in which they are done
+    wants: int  # of the mechanism; a shuffler's work as bits, in the order in which it is done
     must_lock: bool
     waiting: int
     boot: int
@@ -38,12 +38,12 @@ class CProgram:
 
     _alive: ClassVar[WeakSet["CProgram"]] = WeakSet()
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, kind: str) -> None:
         if len(self._alive) >= MANY:
             gc.collect()  # a world that is over is a circle of objects
         self._alive.add(self)
         self._process = subprocess.Popen(
-            [program],
+            [program, kind],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="ascii",
@@ -85,12 +85,12 @@ class CProgram:
 
     def _read(self, line: str) -> Answer:
         words = line.split()
-        if len(words) != 8:
+        if len(words) != 7:
             raise RuntimeError(f"the C core has ended: {self._process.wait()}")
-        due, work, _lamp, locked, waiting, boot = map(int, words[:6])
-        status, said = (b"" if word == "-" else bytes.fromhex(word) for word in words[6:])
+        due, wants, locked, waiting, boot = map(int, words[:5])
+        status, said = (b"" if word == "-" else bytes.fromhex(word) for word in words[5:])
         self._said += said
-        return Answer(None if due < 0 else due, work, must_lock=locked == 1, waiting=waiting, boot=boot, status=status)
+        return Answer(None if due < 0 else due, wants, must_lock=locked == 1, waiting=waiting, boot=boot, status=status)
 
 
 def _ms(now_s: float) -> int:

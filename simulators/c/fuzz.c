@@ -1,15 +1,26 @@
-/* For libFuzzer: bytes are deeds. A shuffler lives through them, and after each what must always hold is looked at.
+/* For libFuzzer: bytes are deeds. A device lives through them, and after each what must always hold is looked at.
  *
  * clang -fsanitize=fuzzer,address,undefined -I. fuzz.c tdp*.c -o fuzz && ./fuzz -max_len=4096 CORPUS
  */
 #include <stdlib.h>
 
+#include "tdp_display.h"
+#include "tdp_shoe.h"
 #include "tdp_shuffler.h"
 
-enum { HOST_FRAME_MAX = 40, MOMENT_MS = 37 };
+enum { HOST_FRAME_MAX = 80, MOMENT_MS = 37 };
 
-static struct tdp_shuffler shuffler;
-static struct tdp_link *const link = &shuffler.link;
+enum kind { SHUFFLER, SHOE, DISPLAY, VALUES, KINDS };
+
+static union {
+    struct tdp_link link;
+    struct tdp_shuffler shuffler;
+    struct tdp_shoe shoe;
+    struct tdp_display display;
+} device;
+static struct tdp_link *const link = &device.link;
+static enum kind kind_of_device;
+static bool sticks;
 static const struct tdp_identity IDENTITY = {1, true, "Sabot C core", "FUZZ", "1.0.0"};
 static struct tdp_kept places[TDP_KEPT_PLACES];
 static uint32_t now_ms;
@@ -73,15 +84,27 @@ uint32_t tdp_port_draw(struct tdp_link *of)
     return next();
 }
 
-/* Locked is locked: nothing that moves cards is wanted while the host is silent, a jam is latched or the lid open. */
+static void look_at_shuffler(const struct tdp_shuffler *shuffler)
+{
+    const bool jammed = (link->kept.flags & TDP_KEPT_JAMMED) != 0;
+    must(shuffler->wants.work == 0 || (!tdp_must_lock(link) && !jammed && !shuffler->seen.lid_open));
+    must(shuffler->wants.lamp || !jammed);
+}
+
+/* Locked is locked: nothing is permitted while the host is silent, a jam is latched or the lid open. */
 void tdp_port_set(struct tdp_link *of)
 {
     (void)of;
-    const bool jammed = (link->kept.flags & TDP_KEPT_JAMMED) != 0;
-    must(shuffler.wants.work == 0 || (!tdp_must_lock(link) && !jammed && !shuffler.seen.lid_open));
-    must(shuffler.wants.lamp || !jammed);
     must(tdp_waiting(link) <= TDP_EVENTS_KEPT);
     must(link->unsent - link->oldest <= TDP_EVENT_WINDOW);
+    if (kind_of_device == SHUFFLER) {
+        look_at_shuffler(&device.shuffler);
+    } else if (kind_of_device == SHOE) {
+        must(device.shoe.locked || !tdp_must_lock(link));
+    } else if (!sticks) {
+        device.display.shown = device.display.wants;
+    }
+    must(kind_of_device != DISPLAY || device.display.wants.bytes[8] == 1 || !tdp_must_lock(link));
 }
 
 static void hear_body(uint8_t *body, size_t length, uint8_t tag)
@@ -116,7 +139,7 @@ static uint8_t *hello(uint8_t *at)
 static uint8_t *apply(uint8_t *at)
 {
     const uint8_t flags = next();
-    *at++ = 1;
+    *at++ = flags == 8 ? 9 : 1;
     at = tdp_put32(at, link->kept.count_out + next() % 4u - 1u);
     *at++ = flags & 1u;
     *at++ = (flags >> 1) & 1u;
@@ -128,6 +151,18 @@ static uint8_t *apply(uint8_t *at)
     return tdp_put16(at, (uint16_t)(link->kept.recounts + (flags >> 7)));
 }
 
+/* The other kinds: few bytes, mostly small. */
+static uint8_t *apply_of_others(uint8_t *at)
+{
+    const uint8_t flags = next();
+    const size_t length = kind_of_device == SHOE ? 1 : kind_of_device == DISPLAY ? 9 : TDP_PICTURE_MAX;
+    *at++ = flags == 8 ? 9 : 1;
+    memset(at, 0, length);
+    at[flags % length] = next();
+    at[length - 1] = flags < 200 ? flags & 1u : flags;
+    return at + length;
+}
+
 static uint8_t *payload_of(uint8_t kind, uint8_t *at)
 {
     const uint8_t how = next();
@@ -136,7 +171,7 @@ static uint8_t *payload_of(uint8_t kind, uint8_t *at)
     } else if (kind == 2 && how < 32) {
         *at++ = how < 2 ? 3 : 2;
     } else if (kind == 2) {
-        at = apply(at);
+        at = kind_of_device == SHUFFLER ? apply(at) : apply_of_others(at);
     } else if (kind == 4) {
         *at++ = how > 250 ? 2 : how & 1u;
     }
@@ -193,43 +228,95 @@ static void start(void)
     unreadable = how == 200;
     places[0].crc ^= (how >> 6) & 1u;
     places[1].crc ^= (how >> 7) & 1u;
-    tdp_shuffler_start(&shuffler, &IDENTITY, TDP_POWER_ON, &sensors, (enum tdp_proof)((how >> 4) % 3u));
+    sticks = false;
+    switch (kind_of_device) {
+    case SHUFFLER:
+        tdp_shuffler_start(&device.shuffler, &IDENTITY, TDP_POWER_ON, &sensors, (enum tdp_proof)((how >> 4) % 3u));
+        break;
+    case SHOE:
+        tdp_shoe_start(&device.shoe, &IDENTITY, TDP_WATCHDOG, (how & 1u) != 0);
+        break;
+    case DISPLAY:
+        tdp_display_start(&device.display, &IDENTITY, TDP_POWER_ON);
+        break;
+    default:
+        tdp_values_start(&device.display, &IDENTITY, TDP_POWER_ON);
+    }
 }
 
 static void flutter(unsigned times)
 {
     for (unsigned time = 0; time <= times; time++) {
-        tdp_shuffler_retried(&shuffler, TDP_AT_FEED, 1);
+        tdp_shuffler_retried(&device.shuffler, TDP_AT_FEED, 1);
     }
 }
 
-static void touch(uint8_t deed)
+static void touch_shuffler(uint8_t deed)
 {
     const struct tdp_sensors sensors = sensors_of(deed >> 4);
     switch (deed & 7u) {
     case 0:
-        tdp_shuffler_sense(&shuffler, &sensors);
+        tdp_shuffler_sense(&device.shuffler, &sensors);
         break;
     case 1:
-        tdp_shuffler_card_in(&shuffler);
+        tdp_shuffler_card_in(&device.shuffler);
         break;
     case 2:
-        tdp_shuffler_card_out(&shuffler);
+        tdp_shuffler_card_out(&device.shuffler);
         break;
     case 3:
-        tdp_shuffler_jammed(&shuffler, TDP_AT_MOUTH, next());
+        tdp_shuffler_jammed(&device.shuffler, TDP_AT_MOUTH, next());
         break;
     case 4:
         flutter(4u * (deed >> 4));
         break;
     case 5:
-        tdp_shuffler_recounted(&shuffler, next() < 32 ? TDP_INSIDE_UNKNOWN : next());
+        tdp_shuffler_recounted(&device.shuffler, next() < 32 ? TDP_INSIDE_UNKNOWN : next());
         break;
     case 6:
-        tdp_shuffler_begin(&shuffler, (enum tdp_work)(1u << (deed >> 6)));
+        tdp_shuffler_begin(&device.shuffler, (enum tdp_work)(1u << (deed >> 6)));
         break;
     default:
-        tdp_shuffler_end(&shuffler);
+        tdp_shuffler_end(&device.shuffler);
+    }
+}
+
+static void touch_shoe(uint8_t deed)
+{
+    switch (deed & 3u) {
+    case 0:
+        tdp_shoe_failed(&device.shoe, next());
+        break;
+    case 1:
+        tdp_shoe_mended(&device.shoe);
+        break;
+    default:
+        for (unsigned time = 0; time <= deed >> 3; time++) {
+            tdp_shoe_passed(&device.shoe, next());
+        }
+    }
+}
+
+static void touch_display(uint8_t deed)
+{
+    if ((deed & 3u) == 0) {
+        for (unsigned time = 0; time <= deed >> 2; time++) {
+            tdp_display_failed(&device.display, 1);
+        }
+    } else {
+        sticks = (deed & 3u) == 1;
+        tdp_display_looked(&device.display);
+    }
+}
+
+static void touch(uint8_t deed)
+{
+    if (kind_of_device == SHUFFLER) {
+        touch_shuffler(deed);
+    } else if (kind_of_device == SHOE) {
+        touch_shoe(deed);
+    } else {
+        touch_display(deed);
     }
 }
 
@@ -273,13 +360,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bytes_left = size;
     now_ms = 0;
     memset(places, 0, sizeof places);
-    if (next() & 1u) {
+    const uint8_t how = next();
+    kind_of_device = (enum kind)(how % KINDS);
+    if (how & 16u) {
         tdp_first_start(link);
     }
     start();
     while (bytes_left > 0) {
         const uint8_t deed = next();
-        if (deed == 255) {
+        if (deed > 248) {
             start();
         } else {
             live(deed);

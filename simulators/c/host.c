@@ -1,7 +1,7 @@
 /* A host for the core: one device whose bytes, time and sensors come as lines on stdin, answered by one line each.
  *
  * A line is `MS VERB WORDS...`, numbers in decimal, bytes in hex. An answer is
- * `DUE WORK LAMP LOCKED WAITING BOOT STATUS FRAMES`: DUE in milliseconds, -1 for never; `-` for no bytes.
+ * `DUE WANTS LOCKED WAITING BOOT STATUS FRAMES`: DUE in milliseconds, -1 for never; `-` for no bytes.
  * The kept numbers lie in this process: a `start` is a new boot with the memory of the one before.
  */
 #include <inttypes.h>
@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tdp_shuffler.h"
+#include "host.h"
+
+struct tdp_identity host_identity;
 
 enum { LINE_MAX_BYTES = 8192, SAID_MAX = 65536, WORDS_MAX = 5 };
 
-static struct tdp_shuffler shuffler;
-static struct tdp_link *const link = &shuffler.link;
-static struct tdp_identity identity = {1, true, "Sabot C core", "SIM-SHUFFLER", "1.0.0"};
+static struct tdp_link *link;
+static const struct host_kind *kind;
 static struct tdp_kept places[TDP_KEPT_PLACES];
 static uint8_t said[SAID_MAX];
 static size_t said_length;
@@ -58,7 +59,10 @@ uint32_t tdp_port_draw(struct tdp_link *of)
 
 void tdp_port_set(struct tdp_link *of)
 {
-    (void)of; /* each answer tells what is wanted */
+    (void)of; /* each answer tells what is wanted; a panel shows it at once */
+    if (kind->set != NULL) {
+        kind->set();
+    }
 }
 
 static size_t bytes_of(const char *hex, uint8_t *bytes, size_t room)
@@ -86,23 +90,14 @@ static void answer(void)
     uint8_t block[TDP_EVENT_MAX];
     const uint32_t due = tdp_due(link);
     link->kind->status(link, block);
-    printf("%" PRId64 " %u %d %d %" PRIu32 " %" PRIu32 " ", due == TDP_NEVER ? -1 : (int64_t)due, shuffler.wants.work,
-           shuffler.wants.lamp, tdp_must_lock(link), tdp_waiting(link), link->kept.boot);
+    printf("%" PRId64 " %u %d %" PRIu32 " %" PRIu32 " ", due == TDP_NEVER ? -1 : (int64_t)due, kind->wants(),
+           tdp_must_lock(link), tdp_waiting(link), link->kept.boot);
     print_bytes(block, link->kind->status_length);
     putchar(' ');
     print_bytes(said, said_length);
     putchar('\n');
     fflush(stdout);
     said_length = 0;
-}
-
-static struct tdp_sensors sensors_of(unsigned long bits)
-{
-    const struct tdp_sensors sensors = {
-        .lid_open = bits & 1u, .hopper_loaded = (bits >> 1) & 1u, .path_blocked = (bits >> 2) & 1u,
-        .mouth_open = (bits >> 3) & 1u,
-    };
-    return sensors;
 }
 
 /* ---- the verbs */
@@ -118,11 +113,11 @@ static bool be(const char *word)
 {
     uint8_t bytes[2 + 3 * TDP_TEXT] = {0};
     const bool is_whole = bytes_of(word, bytes, sizeof bytes) == sizeof bytes;
-    identity.kind = bytes[0];
-    identity.simulated = bytes[1] == 1;
-    memcpy(identity.model, bytes + 2, TDP_TEXT);
-    memcpy(identity.serial, bytes + 2 + TDP_TEXT, TDP_TEXT);
-    memcpy(identity.firmware, bytes + 2 + 2 * TDP_TEXT, TDP_TEXT);
+    host_identity.kind = bytes[0];
+    host_identity.simulated = bytes[1] == 1;
+    memcpy(host_identity.model, bytes + 2, TDP_TEXT);
+    memcpy(host_identity.serial, bytes + 2 + TDP_TEXT, TDP_TEXT);
+    memcpy(host_identity.firmware, bytes + 2 + 2 * TDP_TEXT, TDP_TEXT);
     return is_whole;
 }
 
@@ -138,57 +133,6 @@ static void do_first(const unsigned long *number) /* the boot that comes next */
     link->kept.boot = (uint32_t)number[0] - 1;
     tdp_keep(link);
     tdp_keep(link);
-}
-
-static void do_start(const unsigned long *number)
-{
-    const struct tdp_sensors sensors = sensors_of(number[1]);
-    tdp_shuffler_start(&shuffler, &identity, (enum tdp_cause)number[0], &sensors, (enum tdp_proof)number[2]);
-    honest = link->kind;
-}
-
-static void do_sense(const unsigned long *number)
-{
-    const struct tdp_sensors sensors = sensors_of(number[0]);
-    tdp_shuffler_sense(&shuffler, &sensors);
-}
-
-static void do_begin(const unsigned long *number)
-{
-    tdp_shuffler_begin(&shuffler, (enum tdp_work)number[0]);
-}
-
-static void do_end(const unsigned long *number)
-{
-    (void)number;
-    tdp_shuffler_end(&shuffler);
-}
-
-static void do_in(const unsigned long *number)
-{
-    (void)number;
-    tdp_shuffler_card_in(&shuffler);
-}
-
-static void do_out(const unsigned long *number)
-{
-    (void)number;
-    tdp_shuffler_card_out(&shuffler);
-}
-
-static void do_retried(const unsigned long *number)
-{
-    tdp_shuffler_retried(&shuffler, (enum tdp_place)number[0], (uint8_t)number[1]);
-}
-
-static void do_jammed(const unsigned long *number)
-{
-    tdp_shuffler_jammed(&shuffler, (enum tdp_place)number[0], (uint8_t)number[1]);
-}
-
-static void do_recounted(const unsigned long *number)
-{
-    tdp_shuffler_recounted(&shuffler, (uint16_t)number[0]);
 }
 
 static void do_lose(const unsigned long *number) /* a byte of so many places of the memory is damaged */
@@ -245,14 +189,27 @@ static void do_disobey(const unsigned long *number) /* a device that lies: OK, a
     link->kind = number[0] ? &liar : honest;
 }
 
-static const struct {
-    const char *word;
-    void (*act)(const unsigned long *number);
-} VERBS[] = {
-    {"poll", do_poll},   {"first", do_first}, {"start", do_start},     {"sense", do_sense},   {"begin", do_begin},
-    {"end", do_end},     {"in", do_in},       {"out", do_out},         {"retried", do_retried}, {"jammed", do_jammed},
-    {"recounted", do_recounted}, {"lose", do_lose}, {"cut", do_cut}, {"add", do_add}, {"had", do_had}, {"again", do_again}, {"disobey", do_disobey},
+static void do_start(const unsigned long *number)
+{
+    kind->start(number);
+    honest = link->kind;
+}
+
+static const struct host_verb VERBS[] = {
+    {"poll", do_poll}, {"first", do_first}, {"start", do_start}, {"lose", do_lose},   {"cut", do_cut},
+    {"add", do_add},   {"had", do_had},     {"again", do_again}, {"disobey", do_disobey},
 };
+
+static bool act_of(const struct host_verb *verbs, size_t count, const char *verb, const unsigned long *number)
+{
+    for (size_t index = 0; index < count; index++) {
+        if (strcmp(verb, verbs[index].word) == 0) {
+            verbs[index].act(number);
+            return true;
+        }
+    }
+    return false;
+}
 
 static bool act(const char *verb, const char *words)
 {
@@ -268,20 +225,22 @@ static bool act(const char *verb, const char *words)
     for (size_t index = 0; index < WORDS_MAX; index++) {
         number[index] = strtoul(rest, &rest, 10);
     }
-    for (size_t index = 0; index < sizeof VERBS / sizeof VERBS[0]; index++) {
-        if (strcmp(verb, VERBS[index].word) == 0) {
-            VERBS[index].act(number);
-            return true;
-        }
-    }
-    return false;
+    return act_of(VERBS, sizeof VERBS / sizeof VERBS[0], verb, number) ||
+           act_of(kind->verbs, kind->verb_count, verb, number);
 }
 
-int main(void)
+int main(int count, char **words)
 {
     static char line[LINE_MAX_BYTES];
+    kind = count == 2 ? host_kind_of(words[1]) : NULL;
+    if (kind == NULL) {
+        fprintf(stderr, "which kind?\n");
+        return 2;
+    }
+    link = kind->link;
+    host_identity = (struct tdp_identity){kind->number, true, "Sabot C core", "SIM", "1.0.0"};
     do_first((const unsigned long[]){1});
-    do_start((const unsigned long[]){TDP_POWER_ON, 0, TDP_NOT_PASSED});
+    do_start((const unsigned long[WORDS_MAX]){TDP_POWER_ON});
     while (fgets(line, sizeof line, stdin) != NULL) {
         char verb[16];
         int at = 0;

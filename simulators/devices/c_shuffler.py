@@ -1,59 +1,39 @@
-"""The simulated shuffler with the C core as its firmware: mechanism and hands are ours, everything else is its own."""
+"""The simulated shuffler with the C core as its firmware."""
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import ClassVar, Final
+from typing import Final
 
 from firmware_protocols.tdp.shuffler import (
-    SHUFFLER,
     CardIn,
     CardOut,
     CardRetried,
     Jammed,
+    ShufflerCommand,
     ShufflerEvent,
     ShufflerStatus,
 )
-from simulators.c.build import shuffler_program
-from simulators.c.firmware import CLink, CProgram, who
+from simulators.devices.c_firmware import CFirmware
 from simulators.devices.firmware import Power
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import Work
 
 BITS: Final = {Work.RECOUNT: 1, Work.UNLOAD: 2, Work.FEED: 4, Work.PRESENT: 8}
 MOTIONS: Final = frozenset((Work.UNLOAD, Work.FEED, Work.PRESENT))
-U32: Final = 2**32
 NOT_PASSED, UNPROVEN = 0, 2
-POWER_ON: Final = 1
 
 
-class CShuffler(SimulatedShuffler):
-    """What the Python firmware would count, permit and say is asked of the C core."""
-
-    program: ClassVar[Callable[[], CProgram]] = lambda: CProgram(shuffler_program())
+class CShuffler(CFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent], SimulatedShuffler):
+    """Motions in their time; whether there is one, the C core says."""
 
     _proof = NOT_PASSED
     _told = 0
-    _asked = 0  # of the mechanism, when it was looked at last
-    _has_disobeyed = False
-
-    @cached_property
-    def _core(self) -> CLink:
-        made = CLink(type(self).program())
-        made.tell(0.0, "first", self._boot)
-        return made
-
-    # ---- what it says
-
-    def _status(self) -> ShufflerStatus:
-        return SHUFFLER.decode_status(self._core.last.status)
-
-    def _is_silence_news(self) -> bool:
-        return (self._shown_block, self._asked) != (self._core.last.status, self._core.last.work)
 
     def _post(self, event: ShufflerEvent, now_s: float) -> None:
-        if self._power is not Power.ON and not isinstance(event, Jammed):
-            return
-        self.before_talk()
+        """A jam is kept, whatever runs."""
+        if isinstance(event, Jammed) and self._power is not Power.ON:
+            self._tell(event, now_s)
+        super()._post(event, now_s)
+
+    def _tell(self, event: ShufflerEvent, now_s: float) -> None:
         self._look_at_sensors(now_s)
         match event:
             case CardIn():
@@ -67,38 +47,15 @@ class CShuffler(SimulatedShuffler):
             case _:  # the C core tells of these by itself
                 return
 
-    def _begin(self, now_s: float) -> None:
-        self._link = self._core
-        self._told = self._sensed()
-        self._core.data_to_send()  # of the boot before
-        if self._core.last.boot >= self._boot:  # it lies
-            self._core.tell(now_s, "again")
-        self._core.tell(now_s, "who", who(self._identity))
-        self._core.tell(now_s, "start", POWER_ON, self._told, self._proof)
+    def _start_words(self) -> tuple[int, ...]:
+        self._told, proof = self._sensed(), self._proof
         self._proof = NOT_PASSED
-        self._has_disobeyed = False
-        self._settle(now_s)
-
-    # ---- what it obeys
-
-    def receive_data(self, data: bytes, now_s: float) -> None:
-        if self._has_disobeyed is not self.disobeys:
-            self._has_disobeyed = self.disobeys
-            self._core.tell(now_s, "disobey", int(self.disobeys))
-        super().receive_data(data, now_s)
-
-    def _lock_down(self) -> None:
-        """Done in the C core already."""
+        return self._told, proof
 
     def _forget_counts(self) -> None:
         """The memory says that a motion was under way, and no sensor can tell how it ended."""
         self._core.tell_now("cut", BITS[Work.FEED])
         self._proof = UNPROVEN
-
-    def _lower_counts(self, by: int) -> None:
-        self._core.tell_now("add", -by % U32)
-
-    # ---- what it does
 
     def _update(self, now_s: float) -> None:
         self._look_at_sensors(now_s)
@@ -113,15 +70,14 @@ class CShuffler(SimulatedShuffler):
         self._look_at_sensors(now_s)
 
     def _next_work(self) -> Work | None:
-        asked, machine = self._core.last.work, self.machine
-        self._asked = asked
-        if asked & BITS[Work.RECOUNT]:
+        wants, machine = self._core.last.wants, self.machine
+        if wants & BITS[Work.RECOUNT]:
             return Work.RECOUNT
-        if asked & BITS[Work.UNLOAD]:
+        if wants & BITS[Work.UNLOAD]:
             return Work.UNLOAD if machine.can_deal else None
-        if asked & BITS[Work.FEED] and machine.can_feed:
+        if wants & BITS[Work.FEED] and machine.can_feed:
             return Work.FEED
-        return Work.PRESENT if asked & BITS[Work.PRESENT] and machine.can_deal else None
+        return Work.PRESENT if wants & BITS[Work.PRESENT] and machine.can_deal else None
 
     def _recount(self, now_s: float) -> None:
         self._core.tell(now_s, "recounted", self.machine.inside)

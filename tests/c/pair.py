@@ -10,7 +10,7 @@ from firmware_protocols.framing import FrameDecoder
 from firmware_protocols.tdp.link import FrameKind, Header, build, parse
 from firmware_protocols.tdp.link_rows import HEARTBEAT_LAYOUT, HELLO_LAYOUT, HeartbeatBody, HelloBody
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerCommand, ShufflerQuery
-from simulators.c.build import SANITIZED, shuffler_program
+from simulators.c.build import SANITIZED, device_program
 from simulators.c.firmware import CProgram
 from simulators.devices.c_shuffler import CShuffler
 from simulators.devices.cards import make_cards
@@ -28,10 +28,9 @@ TICK_S: Final = 0.002
 ROUNDED_S: Final = 1e-6
 
 
-class SanitizedShuffler(CShuffler):
-    """The C core, watched by the sanitizers."""
-
-    program = lambda: CProgram(shuffler_program(SANITIZED))  # noqa: E731
+def sanitized(kind: str) -> CProgram:
+    """A process that ends where a sanitizer finds something."""
+    return CProgram(device_program(SANITIZED), kind)
 
 
 class Pair:
@@ -40,7 +39,7 @@ class Pair:
     def __init__(self, program: CProgram) -> None:
         """`program` may have been another pair's before."""
         self.now_s = NOW_S
-        made = type("Shared", (CShuffler,), {"program": lambda: program})
+        made = type("Shared", (CShuffler,), {"program": lambda _kind: program})
         self.ours = SimulatedShuffler(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
         self.in_c: SimulatedShuffler = made(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
         self.said = b""

@@ -9,18 +9,19 @@ import pytest
 
 from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
 from firmware_protocols.tdp.conform.suite import Status
-from firmware_protocols.tdp.schema import DeviceKind
-from simulators.c.build import CORE, HERE, SANITIZED, STRICT, shuffler_program
+from simulators.c.build import CORE, HERE, SANITIZED, STRICT, device_program
 from simulators.c.firmware import CLink, CProgram
 from simulators.cli import main as sabot_sim
 from simulators.device_kinds import Firmware
+from simulators.devices.c_firmware import CFirmware
+from simulators.devices.c_others import CDisplay, CShoe, CValueDisplay
 from simulators.devices.c_shuffler import CShuffler
 from simulators.world.card_game import GAME, run_world
 from simulators.world.plan import WorldPlan
-from tests.c.pair import SanitizedShuffler
+from tests.c.pair import sanitized
 from tests.c.tools import columns, output
-from tests.conform.broken.table import device_of
-from tests.conform.test_conform import conform, host_of, judged, numbers, plugged_in
+from tests.conform.broken.table import Device, device_of
+from tests.conform.test_conform import NOT_TRIED, conform, host_of, judged, numbers, plugged_in
 from tests.in_process import run
 from tests.night import IS_NIGHT
 from tests.protocols.golden_frames import BOOT, GOLDEN, OPENING
@@ -29,6 +30,12 @@ pytestmark = pytest.mark.waits
 
 CORTEX_M0 = ("-mcpu=cortex-m0", "-mthumb", "-Os", "-ffunction-sections", "-fdata-sections", "-ffreestanding")
 MOST_CODE = 16 * 1024
+IN_C: dict[str, type[Device]] = {
+    "shuffler": CShuffler,
+    "shoe": CShoe,
+    "display": CDisplay,
+    "value-display": CValueDisplay,
+}
 WORLDS = range(200) if IS_NIGHT else range(1)
 ROUNDS = 5 if IS_NIGHT else 1
 DECKS = None if IS_NIGHT else 1
@@ -52,7 +59,7 @@ def compiled(folder: Path, compiler: str, *flags: str) -> list[Path]:
 
 def test_two_compilers_find_nothing(tmp_path: Path) -> None:
     compiled(tmp_path, "cc", "-O2")
-    compiled(tmp_path, "clang", "-O2", "-Wshadow", "-Wcast-qual")
+    output("clang", *STRICT, "-Wshadow", "-Wcast-qual", "-fsyntax-only", *(HERE / name for name in CORE))
 
 
 def test_it_needs_two_functions_of_the_library_and_six_of_the_maker(tmp_path: Path) -> None:
@@ -82,7 +89,7 @@ def test_the_page_says_its_size(tmp_path: Path) -> None:
 
 @pytest.fixture
 def core() -> Iterator[CLink]:
-    made = CProgram(shuffler_program(SANITIZED))
+    made = CProgram(device_program(SANITIZED), "shuffler")
     yield CLink(made)
     made.close()
 
@@ -136,11 +143,15 @@ def test_event_started_and_another_boot_are_golden(core: CLink) -> None:
 # --- duties
 
 
-def test_it_keeps_every_duty_that_can_be_tried() -> None:
-    found = judged(host_of(device_of("shuffler", SanitizedShuffler)))
+@pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shuffler", "shoe"))
+def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that ours keeps, under sanitizers."""
+    monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
+    device = device_of(kind, IN_C[kind])
+    found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
-    its_own = {number for number in NUMBERS if binds(number, DeviceKind.SHUFFLER) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own
+    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
+    assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
     assert all(found[number].why for number in numbers(found, Status.NOT_TRIED))
 
 
@@ -150,7 +161,7 @@ def test_it_keeps_every_duty_that_can_be_tried() -> None:
 @pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
 def test_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All faults; the same judges as beside our own firmware."""
-    monkeypatch.setattr(CShuffler, "program", SanitizedShuffler.program)
+    monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
     plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=DECKS, profile=profile, firmware=Firmware.C) for seed in WORLDS]
     results = [run_world(plan) for plan in plans]
     assert {result.seed: result.violations for result in results if result.violations} == {}
@@ -177,7 +188,7 @@ def test_a_maker_tries_it_on_a_port(tmp_path: Path) -> None:
 def test_without_a_compiler_the_line_to_type_is_said(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shuffler_program.cache_clear()
+    device_program.cache_clear()
     monkeypatch.setenv("PATH", str(tmp_path))
     done = run(sabot_sim, *words)
     assert done.returncode == 2

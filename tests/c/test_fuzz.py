@@ -13,7 +13,7 @@ from tests.night import FUZZ_S, IS_NIGHT
 
 pytestmark = pytest.mark.waits
 
-INPUTS = 6000
+INPUTS = 12000
 LONGEST = 1500
 UNREACHED: set[str] = set()
 """Lines with a branch that no input takes, with the reason; there is none."""
@@ -91,9 +91,9 @@ def test_a_broken_core_is_found_by_seeded_bytes(broken: str, tmp_path: Path) -> 
     (tmp_path / name).write_text(text.replace(old, new))
     sources = [tmp_path / one for one in (*CORE, "fuzz.c")]
     output("cc", "-std=c11", *SANITIZED, "-DTDP_REPLAY", *sources, "-o", tmp_path / "replay")
-    done = subprocess.run([tmp_path / "replay"], input=inputs(INPUTS // 10), capture_output=True, check=False)
+    done = subprocess.run([tmp_path / "replay"], input=inputs(INPUTS // 8), capture_output=True, check=False)
     assert done.returncode != 0
 
 
 def test_the_whole_core_is_not_found_broken(tmp_path: Path) -> None:
-    subprocess.run([replayed(tmp_path, *SANITIZED)], input=inputs(INPUTS // 10), check=True)
+    subprocess.run([replayed(tmp_path, *SANITIZED)], input=inputs(INPUTS // 20), check=True)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from simulators.c.build import SANITIZED, shuffler_program
+from simulators.c.build import SANITIZED, device_program
 from simulators.c.firmware import CProgram
 from tests.c.pair import LETTERS, Path
 from tests.night import IS_NIGHT
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.waits
 
 @pytest.fixture
 def program() -> Iterator[CProgram]:
-    made = CProgram(shuffler_program(SANITIZED))
+    made = CProgram(device_program(SANITIZED), "shuffler")
     yield made
     made.close()
 
@@ -24,12 +24,12 @@ def program() -> Iterator[CProgram]:
 MORE = 2 if IS_NIGHT else 0
 DEPTHS = {
     (): 1 + MORE,
-    ("hello",): 2 + MORE // 2,
+    ("hello",): 1 + MORE,
     ("hello", "ack-all"): 1 + MORE,
     ("hello", "release", "a-retry"): 1 + MORE,
     ("hello", *["flutter"] * 3): 1 + MORE,
 }
-WALKS = 4000 if IS_NIGHT else 40
+WALKS = 4000 if IS_NIGHT else 50
 STEPS = 60
 
 
