@@ -13,6 +13,7 @@ PACKAGES: Final = {
     "gcov": "gcc",
     "clang": "clang",
     "arm-none-eabi-gcc": "gcc-arm-none-eabi",
+    "qemu-system-arm": "qemu-system-arm",
     "arm-none-eabi-size": "binutils-arm-none-eabi",
     "arm-none-eabi-nm": "binutils-arm-none-eabi",
 }
