@@ -12,7 +12,6 @@ import pytest
 from simulators.c.build import HERE
 from tests.c.tools import columns, output, tool
 from tests.conform.test_conform import conform
-from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
 
@@ -55,7 +54,7 @@ def test_it_fits_into_the_smallest_part(firmware: Path) -> None:
 
 def test_it_keeps_its_duties(port: str) -> None:
     statement = ("--statement", str(HERE / "bare" / "conformance.toml"))
-    done = conform(port, "--kind", "shoe", *statement, *(() if IS_NIGHT else QUICK))
+    done = conform(port, "--kind", "shoe", *statement, *QUICK)
     assert done.returncode == 0, done.stdout
     assert "kept       TDP-7.2" in done.stdout
     assert "kept       TDP-17.1" in done.stdout

@@ -143,7 +143,7 @@ def test_event_started_and_another_boot_are_golden(core: CLink) -> None:
 # --- duties
 
 
-@pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shuffler", "shoe"))
+@pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shuffler",))
 def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that ours keeps, under sanitizers."""
     monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))

@@ -26,10 +26,6 @@ def inputs(count: int) -> bytes:
     return b"".join(length.to_bytes(2, "little") + rng.randbytes(length) for length in lengths)
 
 
-def replayed(folder: Path, *flags: str) -> Path:
-    return compile_into(folder / "replay", (*CORE, "fuzz.c"), ("-DTDP_REPLAY", *flags))
-
-
 def test_seeded_bytes_reach_every_branch(tmp_path: Path) -> None:
     tool("cc")
     flags = ("-O0", "--coverage", "-fprofile-abs-path", "-dumpbase", "")
@@ -59,7 +55,7 @@ def _missed(listing: str, name: str) -> set[str]:
 
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     tool("clang")
-    flags = ("-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
+    flags = ("-g", "-O1" if IS_NIGHT else "-O0", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
     fuzzer = compile_into(tmp_path / "fuzz", (*CORE, "fuzz.c"), flags, by="clang")
     (tmp_path / "corpus").mkdir()
     words = (f"-max_total_time={FUZZ_S}", "-max_len=2048", "-artifact_prefix=./", "corpus")
@@ -93,7 +89,3 @@ def test_a_broken_core_is_found_by_seeded_bytes(broken: str, tmp_path: Path) -> 
     output("cc", "-std=c11", *SANITIZED, "-DTDP_REPLAY", *sources, "-o", tmp_path / "replay")
     done = subprocess.run([tmp_path / "replay"], input=inputs(INPUTS // 8), capture_output=True, check=False)
     assert done.returncode != 0
-
-
-def test_the_whole_core_is_not_found_broken(tmp_path: Path) -> None:
-    subprocess.run([replayed(tmp_path, *SANITIZED)], input=inputs(INPUTS // 20), check=True)
