@@ -409,14 +409,17 @@ class _Deaf(DeviceLink):
         super()._receive(header, payload, now_s)
 
     _is_deaf_now = False
+    _wakes = True
 
     def _heard(self, now_s: float) -> None:
-        if not self._is_deaf_now:
+        if not self._is_deaf_now or (self._silent and self._wakes):
             super()._heard(now_s)
 
 
 @breaks("7.4")
 class ABadPayloadIsNoSignOfLife(_Deaf):
+    _wakes = False
+
     def _is_no_sign(self, header: Header, payload: bytes) -> bool:
         return header.kind == FrameKind.HEARTBEAT and len(payload) != 1
 

@@ -50,7 +50,6 @@ FOLLOWS: dict[str, str] = {
     "6.13-AnAckOfWhatWasNeverMadeAcknowledges": "6.6",
     "6.15-LocksAt47": "9.23",
     "7.3-TheReplyThatEndsASilenceIsSilent": "13.4",
-    "7.4-AnOldCommandIsNoSignOfLife": "7.3 9.23",
     "7.6-LocksAfterOneSecond": "3.6 4.7",
     "7.6-NeverSaysHostSilent": "6.15",
     "7.8-TheHostGivesBackWhatItsSilenceTook": "3.7 5.2 9.12",
