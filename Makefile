@@ -61,6 +61,7 @@ flakes: install  # which test was red in how many runs; needs Debian's stress-ng
 night: install mutants  # every mutant; what shows each clause; the tests with many more examples, kills and bits; then worlds of every profile
 	$(BIN)/python -m tests.scenario.shown
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
+	SABOT_FUZZ_S=3600 $(BIN)/pytest tests/c/test_fuzz.py --timeout 7200
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	SABOT_SOAK_ROUNDS=$(SOAK) $(BIN)/pytest tests/world/test_soak.py --timeout 43200
 	SABOT_SOAK_DEMO_ROUNDS=2000 $(BIN)/pytest tests/demo/test_soak.py

@@ -10,14 +10,14 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from controller.core.words import Device
-from simulators.device_kinds import BAUD_RATES, KINDS, Stand
+from simulators.c.build import CompilerMissing
+from simulators.device_kinds import BAUD_RATES, KINDS, SHUFFLERS, Firmware, Stand
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.firmware import TdpFirmware
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
-from simulators.devices.shuffler import SimulatedShuffler
 from simulators.hands_socket import HandsSocket
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 from simulators.spoken import said, system_said
@@ -43,6 +43,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=said("help.hand-every"),
     )
+    known = ", ".join(Firmware)
+    help_text = said("help.shuffler", known=known)
+    parser.add_argument("--firmware", choices=tuple(Firmware), type=Firmware, default=Firmware.PYTHON, help=help_text)
     parser.set_defaults(run=run)
 
 
@@ -56,7 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     if make is None:
         print(said("wrong.protocol", kind=arguments.kind, protocol=arguments.protocol), file=sys.stderr)
         return 2
-    device, hands = make(arguments, int(time.time()), time.monotonic())
+    try:
+        device, hands = make(arguments, int(time.time()), time.monotonic())
+    except CompilerMissing:
+        print(f"sabot-sim device: {said('wrong.no-compiler')}", file=sys.stderr)
+        return 2
     try:
         with PtyHost() as host:
             host.add(arguments.link, device, baud_rate=BAUD_RATES.get(arguments.protocol, DEFAULT_BAUD_RATE))
@@ -80,7 +87,7 @@ def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -
 
 
 def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    shuffler = SimulatedShuffler(rng=seeded(arguments.seed), now_s=now_s, boot=boot)
+    shuffler = SHUFFLERS[arguments.firmware](rng=seeded(arguments.seed), now_s=now_s, boot=boot)
     shuffler.put_cards_in_hopper(make_cards(arguments.decks), now_s)
     drawn: list[PhysicalCard] = []
 

@@ -5,6 +5,7 @@ The same kinds as in controller/devices/device_kinds.py, which imports no simula
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Final, TypeVar
 
@@ -13,6 +14,7 @@ from controller.core.words import Device
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
+from simulators.devices.c_shuffler import CShuffler
 from simulators.devices.cards import PhysicalCard
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import NO_FAULTS, FaultPlan
@@ -22,6 +24,19 @@ from simulators.devices.shuffler_firmware import REAL_PACE, ShufflerPace
 from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
+
+
+class Firmware(StrEnum):
+    """What runs in a simulated shuffler."""
+
+    PYTHON = "python"
+    C = "c"
+
+
+SHUFFLERS: Final[Mapping[Firmware, type[SimulatedShuffler]]] = {
+    Firmware.PYTHON: SimulatedShuffler,
+    Firmware.C: CShuffler,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,7 @@ class Stand:
     rng: Random = field(default_factory=Random)
     pace: ShufflerPace = REAL_PACE
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
+    firmware: Firmware = Firmware.PYTHON
     has_dealer: bool = False  # whose hand launches a wheel's ball
 
 
@@ -47,7 +63,7 @@ class SimulatedKind:
 
 
 def _shuffler(at: Stand) -> SimulatedDevice:
-    return SimulatedShuffler(
+    return SHUFFLERS[at.firmware](
         rng=at.rng, now_s=at.now_s, boot=at.boot, faults=at.faults, pace=at.pace, on_card_passed=at.at_mouth
     )
 

@@ -11,3 +11,7 @@ MORE_BY_NIGHT: Final = 20
 def examples(by_day: int) -> int:
     """How many examples hypothesis tries: by day always the same ones, by night many more and others each time."""
     return by_day * MORE_BY_NIGHT if IS_NIGHT else by_day
+
+
+FUZZ_S: Final = int(os.environ.get("SABOT_FUZZ_S", "1"))
+"""How long libFuzzer looks at the C core."""

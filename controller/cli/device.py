@@ -4,7 +4,15 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Final
 
-from controller.cli import device_conform, device_list, device_probe, device_show, device_test, device_watch
+from controller.cli import (
+    device_conform,
+    device_list,
+    device_probe,
+    device_show,
+    device_test,
+    device_trace,
+    device_watch,
+)
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
@@ -15,6 +23,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("conform", device_conform.register),
     ("show", device_show.register),
     ("test", device_test.register),
+    ("trace", device_trace.register),
 )
 
 

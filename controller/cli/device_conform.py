@@ -24,7 +24,7 @@ from firmware_protocols.tdp.conform.line import Broken, Host, Schema
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import words_by_number
 
-_SCHEMAS: Final[dict[str, Schema]] = {
+SCHEMAS: Final[dict[str, Schema]] = {
     name: row.tdp.schema for name, device in KINDS.items() if (row := DEVICE_KINDS[device]).tdp is not None
 }
 _PREFIX: Final = "TDP-"
@@ -35,7 +35,7 @@ _START_BITS: Final = 20
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
-    parser.add_argument("--kind", choices=list(_SCHEMAS), required=True, help=words("cli.option.device-kind"))
+    parser.add_argument("--kind", choices=list(SCHEMAS), required=True, help=words("cli.option.device-kind"))
     parser.add_argument("--cards", action="store_true", help=words("cli.option.conform-cards"))
     parser.add_argument("--hands", metavar="COMMAND", help=words("cli.option.conform-hands"))
     parser.add_argument("--statement", type=Path, metavar="FILE", help=words("cli.option.conform-statement"))
@@ -82,7 +82,7 @@ def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement
     """CliFailure where nobody answers at all."""
     host = Host(
         line,
-        _SCHEMAS[arguments.kind],
+        SCHEMAS[arguments.kind],
         session_opening(int(time.time()) % (1 << _START_BITS), 0),
         is_simulated=is_simulated or None,
         moves=arguments.cards,

@@ -53,6 +53,7 @@ class DeviceLink:
         self._result: int | None = None  # of that command, None while it is not answered
         self._is_asked_again = False  # it came again and is still to be answered
         self._waiting: deque[tuple[int, bytes]] = deque()
+        self._is_one_coming = False
         self._next_event = 1
         self._next_to_send = 1
         self._retry_s = EVENT_RETRY_S
@@ -72,7 +73,7 @@ class DeviceLink:
     @property
     def must_lock(self) -> bool:
         """The dead man: True while the host is silent, or 48 or more events wait to be acknowledged."""
-        return self._silent or len(self._waiting) >= EVENTS_LOCK
+        return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:
@@ -85,11 +86,16 @@ class DeviceLink:
         """The status block that every answer carries from now on. Set it first of all, and at each change."""
         self._status = status_payload
 
+    def expect_event(self) -> None:
+        """An event is about to be posted: its own status tells of the lock that comes with it."""
+        self._is_one_coming = True
+
     def post_event(self, payload: bytes, now_s: float) -> int:
         """Queues an event (message id, status, fields) and gives its number. Over 64 the oldest goes."""
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
             self.stats.events_discarded += 1
+        self._is_one_coming = False
         number = self._next_event
         self._waiting.append((number, payload))
         self._next_event += 1
@@ -159,9 +165,9 @@ class DeviceLink:
             else:
                 self._heard(now_s)
                 self._take(header, payload)
-            self._send_window(now_s)
         except FrameError as error:
             self.stats.rejected[error.reason] += 1
+        self._send_window(now_s)  # a frame whose payload is dropped ends a silence, too
 
     def _take(self, header: Header, payload: bytes) -> None:
         match header.kind:
@@ -177,12 +183,14 @@ class DeviceLink:
         if version[0] != self._identity.major:  # the host will read our version and give up
             self._send_identity(header.host_opening)
             return
-        hello = rows.HELLO_LAYOUT.decode(payload)
         if header.device_boot or header.number:
             raise FrameError(RejectReason.OUT_OF_BOUNDS, "boot and number of HELLO are 0")
+        if header.host_opening == self._opening:
+            self._heard(now_s)  # also where its payload is dropped
+        hello = rows.HELLO_LAYOUT.decode(payload)
         if header.host_opening != self._opening:
             self._open(header.host_opening, hello)
-        self._heard(now_s)
+            self._heard(now_s)
         if hello.committed_boot == self._boot and hello.committed_number < self._next_event:
             self._forget_through(hello.committed_number)
         self._greeting, self._greeted_at_s = header.host_opening, now_s
@@ -225,10 +233,7 @@ class DeviceLink:
             raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes in ACK")
         if number >= self._next_event:
             raise FrameError(RejectReason.OUT_OF_BOUNDS, f"event {number} was never made")
-        if self._forget_through(number):
-            self._retry_s = EVENT_RETRY_S
-            self._retry_at_s = None
-        else:
+        if not self._forget_through(number):
             self.stats.duplicates += 1
 
     def _take_heartbeat(self, number: int, payload: bytes) -> None:
@@ -297,9 +302,11 @@ class DeviceLink:
         before = len(self._waiting)
         while self._waiting and self._waiting[0][0] <= number:
             self._waiting.popleft()
-        if not self._waiting:
+        is_news = len(self._waiting) < before
+        if is_news:
+            self._retry_s = EVENT_RETRY_S
             self._retry_at_s = None
-        return len(self._waiting) < before
+        return is_news
 
     def _heard(self, now_s: float) -> None:
         self.stats.good_frames += 1

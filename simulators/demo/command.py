@@ -19,6 +19,7 @@ from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Role
+from simulators.c.build import CompilerMissing
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
 from simulators.demo.forms import Forms
@@ -41,6 +42,7 @@ from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
 from simulators.demo.talk import Ink, Talk, qr_code
 from simulators.demo.usual_socket import UsualSocket
+from simulators.device_kinds import Firmware
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
 from simulators.spoken import spoken, system_said
@@ -69,6 +71,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jackpot", default=NO_JACKPOT, metavar="MARKING", help=known("jackpot", Marking))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
+    parser.add_argument("--shuffler", default=Firmware.PYTHON, metavar="FIRMWARE", help=known("shuffler", Firmware))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
     parser.add_argument("--no-panel", action="store_true", help=said["help.no-panel"])
     parser.add_argument("--panel-port", type=int, metavar="N", help=said["help.panel-port"])
@@ -119,6 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("jackpot", arguments.jackpot, markings_at(arguments.profile)),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
+        ("shuffler", arguments.shuffler, tuple(Firmware)),
     ):
         if given not in known:
             text = spoken()["wrong.not-available"].format(what=what, given=given, known=", ".join(known))
@@ -134,6 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,
         display=arguments.display,
+        shuffler=Firmware(arguments.shuffler),
         kill_at=arguments.kill_at,
         panel_port=None if arguments.no_panel else _panel_port(arguments.panel_port),
         faults=arguments.faults,
@@ -148,6 +153,8 @@ def run(arguments: argparse.Namespace) -> int:
             ).run()
     except (DirectoryInUseError, LinkInUseError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
+    except CompilerMissing:
+        print(f"sabot-sim demo: {spoken()['wrong.no-compiler']}", file=sys.stderr)
     except OSError as error:
         print(f"sabot-sim demo: {system_said(error)}", file=sys.stderr)
     return 2
@@ -240,7 +247,9 @@ class Demo:
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
-            set_up(house.profile, wires, house.part_links, choices, incidents, options.tempo.machine) as equipment,
+            set_up(
+                house.profile, wires, house.part_links, choices, incidents, options.tempo.machine, options.shuffler
+            ) as equipment,
             Killer(house.journal, options.kill_at, child) as killer,
             UsualSocket(house.socket) as usual,
             self._panel() as panel,

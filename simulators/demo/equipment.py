@@ -13,7 +13,7 @@ from controller.core.words import Device
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.demo.physical import PhysicalBook
-from simulators.device_kinds import BAUD_RATES, KINDS, Stand, the_one
+from simulators.device_kinds import BAUD_RATES, KINDS, Firmware, Stand, the_one
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
@@ -135,11 +135,12 @@ def set_up(
     choices: Choices,
     incidents: Incidents,
     pace: ShufflerPace,
+    firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
     """A table of this profile with its devices plugged in, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
-    devices = _devices(host.clock(), choices, incidents, pace, wires)
     try:
+        devices = _devices(host.clock(), choices, incidents, pace, wires, firmware)
         ports = {
             kind: host.add(wires[kind][1], device, baud_rate=BAUD_RATES.get(wires[kind][0], DEFAULT_BAUD_RATE))
             for kind, device in devices.items()
@@ -171,11 +172,13 @@ def _devices(
     incidents: Incidents,
     pace: ShufflerPace,
     wires: Wires,
+    firmware: Firmware,
 ) -> dict[Device, SimulatedDevice]:
     """What stands there."""
     make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
-    stand = Stand(now_s, rng=Random(f"{choices.seed}:shuffler"), pace=pace, at_mouth=reader.card_passes)
+    rng = Random(f"{choices.seed}:shuffler")
+    stand = Stand(now_s, rng=rng, pace=pace, at_mouth=reader.card_passes, firmware=firmware)
     stands = {Device.SHUFFLER: replace(stand, faults=incidents.shuffler)}
     return {
         device: reader if device is Device.SHOE else KINDS[device].wires[wire](stands.get(device, stand))

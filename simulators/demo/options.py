@@ -10,7 +10,7 @@ from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
-from simulators.device_kinds import KINDS
+from simulators.device_kinds import KINDS, Firmware
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 from simulators.kit import devices_of
 
@@ -55,6 +55,7 @@ class DemoOptions:
     state_dir: Path | None = None
     shoe: str = SHOES[0]
     display: str = DISPLAYS[0]
+    shuffler: Firmware = Firmware.PYTHON
     kill_at: tuple[KillPlace, ...] = ()
     panel_port: int | None = None  # None: no panel
     faults: tuple[Kind, ...] = tuple(Kind)

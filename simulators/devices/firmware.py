@@ -24,6 +24,34 @@ class DeadMan(Protocol):
     def host_silent(self) -> bool: ...
 
 
+class FirmwareLink(Protocol):
+    """What a firmware needs of its link: a DeviceLink, or one that is another program's."""
+
+    @property
+    def must_lock(self) -> bool: ...
+
+    @property
+    def waiting_events(self) -> int: ...
+
+    def receive_data(self, data: bytes, now_s: float) -> None: ...
+
+    def handle_timeout(self, now_s: float) -> None: ...
+
+    def next_timeout_s(self) -> float | None: ...
+
+    def data_to_send(self) -> bytes: ...
+
+    def events(self) -> list[DeviceLinkEvent]: ...
+
+    def set_status(self, status_payload: bytes) -> None: ...
+
+    def expect_event(self) -> None: ...
+
+    def post_event(self, payload: bytes, now_s: float) -> int: ...
+
+    def answer(self, number: int, result: int, status_payload: bytes) -> None: ...
+
+
 StatusT = TypeVar("StatusT", bound=DeadMan)
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
@@ -64,7 +92,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._boot = boot
         self._power = Power.ON
         self._power_until_s: float | None = None
-        self._link = self.link_type(self._identity, boot, now_s)
+        self._link: FirmwareLink = self.link_type(self._identity, boot, now_s)
         self._shown: StatusT | None = None  # what the link carries
         self._shown_block = b""  # the same as bytes
         self.disobeys = False  # what it was told stays undone, and it says OK
@@ -211,6 +239,9 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         if self._power is not Power.ON:
             return
         self.before_talk()
+        self._link.expect_event()
+        if self._link.must_lock:
+            self._lock_down()
         self._show_status()
         self._link.post_event(self._schema.encode_event_after(event, self._shown_block), now_s)
 

@@ -124,7 +124,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             jams=memory.jams,
             recounts=memory.recounts,
             feed_open=orders.feed_open,
-            mouth_open=self._presented,
+            mouth_open=self._presented and memory.owed(orders.release_until) > 0,
             unloading=orders.unload,
             jammed=memory.jammed,
             lid_open=machine.lid_open,

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, USUAL_PROFILE
+from simulators.device_kinds import Firmware
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import WorldGame, world_game
 from simulators.world.plan import USUAL_TRACKS, WorldPlan
@@ -30,6 +31,7 @@ class Batch:
     keep: tuple[int, ...] | None
     profile: str
     tracks: Tracks
+    firmware: Firmware = Firmware.PYTHON
 
     @property
     def game(self) -> WorldGame[Any]:
@@ -37,7 +39,9 @@ class Batch:
 
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
         kept = self.keep if only is None else only
-        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile, tracks=self.tracks)
+        return WorldPlan(
+            seed, self.rounds, self.kinds, kept, profile=self.profile, tracks=self.tracks, firmware=self.firmware
+        )
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
         """Those named; of all, those that find one here: at a shuffler nobody overlooks a warning card."""
@@ -56,4 +60,5 @@ class Batch:
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"
         words += "" if self.tracks is usual_tracks(self.profile) else f" --tracks {self.tracks}"
+        words += "" if self.firmware is Firmware.PYTHON else f" --shuffler {self.firmware}"
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"

@@ -19,6 +19,9 @@ from typing import Final
 
 from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE
+from simulators.c.build import CompilerMissing, compiler
+from simulators.device_kinds import Firmware
+from simulators.spoken import said
 from simulators.world.batch import Batch, usual_tracks
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import world_game
@@ -42,6 +45,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(PROFILES))
     parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, help=_TRACKS_HELP)
+    parser.add_argument(
+        "--shuffler", choices=tuple(Firmware), type=Firmware, default=Firmware.PYTHON, help="its firmware"
+    )
     parser.add_argument("--faults", type=_kinds, default=("all", None), metavar="NAME[,NAME]", help=_KINDS_HELP)
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
@@ -61,10 +67,16 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{profile} follows {' or '.join(possible)}", file=sys.stderr)
         return 2
     kinds = world_game(profile).kinds if kinds is None else kinds
-    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, profile, tracks)
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, profile, tracks, arguments.shuffler)
     if batch.keep is not None and (wrong := _no_such_faults(batch)) is not None:
         print(wrong, file=sys.stderr)
         return 2
+    if batch.firmware is Firmware.C:
+        try:
+            compiler()
+        except CompilerMissing:
+            print(said("wrong.no-compiler"), file=sys.stderr)
+            return 2
     if arguments.explain is not None:
         seed = batch.seeds.start if arguments.explain == FIRST else arguments.explain
         return _explain(batch, seed, as_json=arguments.json)

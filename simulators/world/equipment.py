@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.device_kinds import KINDS, Stand, the_one
+from simulators.device_kinds import KINDS, Firmware, Stand, the_one
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.faults import FaultPlan
 from simulators.devices.firmware import TdpFirmware
@@ -66,9 +66,10 @@ def equip(
     choices: Choices,
     plans: Mapping[Device, FaultPlan],
     swapped: tuple[int, int] | None = None,
+    firmware: Firmware = Firmware.PYTHON,
 ) -> Equipment:
     """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
-    devices, ends = _devices(clock, seed, kinds, plans)
+    devices, ends = _devices(clock, seed, kinds, plans, firmware)
     lines = {device: Line(clock) for device in devices}
     ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
     shuffler, shoe = the_one(SimulatedShuffler, devices.values()), the_one(SimulatedShoe, devices.values())
@@ -89,7 +90,11 @@ def equip(
 
 
 def _devices(
-    clock: VirtualClock, seed: int, kinds: Sequence[Device], plans: Mapping[Device, FaultPlan]
+    clock: VirtualClock,
+    seed: int,
+    kinds: Sequence[Device],
+    plans: Mapping[Device, FaultPlan],
+    firmware: Firmware,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
     """The devices of these kinds, and their ends, still to be filled in: a card that passes is told at the reader's."""
     ends: dict[Device, DeviceEnd] = {}
@@ -100,7 +105,8 @@ def _devices(
         ends[Device.SHOE].pump()
 
     def made(device: Device) -> Simulated:
-        stand = Stand(clock.now_s, faults=plans[device], rng=chance(seed, "cards"), at_mouth=card_passed)
+        rng = chance(seed, "cards")
+        stand = Stand(clock.now_s, faults=plans[device], rng=rng, at_mouth=card_passed, firmware=firmware)
         simulated = KINDS[device].wires["tdp"](stand)
         if not isinstance(simulated, TdpFirmware):
             raise TypeError(simulated)

@@ -6,6 +6,7 @@ from typing import Final
 from controller.config.model import Tracks
 from controller.config.profile import GameName
 from controller.core.setup import Procedure
+from simulators.device_kinds import Firmware
 from simulators.world.fault_kinds import FaultKind
 
 START_S: Final = 1000.0
@@ -29,3 +30,4 @@ class WorldPlan:
     profile: str = "pt-csm"
     procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
     tracks: Tracks = Tracks.CARDS
+    firmware: Firmware = Firmware.PYTHON  # of the shuffler

@@ -104,8 +104,10 @@ class QuietLine(Quiet):
             self._line.up.put_on_its_way(device.data_to_send(), arrives_s)
 
     def _links(self) -> tuple[HostLink, DeviceLink] | None:
-        driver = self._supervisor._driver
-        return (driver._link, self._end.device._link) if isinstance(driver, TdpDriver) else None
+        driver, device = self._supervisor._driver, self._end.device._link
+        if isinstance(driver, TdpDriver) and isinstance(device, DeviceLink):
+            return driver._link, device
+        return None
 
     def _up_s(self, device: DeviceLink) -> float:
         return (_REPLY_BYTES + len(device._status)) * BYTE_S + ADAPTER_S

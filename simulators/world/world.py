@@ -223,7 +223,8 @@ def make_world(plan: WorldPlan) -> World:
     choices = Choices(plan.seed, cards=52 * decks, minimum_cents=LIMITS.minimum)
     planned = plan_faults(plan, Length(plan.rounds, choices.cards).draw, devices, procedure)
     broken = broken_by_device(planned, OF_CARDS)
-    equipment = equip(clock, plan.seed, devices, procedure, choices, plans_of(broken, OF_CARDS), plan.swapped)
+    plans = plans_of(broken, OF_CARDS)
+    equipment = equip(clock, plan.seed, devices, procedure, choices, plans, plan.swapped, plan.firmware)
     jackpot, figures = jackpot_at(plan), drawn_figures(plan.profile, chance(plan.seed, "figures"))
     setup = Setup(
         table="world",

@@ -8,9 +8,14 @@ from msgspec import structs
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.link import FrameKind, Header
-from firmware_protocols.tdp.schema import DeviceSchema
+from firmware_protocols.tdp.schema import DeviceSchema, Layout
 
 SHOWN_BYTES: Final = 24
+_OF_LINK: Final[dict[int, Layout[Any]]] = {
+    FrameKind.HELLO: rows.HELLO_LAYOUT,
+    FrameKind.HEARTBEAT: rows.HEARTBEAT_LAYOUT,
+}
+"""The same for every kind of device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +38,30 @@ def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
     if one.header is None:
         more = "..." if len(one.payload) > SHOWN_BYTES else ""
         return f"{len(one.payload)} bytes: {one.payload[:SHOWN_BYTES].hex(' ')}{more}"
-    kind = one.header.kind
+    return said_in(one.header, one.payload, schema)
+
+
+def said_in(header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None) -> str:
+    """Kind and number, session, and what it says; its bytes where nothing tells of which kind the device is."""
+    kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
-    pair = f"opening {one.header.host_opening}, boot {one.header.device_boot}"
+    pair = f"opening {header.host_opening}, boot {header.device_boot}"
     try:
-        said = _content(kind, one.payload, schema)
+        of_link = _OF_LINK.get(kind)
+        if of_link is not None:
+            said = words_of(of_link.decode(payload))
+        else:
+            said = payload.hex(" ") if schema is None else _content(kind, payload, schema)
     except FrameError as error:
-        said = f"{one.payload.hex(' ')} ({error})"
-    return f"{name} {one.header.number} ({pair}) {said}".rstrip()
+        said = f"{payload.hex(' ')} ({error})"
+    return f"{name} {header.number} ({pair}) {said}".rstrip()
 
 
 def _content(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> str:
     match kind:
-        case FrameKind.HELLO:
-            return words_of(rows.HELLO_LAYOUT.decode(payload))
         case FrameKind.COMMAND:
             command = schema.decode_command(payload)
             return f"{schema.name_of(command)} {words_of(command)}"
-        case FrameKind.HEARTBEAT:
-            return words_of(rows.HEARTBEAT_LAYOUT.decode(payload))
         case FrameKind.IDENTITY:
             return _with_status(*rows.IDENTITY_LAYOUT.split(payload), schema)
         case FrameKind.ANSWER:

@@ -405,14 +405,21 @@ class _Deaf(DeviceLink):
         return False
 
     def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
-        was = self._silent_at_s, self._silent
+        self._is_deaf_now = self._is_no_sign(header, payload)
         super()._receive(header, payload, now_s)
-        if self._is_no_sign(header, payload) and not was[1]:
-            self._silent_at_s = was[0]
+
+    _is_deaf_now = False
+    _wakes = True
+
+    def _heard(self, now_s: float) -> None:
+        if not self._is_deaf_now or (self._silent and self._wakes):
+            super()._heard(now_s)
 
 
 @breaks("7.4")
 class ABadPayloadIsNoSignOfLife(_Deaf):
+    _wakes = False
+
     def _is_no_sign(self, header: Header, payload: bytes) -> bool:
         return header.kind == FrameKind.HEARTBEAT and len(payload) != 1
 
@@ -586,7 +593,7 @@ class SilenceWithdrawsNothing(Unlocked):
 @breaks("9.13", "shoe")
 class FortyEightEventsWithdrawNothing(Unlocked):
     def _is_deaf(self) -> bool:
-        return self._link.waiting_events >= 48 and not self._link.host_silent
+        return self._link.must_lock and not self._link.host_silent
 
 
 @breaks("7.8", "shoe")
@@ -620,10 +627,13 @@ class AnAcknowledgementGivesBack:
     _was = True
     _full = False
 
+    def _post(self, event: Any, now_s: float) -> None:
+        if self._link.waiting_events == 47:
+            self._was = self._locked
+        super()._post(event, now_s)
+
     def _settle(self, now_s: float) -> None:
         full = self._link.waiting_events >= 48
-        if full and not self._full:
-            self._was = self._locked
         if self._full and not full:
             self._locked = self._was
         self._full = full

@@ -128,7 +128,7 @@ class KeepsAnAmountOverAStart:
 @breaks("12.5", "display")
 class ShowsAnAmountAt48:
     def _lock_down(self) -> None:
-        if self._link.waiting_events < 48:
+        if self._link.host_silent or not self._link.must_lock:
             super()._lock_down()
 
     def _show(self, wanted: Any, now_s: float) -> None:

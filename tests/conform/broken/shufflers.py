@@ -141,6 +141,9 @@ class TheMouthStaysOpen:
         if was and self._work is None and not self.machine.lid_open:
             self._presented, self._work = True, Work.PRESENT
 
+    def _status(self) -> Any:
+        return structs.replace(super()._status(), mouth_open=self._presented)
+
     def _next_work(self) -> Any:
         return super()._next_work()
 

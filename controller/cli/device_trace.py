@@ -1,0 +1,70 @@
+"""`sabot device trace PORT|FILE`: a line of our own protocol in words. It listens, and says nothing on the line."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.cli.device_conform import SCHEMAS
+from controller.cli.device_direct import DirectPort, add_line_options, check_bounds
+from controller.cli.device_line import PortLine
+from controller.cli.talk import Talk
+from controller.config import Protocol
+from controller.machine.exits import CliFailure, ExitCode
+from drivers.errors import PortLost, system_word
+from firmware_protocols.tdp.conform.trace import Trace, bytes_of
+
+_SECONDS: Final = (0.1, 1_000_000.0)
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("port", metavar="PORT|FILE", help=words("cli.option.trace-source"))
+    parser.add_argument("--kind", choices=list(SCHEMAS), help=words("cli.option.device-kind"))
+    parser.add_argument("--seconds", type=float, metavar="S", help=words("cli.option.trace-seconds"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json-lines"))
+    add_line_options(parser, words)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    """0 however much of it was no frame: it is said where it stood."""
+    check_bounds("--seconds", arguments.seconds, *_SECONDS)
+    given = SCHEMAS[arguments.kind] if arguments.kind else None
+    trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)
+    path = Path(arguments.port)
+    for at_s, data in _of_file(path) if path.is_file() else _of_port(arguments):
+        for who, said in trace.feed(data):
+            _tell(talk, at_s, who, said)
+    return ExitCode.OK
+
+
+def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
+    if talk.as_json:
+        talk.line({"at_s": None if at_s is None else round(at_s, 3), "from": who, "said": said})
+    else:
+        when = "" if at_s is None else f"{at_s:8.3f} s  "
+        talk.told(f"{when}{who:6}  {said}")
+
+
+def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
+    """Whole; the frame that it ends in is ended."""
+    try:
+        captured = path.read_bytes()
+        yield None, bytes_of(captured) + b"\0"
+    except (OSError, ValueError) as error:
+        detail = system_word(error) if isinstance(error, OSError) else str(error)
+        raise CliFailure(ExitCode.USAGE, "trace-file", path=str(path), detail=detail) from error
+
+
+def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:
+    """As it comes, until it has listened for long enough."""
+    line = PortLine(DirectPort(arguments, Protocol.TDP))
+    began_s = line.now_s()
+    until_s = began_s + (arguments.seconds or _SECONDS[1])
+    try:
+        while (now_s := line.now_s()) < until_s:
+            yield now_s - began_s, line.hear(until_s)
+    except PortLost as error:
+        raise CliFailure(ExitCode.FAILED, "port-went", port=arguments.port, detail=error.reason) from error
+    finally:
+        line.close()

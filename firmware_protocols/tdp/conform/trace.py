@@ -1,0 +1,50 @@
+"""Bytes of a line in words, frame by frame, whichever side has said them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import FrameDecoder
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.line import Schema
+from firmware_protocols.tdp.conform.words import said_in
+from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind, Header, parse
+from firmware_protocols.tdp.schema import DeviceKind
+
+_HEX: Final = frozenset(b"0123456789abcdefABCDEF \r\n\t")
+
+
+class Trace:
+    """Which kind of device it is, IDENTITY tells, where nobody has said so."""
+
+    def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:
+        self._schemas = schemas
+        self._schema = schema
+        self._decoder = FrameDecoder()
+
+    def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
+        """Who has said each frame, and what; `line` where it is none."""
+        for body in self._decoder.feed(data):
+            yield ("line", body.value) if isinstance(body, RejectReason) else self._said(body)
+
+    def _said(self, body: bytes) -> tuple[str, str]:
+        is_devices = bool(body[0] & FROM_DEVICE)
+        try:
+            header, payload = parse(body, from_device=is_devices)
+        except FrameError as error:
+            return "line", str(error)
+        self._look_at(header, payload)
+        return "device" if is_devices else "host", said_in(header, payload, self._schema)
+
+    def _look_at(self, header: Header, payload: bytes) -> None:
+        if self._schema is None and header.kind == FrameKind.IDENTITY:
+            try:
+                who, _status = rows.IDENTITY_LAYOUT.split(payload)
+            except FrameError:
+                return
+            self._schema = self._schemas.get(who.kind)
+
+
+def bytes_of(captured: bytes) -> bytes:
+    """What a file holds: the bytes of a line, or their hexadecimal digits."""
+    return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured

@@ -1,0 +1,43 @@
+"""Compiles the C core with the machine's compiler, into a folder that goes with this process."""
+
+import atexit
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+LINK: Final = ("tdp_frame.c", "tdp.c", "tdp_kept.c")
+CORE: Final = (*LINK, "tdp_shuffler.c", "tdp_shoe.c", "tdp_display.c")
+STRICT: Final = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
+SANITIZED: Final = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+class CompilerMissing(Exception):  # noqa: N818 (no error of ours)
+    """Nothing here compiles C."""
+
+
+def compiler(name: str = "cc") -> str:
+    """Where it lies. Raises CompilerMissing."""
+    found = shutil.which(name)
+    if found is None:
+        raise CompilerMissing
+    return found
+
+
+def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
+    """One program of these files of this folder."""
+    paths = [str(HERE / name) for name in sources]
+    subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)
+    return program
+
+
+@cache
+def device_program(flags: tuple[str, ...] = ("-Os",)) -> Path:
+    """Any kind of device that a host drives by lines (host.c)."""
+    folder = tempfile.mkdtemp(prefix="sabot-c-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return compile_into(Path(folder) / "device", (*CORE, "host.c", "host_kinds.c"), flags)

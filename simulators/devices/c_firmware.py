@@ -1,0 +1,74 @@
+"""Simulated devices with the C core as their firmware: mechanism and hands are ours, everything else is its own."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import ClassVar, Final, Generic
+
+from simulators.c.build import device_program
+from simulators.c.firmware import CLink, CProgram, who
+from simulators.devices.firmware import CommandT, EventT, Power, StatusT, TdpFirmware
+
+U32: Final = 2**32
+POWER_ON: Final = 1
+
+
+class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, CommandT, EventT]):
+    """Put before one of our devices: what its firmware would count, permit and say is asked of the C core."""
+
+    program: ClassVar[Callable[[str], CProgram]] = lambda kind: CProgram(device_program(), kind)
+
+    _asked = 0  # of the mechanism, when it was looked at last
+    _has_disobeyed = False
+
+    @cached_property
+    def _core(self) -> CLink:
+        made = CLink(type(self).program(self._schema.kind.name.lower().replace("_", "-")))
+        made.tell(0.0, "first", self._boot)
+        return made
+
+    def _tell(self, event: EventT, now_s: float) -> None:
+        """What the mechanism tells the C core of this."""
+
+    def _start_words(self) -> tuple[int, ...]:
+        """Whatever a boot must know beside its cause."""
+        return ()
+
+    # ---- in place of our own
+
+    def _status(self) -> StatusT:
+        return self._schema.decode_status(self._core.last.status)
+
+    def _is_silence_news(self) -> bool:
+        last = self._core.last
+        return (self._shown_block, self._asked) != (last.status, last.wants)
+
+    def _post(self, event: EventT, now_s: float) -> None:
+        self.before_talk()
+        if self._power is Power.ON:
+            self._tell(event, now_s)
+
+    def _begin(self, now_s: float) -> None:
+        core = self._link = self._core
+        core.data_to_send()  # of the boot before
+        if core.last.boot >= self._boot:  # it lies
+            core.tell(now_s, "again")
+        core.tell(now_s, "who", who(self._identity))
+        core.tell(now_s, "start", POWER_ON, *self._start_words())
+        self._has_disobeyed = False
+        self._settle(now_s)
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        if self._has_disobeyed is not self.disobeys:
+            self._has_disobeyed = self.disobeys
+            self._core.tell(now_s, "disobey", int(self.disobeys))
+        super().receive_data(data, now_s)
+
+    def _settle(self, now_s: float) -> None:
+        super()._settle(now_s)
+        self._asked = self._core.last.wants
+
+    def _lock_down(self) -> None:
+        """Done in the C core already."""
+
+    def _lower_counts(self, by: int) -> None:
+        self._core.tell_now("add", -by % U32)

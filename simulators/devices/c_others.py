@@ -1,0 +1,74 @@
+"""The simulated reader and displays with the C core as their firmware."""
+
+from typing import Generic
+
+from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayFaulted, DisplayQuery, DisplayStatus
+from firmware_protocols.tdp.shoe import (
+    CardPassed,
+    ReaderErrorCleared,
+    ReaderErrorRaised,
+    ShoeCommand,
+    ShoeEvent,
+    ShoeStatus,
+)
+from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
+from simulators.devices.c_firmware import CFirmware
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.firmware import CommandT, Power, StatusT
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.value_display import SimulatedValueDisplay
+
+
+class CShoe(CFirmware[ShoeStatus, ShoeCommand, ShoeEvent], SimulatedShoe):
+    """Its magazine is ours."""
+
+    def _tell(self, event: ShoeEvent, now_s: float) -> None:
+        match event:
+            case CardPassed():
+                self._core.tell(now_s, "passed", event.card)
+            case ReaderErrorRaised():
+                self._core.tell(now_s, "failed", event.code)
+            case ReaderErrorCleared():
+                self._core.tell(now_s, "mended")
+            case _:
+                return
+
+    def _start_words(self) -> tuple[int, ...]:
+        return (int(not self._has_lock),)
+
+    @property
+    def is_free(self) -> bool:
+        return self._power is Power.ON and not self._status().locked
+
+    def _forget_counts(self) -> None:
+        """Both places of its memory are damaged."""
+        self._core.tell_now("lose", 2)
+
+
+class CPanel(CFirmware[StatusT, CommandT, DisplayEvent], Generic[StatusT, CommandT]):
+    """A panel that can stick."""
+
+    def stick(self, now_s: float) -> None:
+        self._core.tell(now_s, "stick", 1)
+        self._settle(now_s)
+
+    def unstick(self, now_s: float) -> None:
+        self._core.tell(now_s, "stick", 0)
+        self._settle(now_s)
+
+    def _tell(self, event: DisplayEvent, now_s: float) -> None:
+        if isinstance(event, DisplayFaulted):
+            self._core.tell(now_s, "faulted", event.code)
+
+
+class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisplay):
+    """A jackpot's amount."""
+
+    @property
+    def shown_cents(self) -> int | None:
+        status = self._status()
+        return None if status.fault_shown else status.shown_cents
+
+
+class CValueDisplay(CPanel[MarkersStatus, MarkersApply | DisplayQuery], SimulatedValueDisplay):
+    """What chips are worth."""

@@ -1,0 +1,198 @@
+"""The C core by itself: warnings, size, golden frames, and what the duties of the text say of it."""
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, binds
+from firmware_protocols.tdp.conform.suite import Status
+from simulators.c.build import CORE, HERE, SANITIZED, STRICT, device_program
+from simulators.c.firmware import CLink, CProgram
+from simulators.cli import main as sabot_sim
+from simulators.device_kinds import Firmware
+from simulators.devices.c_firmware import CFirmware
+from simulators.devices.c_others import CDisplay, CShoe, CValueDisplay
+from simulators.devices.c_shuffler import CShuffler
+from simulators.world.card_game import GAME, run_world
+from simulators.world.plan import WorldPlan
+from tests.c.pair import sanitized
+from tests.c.tools import columns, other_compilers, output
+from tests.conform.broken.table import Device, device_of
+from tests.conform.test_conform import NOT_TRIED, conform, host_of, judged, numbers, plugged_in
+from tests.in_process import run
+from tests.night import IS_NIGHT
+from tests.protocols.golden_frames import BOOT, GOLDEN, OPENING
+
+pytestmark = pytest.mark.waits
+
+CORTEX_M0 = ("-mcpu=cortex-m0", "-mthumb", "-Os", "-ffunction-sections", "-fdata-sections", "-ffreestanding")
+MOST_CODE = 16 * 1024
+IN_C: dict[str, type[Device]] = {
+    "shuffler": CShuffler,
+    "shoe": CShoe,
+    "display": CDisplay,
+    "value-display": CValueDisplay,
+}
+WORLDS = range(200) if IS_NIGHT else range(1)
+ROUNDS = 5 if IS_NIGHT else 1
+DECKS = None if IS_NIGHT else 1
+
+
+@pytest.fixture(autouse=True)
+def ended() -> Iterator[None]:
+    """A device's process ends with the device."""
+    yield
+    gc.collect()
+
+
+def compiled(folder: Path, compiler: str, *flags: str) -> list[Path]:
+    """Each file of the core alone."""
+    made = []
+    for name in CORE:
+        made.append(folder / f"{name}.o")
+        output(compiler, *STRICT, *flags, "-c", HERE / name, "-o", made[-1])
+    return made
+
+
+@other_compilers
+def test_two_compilers_find_nothing(tmp_path: Path) -> None:
+    compiled(tmp_path, "cc", "-O2")
+    output("clang", *STRICT, "-Wshadow", "-Wcast-qual", "-fsyntax-only", *(HERE / name for name in CORE))
+
+
+@other_compilers
+def test_it_needs_two_functions_of_the_library_and_six_of_the_maker(tmp_path: Path) -> None:
+    objects = compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)
+    symbols = [line.split() for line in output("arm-none-eabi-nm", *objects).splitlines() if line]
+    wanted = {words[-1] for words in symbols if words[0] == "U"}
+    given = {words[-1] for words in symbols if len(words) == 3}
+    helpers = {name for name in wanted if name.startswith("__")}  # of the compiler itself
+    of_maker = {f"tdp_port_{name}" for name in ("send", "now", "read", "write", "draw", "set")}
+    assert wanted - given - helpers == {"memcpy", "memset"} | of_maker
+
+
+@other_compilers
+def test_the_page_says_its_size(tmp_path: Path) -> None:
+    """For a Cortex-M0, file by file; in all far below what such a part has."""
+    sizes = columns(output("arm-none-eabi-size", *compiled(tmp_path, "arm-none-eabi-gcc", *CORTEX_M0)))
+    rows = {name: int(words[0]) for name, words in zip(CORE, sizes, strict=True)}
+    assert sum(int(words[1]) + int(words[2]) for words in sizes) == 0  # no variable of its own
+    assert sum(rows.values()) < MOST_CODE
+    page = (HERE / "README.md").read_text()
+    for name, code in rows.items():
+        assert f"| `{name}` | {code} |" in page
+    assert f"| in all | {sum(rows.values())} |" in page
+
+
+# --- frames
+
+
+@pytest.fixture
+def core() -> Iterator[CLink]:
+    made = CProgram(device_program(SANITIZED), "shuffler")
+    yield CLink(made)
+    made.close()
+
+
+def frame(name: str) -> bytes:
+    return b"\0" + GOLDEN[name].frame
+
+
+def text16(text: str) -> str:
+    return text.encode().ljust(16, b"\0").hex()
+
+
+def test_it_says_the_golden_frames(core: CLink) -> None:
+    """The story that section 16 tells of a shuffler: each frame that it is sent, and each byte that it answers."""
+    who = "0101" + text16("Sabot CSM-38") + text16("SIM-0001") + text16("1.0.0")
+    core.tell(0.0, "first", BOOT)
+    core.tell(0.0, "had", 5000, 4688, 312, 3, 1)
+    core.tell(0.0, "who", who)
+    core.tell(0.0, "start", 1, 0b0010, 0)
+    core.receive_data(frame("hello"), 1.0)
+    assert core.data_to_send().startswith(frame("identity-shuffler"))
+    assert core.data_to_send() == b""
+    core.receive_data(frame("ack"), 1.1)
+    core.tell(1.1, "sense", 0)
+    core.receive_data(frame("command-apply"), 1.2)
+    answer = core.data_to_send()
+    assert answer.startswith(frame("answer-ok")[:13])
+    core.tell(1.2, "sense", 0b1000)
+    core.receive_data(frame("command-apply"), 1.2)
+    assert core.data_to_send() == frame("answer-ok")
+    core.tell(1.3, "out")
+    assert core.data_to_send() == frame("event-card-out")
+    core.tell(1.3, "jammed", 3, 2)
+    assert core.data_to_send() == frame("event-jammed")
+    core.receive_data(frame("heartbeat-not-durable"), 1.4)
+    assert core.data_to_send() == frame("heartbeat-reply")
+
+
+def test_event_started_and_another_boot_are_golden(core: CLink) -> None:
+    core.tell(0.0, "first", BOOT)
+    core.tell(0.0, "had", 5000, 4688, 312, 3, 1)
+    core.tell(0.0, "start", 1, 0b0010, 0)
+    core.receive_data(frame("hello"), 1.0)
+    assert core.data_to_send().endswith(frame("event-started"))
+    core.tell(2.0, "start", 1, 0, 0)
+    core.receive_data(frame("ack"), 2.1)
+    assert core.data_to_send() == frame("no-session")
+    assert OPENING == 0x1001
+
+
+# --- duties
+
+
+@pytest.mark.parametrize("kind", IN_C if IS_NIGHT else ("shuffler",))
+def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that ours keeps, under sanitizers."""
+    monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
+    device = device_of(kind, IN_C[kind])
+    found = judged(host_of(device))
+    assert [one for one in found.values() if one.status is Status.BROKEN] == []
+    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
+    assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
+    assert all(found[number].why for number in numbers(found, Status.NOT_TRIED))
+
+
+# --- worlds
+
+
+@pytest.mark.parametrize("profile", ("pt-csm", "mo-csm", "house") if IS_NIGHT else ("mo-csm",))
+def test_tables_play_with_it(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All faults; the same judges as beside our own firmware."""
+    monkeypatch.setattr(CFirmware, "program", staticmethod(sanitized))
+    plans = [WorldPlan(seed, ROUNDS, GAME.kinds, decks=DECKS, profile=profile, firmware=Firmware.C) for seed in WORLDS]
+    results = [run_world(plan) for plan in plans]
+    assert {result.seed: result.violations for result in results if result.violations} == {}
+
+
+# --- commands
+
+
+def test_a_maker_tries_it_on_a_port(tmp_path: Path) -> None:
+    with plugged_in(lambda now_s: CShuffler(rng=Random(1), now_s=now_s), tmp_path / "shuffler") as port:  # noqa: S311
+        done = conform(port, "--kind", "shuffler", "--check", "it-says-who-it-is", "--check", "heartbeats-are-answered")
+    assert done.returncode == 0
+    assert "kept       TDP-7.2" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("demo", "--shuffler", "c", "--rounds", "1", "--json", "--no-panel"),
+        ("world", "--shuffler", "c", "--rounds", "1", "--seeds", "0:1"),
+        ("device", "shuffler", "--protocol", "tdp", "--firmware", "c", "--link", "nowhere"),
+    ],
+)
+def test_without_a_compiler_the_line_to_type_is_said(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device_program.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run(sabot_sim, *words)
+    assert done.returncode == 2
+    assert "no C compiler; on Debian: sudo apt install gcc libc6-dev" in done.stderr

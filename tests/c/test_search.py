@@ -1,0 +1,46 @@
+"""The C core beside our firmware: whatever the line loses, doubles or reorders, both say and are the same."""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+
+from simulators.c.build import SANITIZED, device_program
+from simulators.c.firmware import CProgram
+from tests.c.pair import LETTERS, Path
+from tests.night import IS_NIGHT
+
+pytestmark = pytest.mark.waits
+
+
+@pytest.fixture
+def program() -> Iterator[CProgram]:
+    made = CProgram(device_program(SANITIZED), "shuffler")
+    yield made
+    made.close()
+
+
+MORE = 2 if IS_NIGHT else 0
+DEPTHS = {
+    (): 1 + MORE,
+    ("hello",): 1 + MORE,
+    ("hello", "ack-all"): 1 + MORE,
+    ("hello", "release", "a-retry"): 1 + MORE,
+    ("hello", *["flutter"] * 3): 1 + MORE,
+}
+WALKS = 4000 if IS_NIGHT else 50
+STEPS = 60
+
+
+@pytest.mark.parametrize("start", DEPTHS, ids="-".join)
+def test_every_short_story_is_the_same(start: tuple[str, ...], program: CProgram) -> None:
+    """All orders of so many letters, each as often as one likes: what a line can make of a host's frames."""
+    for letters in product(LETTERS, repeat=DEPTHS[start]):
+        Path((*start, *letters)).walk(program)
+
+
+def test_long_stories_are_the_same(program: CProgram) -> None:
+    rng = Random(39)  # noqa: S311
+    for _ in range(WALKS):
+        Path(("hello", *rng.choices(tuple(LETTERS), k=STEPS))).walk(program)
