@@ -5,7 +5,7 @@
 # make flakes  what waits for a process, a socket, a browser or a clock, twenty times on a busy machine (hours; FLAKES='--times 3 tests/daemon')
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
-# make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
+# make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
@@ -49,8 +49,11 @@ pictures: install  # the tests that deal by taps take them
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)
 
-deb-test: install
-	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb --timeout 900
+deb-test: deb-test-needs install
+	SABOT_DEB_TEST=1 SABOT_DEB='$(DEB)' $(BIN)/pytest tests/deb --timeout 3600
+
+%-needs:  # which programs a task lacks, before it begins
+	@$(PYTHON) systemd/debian/needs.py $* $(DEB)
 
 mutants: install  # which test finds each thing that could be wrong; 1 where none does
 	@$(BIN)/python -m tests.scenario.finders
