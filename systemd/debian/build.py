@@ -101,10 +101,10 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
 # ---- the environment
 
 
-def run_time_packages() -> set[str]:
-    """Names of what `sabot` needs to run, and of what that needs, by the metadata of this environment."""
-    found: set[str] = set()
-    todo = ["sabot"]
+def run_time_packages(*of: str) -> set[str]:
+    """Names of what `sabot` (or `of`) needs to run, and of what that needs, by the metadata of this environment."""
+    found: set[str] = set(of)
+    todo = list(of or ("sabot",))
     while todo:
         wanted = map(Requirement, metadata.requires(todo.pop()) or ())
         new = {
