@@ -207,6 +207,7 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "sabot-kiosk.service": "usr/share/doc/sabot/examples/sabot-kiosk.service",
         "sabot-metrics.service": "usr/lib/systemd/system/sabot-metrics.service",
         "sabot-uplink.service": "usr/lib/systemd/system/sabot-uplink.service",
+        "image/README.md": "usr/share/doc/sabot/image/README.md",
         "monitoring/README.md": "usr/share/doc/sabot/monitoring/README.md",
         "monitoring/alerts.yml": "usr/share/doc/sabot/monitoring/alerts.yml",
         "monitoring/dashboard.json": "usr/share/doc/sabot/monitoring/dashboard.json",

@@ -15,16 +15,23 @@ from typing import Final
 
 PROGRAMS: Final = {
     "deb-test": {
-        "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "mmdebstrap": "mmdebstrap",
-        "promtool": "prometheus", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
+        "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs",
+        "mkfs.vfat": "dosfstools", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap",
+        "promtool": "prometheus", "sfdisk": "fdisk", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
     },
     "image": {
         "dpkg-deb": "dpkg", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools",
-        "mmdebstrap": "mmdebstrap", "sfdisk": "fdisk",
+        "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap", "sfdisk": "fdisk",
     },
-    "image-test": {"qemu-system-aarch64": "qemu-system-arm", "sfdisk": "fdisk"},
+    "image-test": {"mke2fs": "e2fsprogs"},
 }  # fmt: skip
 """Of each task the programs, and the Debian package that has them."""
+
+EMULATORS: Final = {
+    "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
+    "arm64": {"qemu-system-aarch64": "qemu-system-arm"},
+}
+"""What an image is booted in."""
 
 MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 EMULATOR: Final = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
@@ -54,10 +61,11 @@ def missing(
     task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
 ) -> Iterator[str]:
     """The lines to type, in their order; none where everything is there."""
-    packages = {package for program, package in PROGRAMS[task].items() if not which(program)}
+    programs = PROGRAMS[task] | (EMULATORS[arch] if task == "image-test" else {})
+    packages = {package for program, package in programs.items() if not which(program)}
     if packages:
         yield f"sudo apt install {' '.join(sorted(packages))}"
-    emulated = task != "image-test" and MACHINES[arch] != platform.machine()
+    emulated = MACHINES[arch] != platform.machine()
     if emulated and not (emulator.exists() and "F" in _flags(emulator)):
         yield from REGISTER
     if os.geteuid() != 0:
