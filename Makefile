@@ -2,10 +2,13 @@
 # make test   style, types, layers, tests (on every processor)
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; each figure when it is there; BENCH='--json --only card-event')
 # make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others, SOAK=N rounds of one table)
+# make night-machines  packages and card for every release and machine (root; hours; a line for each step)
 # make flakes  what waits for a process, a socket, a browser or a clock, twenty times on a busy machine (hours; FLAKES='--times 3 tests/daemon')
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
-# make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
+# make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
+# make image  the SD card of a Raspberry Pi 4 from the last commit (root; IMAGE='--arch amd64' for the same root in a virtual PC)
+# make image-test  boots it in an emulator and tells what it sees, a line each (minutes; IMAGE='--arch amd64' too)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
@@ -16,7 +19,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests install lint bench night flakes pages golden pictures mutants deb deb-test clean
+.PHONY: run test tests install lint bench night flakes pages golden pictures mutants deb deb-test image image-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -49,8 +52,20 @@ pictures: install  # the tests that deal by taps take them
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)
 
-deb-test: install
-	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb --timeout 900
+deb-test: deb-test-needs install
+	SABOT_DEB_TEST=1 SABOT_DEB='$(DEB)' $(BIN)/pytest tests/deb --timeout 3600
+
+image: image-needs install
+	@$(BIN)/python systemd/image/image.py $(IMAGE)
+
+image-test: image-test-needs install
+	@$(BIN)/python systemd/image/trial.py $(IMAGE)
+
+night-machines: install  # packages and card, each release and machine, those of arm64 in emulation
+	@systemd/debian/night.sh
+
+%-needs:  # which programs a task lacks, before it begins
+	@$(PYTHON) systemd/debian/needs.py $* $(DEB) $(IMAGE)
 
 mutants: install  # which test finds each thing that could be wrong; 1 where none does
 	@$(BIN)/python -m tests.scenario.finders

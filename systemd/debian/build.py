@@ -1,7 +1,8 @@
 """`make deb`: the Debian packages `sabot` and `sabot-sim`, out of the last commit and the locked run-time wheels.
 
 One package per Debian release and architecture, since wheels belong to one Python. The wheels of another architecture
-are fetched as they are; nothing of it is run here. The same commit gives the same bytes.
+are fetched as they are; nothing of it is run here. The same commit gives the same bytes, wherever and whenever it is
+built: nothing is taken from the checkout but its commit, and every file has the commit's time and a mode of ours.
 """
 
 import argparse
@@ -20,23 +21,22 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from needs import MACHINES
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-HERE: Final = Path(__file__).parent
-ROOT: Final = HERE.parents[1]
-SYSTEMD: Final = HERE.parent
+ROOT: Final = Path(__file__).parents[2]
 
 RELEASES: Final = {"bookworm": ("3.11", "deb12", 36), "trixie": ("3.13", "deb13", 41)}
 """Of each Debian release its Python, its mark in a version, and the minor version of its C library."""
-
-MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 
 PURE: Final = ("cobs",)
 """Packages without a wheel for Linux: built from their locked source without their optional C extension."""
 
 PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controller/journal": "AUDIT"}
 """What people at a table without a network read, in both languages."""
+
+SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
 TOO_LARGE: Final = 60_000_000  # bytes installed
 
@@ -84,6 +84,7 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
     source = work / "source"
     with tarfile.open(fileobj=BytesIO(_bytes("git", "archive", "HEAD"))) as archive:
         archive.extractall(source, filter="data")
+    sys.path[:0] = [str(source), str(source / "systemd/debian")]  # pages are made by the commit's parsers
     home = Path("usr/lib/sabot") / version
     whole, sim = work / "sabot", work / "sabot-sim"
     site = whole / home / f"lib/python{target.python}/site-packages"
@@ -94,16 +95,16 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
     inside.parent.mkdir(parents=True)
     (site / "simulators").rename(inside)
     _files(source, whole, sim, version)
-    return _package(whole, "sabot", version, target, out), _package(sim, "sabot-sim", version, target, out)
+    return _package(work, "sabot", version, target), _package(work, "sabot-sim", version, target)
 
 
 # ---- the environment
 
 
-def run_time_packages() -> set[str]:
-    """Names of what `sabot` needs to run, and of what that needs, by the metadata of this environment."""
-    found: set[str] = set()
-    todo = ["sabot"]
+def run_time_packages(*of: str) -> set[str]:
+    """Names of what `sabot` (or `of`) needs to run, and of what that needs, by the metadata of this environment."""
+    found: set[str] = set(of)
+    todo = list(of or ("sabot",))
     while todo:
         wanted = map(Requirement, metadata.requires(todo.pop()) or ())
         new = {
@@ -114,9 +115,9 @@ def run_time_packages() -> set[str]:
     return found
 
 
-def locked(names: set[str]) -> Iterator[str]:
+def locked(names: set[str], source: Path = ROOT) -> Iterator[str]:
     """The blocks of the lock file for these packages. SystemExit where one is missing."""
-    blocks = re.split(r"\n(?=[a-z])", (ROOT / "requirements.lock").read_text())
+    blocks = re.split(r"\n(?=[a-z])", (source / "requirements.lock").read_text())
     of = {block.split("==")[0]: block for block in blocks}
     if missing := names - set(of):
         sys.exit(f"not in requirements.lock: {', '.join(sorted(missing))}")
@@ -133,13 +134,15 @@ def _environment(home: Path, target: Target) -> None:
 
 def _install(target: Target, source: Path, site: Path, work: Path) -> None:
     names, wheels = run_time_packages(), work / "wheels"
-    compiled, pure = work / "compiled.txt", work / "pure.txt"
-    compiled.write_text("\n".join(locked(names - set(PURE))) + "\n")
-    pure.write_text("\n".join(locked(names & set(PURE))) + "\n")
+    compiled, pure, sources = work / "compiled.txt", work / "pure.txt", work / "sources"
+    compiled.write_text("\n".join(locked(names - set(PURE), source)) + "\n")
+    pure.write_text("\n".join(locked(names & set(PURE), source)) + "\n")
     pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
     hashed = ("--no-deps", "--require-hashes", "-r")
     _run(*pip, "download", *target.wheel_options(), *hashed, str(compiled), "-d", str(wheels))
-    _run(*pip, "wheel", "--no-build-isolation", "--no-binary", ":all:", *hashed, str(pure), "-w", str(work / "pure"))
+    here = ("--no-build-isolation", "--no-binary", ":all:")
+    _run(*pip, "download", *here, *hashed, str(pure), "-d", str(sources))
+    _run(*pip, "wheel", *here, "--no-deps", *map(str, sorted(sources.iterdir())), "-w", str(work / "pure"))
     _run(*pip, "wheel", "--no-build-isolation", "--no-deps", str(source), "-w", str(wheels))
     into = ("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site))
     _run(*pip, *into, *target.wheel_options(), *map(str, sorted(wheels.glob("*.whl"))))
@@ -204,32 +207,28 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "sabot-kiosk.service": "usr/share/doc/sabot/examples/sabot-kiosk.service",
         "sabot-metrics.service": "usr/lib/systemd/system/sabot-metrics.service",
         "sabot-uplink.service": "usr/lib/systemd/system/sabot-uplink.service",
+        "image/README.md": "usr/share/doc/sabot/image/README.md",
         "monitoring/README.md": "usr/share/doc/sabot/monitoring/README.md",
         "monitoring/alerts.yml": "usr/share/doc/sabot/monitoring/alerts.yml",
         "monitoring/dashboard.json": "usr/share/doc/sabot/monitoring/dashboard.json",
     }
     for name, place in copies.items():
-        _copy(systemd / name, whole / place)
+        _write(whole / place, (systemd / name).read_text())
     for folder, page in PAGES.items():
         for name in (f"{page}.md", f"{page}.pt.md"):
             text = (source / folder / name).read_text().replace("](../controller/catalogue/", "](")
             _write(whole / "usr/share/doc/sabot" / name, text)
-    _copy(source / "controller/journal/FORMAT.md", whole / "usr/share/doc/sabot/FORMAT.md")
+    _write(whole / "usr/share/doc/sabot/FORMAT.md", (source / "controller/journal/FORMAT.md").read_text())
     _write(whole / "usr/share/doc/sabot/changelog.gz", (source / "CHANGELOG.md").read_text())
-    _copy(systemd / "debian/sabot-sim", sim / "usr/bin/sabot-sim")
-    _copy(systemd / "sabot-demo.service", sim / "usr/lib/systemd/system/sabot-demo.service")
-    _copy(systemd / "debian/copyright", sim / "usr/share/doc/sabot-sim/copyright")
+    _write(sim / "usr/bin/sabot-sim", (systemd / "debian/sabot-sim").read_text())
+    _write(sim / "usr/lib/systemd/system/sabot-demo.service", (systemd / "sabot-demo.service").read_text())
+    _write(sim / "usr/share/doc/sabot-sim/copyright", (systemd / "debian/copyright").read_text())
     for stage, command in ((whole, "sabot"), (sim, "sabot-sim")):
         for language, folder in ((Language.EN, "man"), (Language.PT, "man/pt")):
             _write(stage / f"usr/share/{folder}/man1/{command}.1.gz", manual(command, version, language))
     for command in ("sabot", "sabot-sim"):
         stage = whole if command == "sabot" else sim
         _write(stage / f"usr/share/bash-completion/completions/{command}", completion())
-
-
-def _copy(source: Path, place: Path) -> None:
-    _write(place, source.read_text())
-    place.chmod(0o755 if place.parts[-2] == "bin" else 0o644)
 
 
 def _write(place: Path, text: str) -> None:
@@ -240,28 +239,28 @@ def _write(place: Path, text: str) -> None:
         place.write_text(text)
 
 
-def _package(stage: Path, name: str, version: str, target: Target, out: Path) -> Path:
+def _package(work: Path, name: str, version: str, target: Target) -> Path:
+    stage, scripts = work / name, work / "source/systemd/debian"
     size = sum(path.lstat().st_size for path in stage.rglob("*") if not path.is_dir())
     if size > TOO_LARGE:
         sys.exit(f"{name} would take {size} bytes installed; {TOO_LARGE} are the bound")
     major, minor = target.python.split(".")
     python = f"python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), python{target.python}"
-    control = (HERE / ("control" if name == "sabot" else "control-sim")).read_text()
+    control = (scripts / ("control" if name == "sabot" else "control-sim")).read_text()
     folder = stage / "DEBIAN"
     folder.mkdir()
     values = {"version": version, "arch": target.arch, "size_kib": size // 1024, "python": python}
     (folder / "control").write_text(control.format(**values))
     if name == "sabot":
-        for script in ("preinst", "postinst", "prerm", "postrm"):
-            (folder / script).write_text((HERE / script).read_text().replace("@VERSION@", version))
-            (folder / script).chmod(0o755)
+        for script in SCRIPTS:
+            (folder / script).write_text((scripts / script).read_text().replace("@VERSION@", version))
     (folder / "md5sums").write_text("".join(_digests(stage)))
-    for path in stage.rglob("*"):
-        if path.is_dir():
-            path.chmod(0o755)
-        elif not path.is_symlink() and path.parent.name != "DEBIAN" and "bin" not in path.parts[-2:]:
-            path.chmod(0o644)
-    made = out / f"{name}_{version}_{target.arch}.deb"
+    for path in (stage, *stage.rglob("*")):
+        if not path.is_symlink():
+            program = path.is_dir() or path.parent.name == "bin" or path.name in SCRIPTS
+            path.chmod(0o755 if program else 0o644)
+        os.utime(path, (int(os.environ["SOURCE_DATE_EPOCH"]),) * 2, follow_symlinks=False)
+    made = work.parent / f"{name}_{version}_{target.arch}.deb"
     _run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(stage), str(made))
     return made
 

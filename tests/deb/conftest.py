@@ -1,8 +1,9 @@
-"""The packages in a bare Debian tree: `make deb-test`, as root, with mmdebstrap and systemd-container.
+"""The packages in a bare Debian tree: `make deb-test`, as root; `DEB='--release trixie --arch arm64'` for others.
 
-`make test` passes over this folder.
+An arm64 tree is run by the emulator that the kernel knows. `make test` passes over this folder.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -12,19 +13,35 @@ from pathlib import Path
 import pytest
 from machine import Chroot, Machine, overlay
 from packages import Packages, newer
+from trees import Target, Trees
 
 ROOT = Path(__file__).parents[2]
-BUILD = ROOT / "build/deb"
-BARE = "systemd,systemd-sysv,udev,dbus,python3"
+BUILD = Path(os.environ.get("SABOT_DEB_TREES", ROOT / "build/deb"))
 
 collect_ignore_glob = [] if os.environ.get("SABOT_DEB_TEST") else ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
-def packages() -> Packages:
-    """Of the last commit, for this Debian release."""
+def target() -> Target:
+    """Release and architecture, as the make variable DEB names them."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--release", default="bookworm")
+    parser.add_argument("--arch", default="amd64")
+    given = parser.parse_args(os.environ.get("SABOT_DEB", "").split())
+    return Target(given.release, given.arch)
+
+
+@pytest.fixture(scope="session")
+def trees() -> Trees:
+    return Trees(BUILD)
+
+
+@pytest.fixture(scope="session")
+def packages(target: Target, trees: Trees) -> Packages:
+    """Of the last commit."""
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), "--out", str(BUILD)]
-    made = subprocess.run(build, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    options = ["--release", target.release, "--arch", target.arch, "--interpreter", str(trees.interpreter(target))]
+    made = subprocess.run([*build, *options], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return Packages(Path(made[0]), Path(made[1]))
 
 
@@ -35,18 +52,9 @@ def newer_packages(packages: Packages, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="session")
-def bare() -> Path:
-    """A bare Debian of the release, made once: from the mirror that this machine's apt knows."""
-    tree, archive = BUILD / "bookworm", BUILD / "bookworm.tar"
-    if not tree.exists():
-        BUILD.mkdir(parents=True, exist_ok=True)
-        options = ["--variant=apt", f"--include={BARE}", "--components=main"]
-        subprocess.run(["mmdebstrap", "--quiet", *options, "bookworm", str(archive)], check=True)
-        unpacked = BUILD / "bookworm.new"
-        unpacked.mkdir()
-        subprocess.run(["tar", "-C", str(unpacked), "-xf", str(archive)], check=True)
-        unpacked.rename(tree)
-    return tree
+def bare(target: Target, trees: Trees) -> Path:
+    """A bare Debian of the release, made once."""
+    return trees.bare(target)
 
 
 @pytest.fixture

@@ -4,14 +4,18 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
+
+import foreign
+
 Done = subprocess.CompletedProcess[str]
-BOOTS_WITHIN_S = 60.0
-MISSING_TOOL = 127
+BOOTS_WITHIN_S = 600.0  # emulated, on a machine that has other work
 
 
 @contextlib.contextmanager
@@ -42,8 +46,7 @@ class Chroot:
         self.tree = tree
 
     def run(self, *command: str, check: bool = True, given: str = "") -> Done:
-        isolated = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc")
-        return _run([*isolated, f"--root={self.tree}", *command], check=check, given=given)
+        return _run([*foreign.ISOLATED, f"--root={self.tree}", *command], check=check, given=given)
 
     def put(self, file: Path) -> str:
         """Brings a file in; its path there."""
@@ -121,6 +124,6 @@ class Machine:
 
 def _run(command: list[str], *, check: bool, given: str) -> Done:
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, input=given)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment, input=given)
     assert not check or done.returncode == 0, (command, done.stdout, done.stderr)
     return done

@@ -38,7 +38,8 @@ def newer(packages: Packages, work: Path) -> Packages:
             script.write_text(text)
         for file in folder.rglob("software.py"):
             file.write_text(file.read_text().replace(packages.commit, commit))
-        made.append(_built(stage, work / f"{stage.name}_{version.replace(packages.commit, commit)}_amd64.deb"))
+        name = package.name.replace(packages.version, version).replace(packages.commit, commit)
+        made.append(_built(stage, work / name))
     return Packages(*made)
 
 

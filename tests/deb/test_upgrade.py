@@ -57,10 +57,12 @@ def test_the_power_may_go_at_each_step_of_the_scripts(
 def test_the_power_may_go_while_files_are_unpacked(
     seed: int, chroot: Chroot, packages: Packages, newer_packages: Packages
 ) -> None:
+    began = time.monotonic()
     chroot.run("dpkg", "-i", chroot.put(packages.sabot))
+    took = time.monotonic() - began
     file = chroot.put(newer_packages.sabot)
     dpkg = subprocess.Popen(["chroot", str(chroot.tree), "dpkg", "-i", file], stdout=-3, stderr=-3)
-    time.sleep(random.Random(seed).uniform(0.1, 2.0))  # noqa: S311 - a place to cut, the same each time
+    time.sleep(random.Random(seed).uniform(0.05, 0.9) * took)  # noqa: S311 - a place to cut, the same each time
     dpkg.send_signal(signal.SIGKILL)
     dpkg.wait()
     runs(chroot, packages, newer_packages)

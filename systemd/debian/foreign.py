@@ -1,0 +1,34 @@
+"""A Debian of another release or architecture on this machine: where its packages are, and its Python."""
+
+import platform
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from needs import MACHINES
+
+LOADERS: Final = {"amd64": "lib64/ld-linux-x86-64.so.2", "arm64": "lib/ld-linux-aarch64.so.1"}
+
+ISOLATED: Final = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc")
+"""Namespaces of its own for a command in a tree: nothing that it starts outlives it, and it has no network."""
+
+
+def mirror(label: str = "Debian") -> str:
+    """Where Debian's packages are (`Debian-Security`: those mended since), as this machine's apt has it."""
+    asked = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(LABEL)", "Created-By: Packages", "Origin: Debian"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    found = [uri for uri, _, known in (line.partition(" ") for line in told.splitlines()) if known == label]
+    if not found:
+        raise SystemExit(f"apt of this machine knows no mirror of {label}: sudo apt-get update")
+    return found[0]
+
+
+def interpreter(tree: Path, python: str, arch: str, wrapper: Path) -> Path:
+    """The Python of an unpacked tree as a program of this machine; emulated where it must be."""
+    emulated = MACHINES[arch] != platform.machine()
+    libraries = f"{tree}/usr/lib/{MACHINES[arch]}-linux-gnu"
+    loader = "" if emulated else f"{tree}/{LOADERS[arch]} --library-path {libraries} "
+    settings = f"PYTHONHOME={tree}/usr QEMU_LD_PREFIX={tree}"
+    wrapper.write_text(f'#!/bin/sh\nexec env {settings} {loader}{tree}/usr/bin/python{python} "$@"\n')
+    wrapper.chmod(0o755)
+    return wrapper

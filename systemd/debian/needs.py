@@ -1,0 +1,80 @@
+"""Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-test`.
+
+It runs with any Python, before an environment is made, and names the line to type. `--arch` counts here, each other
+option belongs to the task.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+PROGRAMS: Final = {
+    "deb-test": {
+        "dpkg-deb": "dpkg", "faketime": "faketime", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs",
+        "mkfs.vfat": "dosfstools", "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap",
+        "promtool": "prometheus", "sfdisk": "fdisk", "systemd-nspawn": "systemd-container", "taskset": "util-linux",
+    },
+    "image": {
+        "dpkg-deb": "dpkg", "git": "git", "mcopy": "mtools", "mke2fs": "e2fsprogs", "mkfs.vfat": "dosfstools",
+        "mksquashfs": "squashfs-tools", "mmdebstrap": "mmdebstrap", "sfdisk": "fdisk",
+    },
+    "image-test": {"mke2fs": "e2fsprogs"},
+}  # fmt: skip
+"""Of each task the programs, and the Debian package that has them."""
+
+EMULATORS: Final = {
+    "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
+    "arm64": {"qemu-system-aarch64": "qemu-system-arm"},
+}
+"""What an image is booted in."""
+
+MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+EMULATOR: Final = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+"""The kernel's entry for programs of arm64; flag F: it works in a tree that has no emulator inside."""
+
+REGISTER: Final = (
+    "sudo apt install qemu-user-static binfmt-support",
+    "mountpoint -q /proc/sys/fs/binfmt_misc || sudo mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc",
+    "sudo update-binfmts --enable qemu-aarch64",
+)
+
+
+def main() -> int:
+    """Prints the lines to type; 1 where something is missing."""
+    parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
+    parser.add_argument("task", choices=PROGRAMS)
+    parser.add_argument("--arch", choices=MACHINES)
+    given, _of_the_task = parser.parse_known_args()
+    arch = given.arch or ("arm64" if given.task.startswith("image") else "amd64")
+    lines = list(missing(given.task, arch))
+    if lines:
+        print(f"make {given.task} needs what this machine lacks. Type:", *lines, sep="\n  ", file=sys.stderr)
+    return 1 if lines else 0
+
+
+def missing(
+    task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
+) -> Iterator[str]:
+    """The lines to type, in their order; none where everything is there."""
+    programs = PROGRAMS[task] | (EMULATORS[arch] if task == "image-test" else {})
+    packages = {package for program, package in programs.items() if not which(program)}
+    if packages:
+        yield f"sudo apt install {' '.join(sorted(packages))}"
+    emulated = MACHINES[arch] != platform.machine()
+    if emulated and not (emulator.exists() and "F" in _flags(emulator)):
+        yield from REGISTER
+    if os.geteuid() != 0:
+        yield f"sudo make {task}"
+
+
+def _flags(entry: Path) -> str:
+    return next((line for line in entry.read_text().splitlines() if line.startswith("flags:")), "").partition(":")[2]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

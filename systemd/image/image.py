@@ -1,0 +1,128 @@
+"""`make image`: an SD card for a Raspberry Pi 4 or Compute Module 4, out of Debian's packages and the last commit.
+
+Three partitions: boot files, a root that is read-only, the data. No loop device and no mount is needed: file systems
+are made from directories. Packages come from the mirror that this machine's apt knows, or from `--mirror`; the date of
+its Release file is the image's own, so that a mirror of that day gives the same image. Its SBOM lies beside it.
+
+`--arch amd64` makes the same root for a virtual PC: quick to build and to boot, for trials of the root alone.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
+
+import foreign
+from card import Card
+from root import settle
+from sbom import sbom
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+RELEASE: Final = "trixie"
+PYTHON: Final = "3.13"
+KERNELS: Final = {"arm64": ("linux-image-arm64", "raspi-firmware"), "amd64": ("linux-image-amd64",)}
+SETTINGS: Final = ('--aptopt=Apt::Install-Recommends "false"', "--dpkgopt=force-unsafe-io")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where packages come from."""
+
+    mirror: str
+    security: str
+
+    def lines(self) -> list[str]:
+        parts = "main non-free-firmware"
+        return [
+            f"deb {self.mirror} {RELEASE} {parts}",
+            f"deb {self.mirror} {RELEASE}-updates {parts}",
+            f"deb {self.security} {RELEASE}-security {parts}",
+        ]
+
+    def dated(self) -> int:
+        """When the newest of its lists was made, in seconds of the epoch."""
+        lists = [f"{self.mirror.rstrip('/')}/dists/{suite}/Release" for suite in (RELEASE, f"{RELEASE}-updates")]
+        return max(map(_dated, [*lists, f"{self.security.rstrip('/')}/dists/{RELEASE}-security/Release"]))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="builds the SD card's image of the last commit")
+    parser.add_argument("--arch", choices=KERNELS, default="arm64")
+    parser.add_argument("--mirror", help="of Debian's packages; with a day in its path, that day's packages")
+    parser.add_argument("--security", help="the same of those mended since the release")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
+    given = parser.parse_args()
+    source = Source(given.mirror or foreign.mirror(), given.security or foreign.mirror("Debian-Security"))
+    print(build(source, given.arch, given.out.resolve() / given.arch))
+    return 0
+
+
+def build(source: Source, arch: str, out: Path) -> Path:
+    """The image's file. CalledProcessError where a tool refuses. What Debian gives is kept between runs in `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    debian, dated = out / "debian.tar", out / "debian.time"
+    if not dated.exists():
+        with step("Debian's packages"):
+            seconds = source.dated()
+            include = ",".join((*(HERE / "packages.txt").read_text().split(), *KERNELS[arch]))
+            options = ("--variant=essential", f"--architectures={arch}", f"--include={include}", *SETTINGS)
+            os.environ["INITRD"] = "No"  # it is made once, with our own script in it
+            _run("mmdebstrap", "--quiet", *options, RELEASE, str(debian), *source.lines())
+            dated.write_text(str(seconds))
+    card = Card(out, int(dated.read_text()))
+    os.environ |= {"SOURCE_DATE_EPOCH": str(card.made), "E2FSPROGS_FAKE_TIME": str(card.made), "TZ": "UTC"}
+    with step("unpacked"):
+        _run("rm", "--recursive", "--force", str(card.root), str(card.boot))
+        card.root.mkdir()
+        _run("tar", "-C", str(card.root), "--xattrs", "--xattrs-include=*", "-xf", str(debian))
+    with step("sabot's package"):
+        package = _package(card, arch)
+    with step("settings, sabot, initrd"):
+        settle(card, package)
+    with step("file systems"):
+        card.write_file_systems()
+    (out / "sabot.cdx.json").write_text(sbom(card))
+    with step("image"):
+        return card.assemble(package.stem.split("_")[1])
+
+
+def _package(card: Card, arch: str) -> Path:
+    """Compiled by the very Python that runs it there."""
+    python = foreign.interpreter(card.root, PYTHON, arch, card.out / "python")
+    options = ("--release", RELEASE, "--arch", arch, "--interpreter", str(python), "--out", str(card.out))
+    build = [sys.executable, str(ROOT / "systemd/debian/build.py"), *options]
+    made = subprocess.run(build, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return Path(made[0])
+
+
+def _dated(address: str) -> int:
+    with urlopen(address, timeout=60) as answer:  # noqa: S310 - the mirror's own address, signed by Debian
+        lines = answer.read().decode().splitlines()
+    return int(parsedate_to_datetime(next(line for line in lines if line.startswith("Date: "))[6:]).timestamp())
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Tells the step with the seconds that it took."""
+    began = time.monotonic()
+    yield
+    print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""`make image-test`: boots the built image in an emulator and tells what is seen in it; 1 where a line is wrong.
+
+The root is the image's own, untouched. The unit that looks around comes by the kernel's command line, which an emulator
+gives and a card has in a file of its own; its script lies on the trial's data partition. A table without devices is
+commissioned there before, by the same command as at a table. The second start shows what the first one left.
+"""
+
+import argparse
+import base64
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "debian"))
+
+import foreign
+from card import MIB, Card
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+MACHINES: Final = {
+    "arm64": ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024"),
+    "amd64": ("qemu-system-x86_64", "-M", "q35", "-cpu", "max", "-smp", "2", "-m", "1024"),
+    "raspi3b": ("qemu-system-aarch64", "-M", "raspi3b"),
+}
+CONSOLES: Final = {"arm64": "ttyAMA0", "amd64": "ttyS0", "raspi3b": "ttyS1"}
+
+UNIT: Final = """[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+TimeoutStartSec=infinity
+StandardOutput=tty
+TTYPath=/dev/console
+ExecStart=/bin/sh /data/trial.sh
+"""
+
+WANTED: Final = {
+    "root": r"\bro\b",
+    "write to the root": "Read-only file system",
+    "data": r"ext4 rw,nosuid,nodev,noexec,noatime,errors=remount-ro,data=ordered,data_err=abort",
+    "swap": "^none$",
+    "logins and ssh": "^none$",
+    "accounts with a password": "^none$",
+    "radios": "^none$",
+    "listening": r"^127\.0\.0\.1:8021$",
+    "failed units": "^none$",
+    "sabot.service": "^active$",
+    "sabot-panel.service": "^active$",
+    "watchdog": "14s",
+    "panel": "^200 ",
+    "table": '"session": "closed"',
+    "journal": "^Well: ",
+}
+"""What each line must say; other lines tell figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What one start told: its lines, and whether the console showed a login."""
+
+    told: dict[str, str]
+    login: bool
+
+    def wrong(self) -> Iterator[str]:
+        for name, pattern in WANTED.items():
+            if not re.search(pattern, self.told.get(name, "")):
+                yield f"{name}: {self.told.get(name, 'nothing was told')!r} is not {pattern!r}"
+        if self.login:
+            yield "a login is offered"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="boots the built image in an emulator")
+    parser.add_argument("--arch", choices=("arm64", "amd64"), default="arm64")
+    parser.add_argument("--machine", choices=MACHINES, help="raspi3b: the Pi that the emulator knows")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/image")
+    parser.add_argument("--within", type=float, default=1800.0, help="seconds that a start may take")
+    given = parser.parse_args()
+    out = given.out.resolve() / given.arch
+    card = Card(out, int((out / "debian.time").read_text()))
+    disk = prepare(card)
+    machine = given.machine or given.arch
+    first = show("first start", start(card, disk, machine, given.within))
+    second = show("second start", start(card, disk, machine, given.within))
+    wrong = [*first.wrong(), *second.wrong()]
+    kept = [name for name in ("machine-id", "data size") if first.told.get(name) != second.told.get(name)]
+    wrong += [f"{name} of the first start is another in the second" for name in kept]
+    print("\n".join(f"WRONG {line}" for line in wrong) or "well")
+    return 1 if wrong else 0
+
+
+def show(name: str, seen: Start) -> Start:
+    for what, value in seen.told.items():
+        print(f"{name}: {what}: {value}", flush=True)
+    return seen
+
+
+# ---- the card
+
+
+def prepare(card: Card) -> Path:
+    """A card of 8 GB with the image, whose data partition has a commissioned table and the trial's script."""
+    data, image, disk = card.out / "trial-data", newest(card.out), card.out / "trial.img"
+    shutil.rmtree(data, ignore_errors=True)
+    for place, mode in (("state", 0o700), ("etc", 0o750)):
+        (data / place).mkdir(parents=True)
+        (data / place).chmod(mode)
+    os.chown(data / "state", 951, 951)
+    os.chown(data / "etc", 0, 951)
+    shutil.copy(HERE / "trial.sh", data / "trial.sh")
+    commission(card.root, data)
+    subprocess.run(["cp", "--sparse=always", str(image), str(disk)], check=True)
+    card.write_data(card.out / "trial-data.img", "-d", str(data))
+    where = (image.stat().st_size - (card.out / "data.img").stat().st_size) // MIB
+    copy = ("dd", f"if={card.out / 'trial-data.img'}", f"of={disk}", "bs=1M", f"seek={where}", "conv=notrunc")
+    subprocess.run([*copy, "status=none"], check=True)
+    os.truncate(disk, 8192 * MIB)
+    return disk
+
+
+def newest(out: Path) -> Path:
+    return max(out.glob("sabot-*.img"), key=lambda path: path.stat().st_mtime)
+
+
+def commission(root: Path, data: Path) -> None:
+    """As on the table, with the image's own program. A question that only a running service answers stays open."""
+    sys.path.insert(0, str(ROOT / "tests/deb"))
+    from table import ANSWERS, PINS
+
+    (data / "etc/answers.toml").write_text(ANSWERS)
+    binds = f"mount --bind {data}/state {root}/var/lib/sabot && mount --bind {data}/etc {root}/etc/sabot"
+    command = f"chroot {root} sabot commission --answers /etc/sabot/answers.toml --pin-fd 0"
+    script = f"{binds} && mount -t proc proc {root}/proc && exec {command}"
+    isolated = [word for word in foreign.ISOLATED if word != "--mount-proc"]
+    environment = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8"}
+    subprocess.run([*isolated, "sh", "-c", script], env=environment, input=PINS, text=True, check=False, stdout=-3)
+    if not (data / "etc/table.toml").exists():
+        raise SystemExit("the commissioning wrote no configuration")
+    (data / "etc/answers.toml").unlink()
+
+
+# ---- a start
+
+
+def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
+    """The emulator ends when the trial's script turns the machine off."""
+    log = card.out / "trial.log"
+    unit = base64.b64encode(UNIT.encode()).decode()
+    hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"
+    line = (
+        (card.boot / "cmdline.txt")
+        .read_text()
+        .strip()
+        .replace("quiet ", "")
+        .replace("show_status=no", "show_status=yes")
+    )
+    kernel = ("-kernel", str(card.boot / "vmlinuz"), "-initrd", str(card.boot / "initrd.img"))
+    append = ("-append", f"{line} console={CONSOLES[machine]} {hook}")
+    command = [*MACHINES[machine], *drive(card, disk, machine), *kernel, *append]
+    began = time.monotonic()
+    with log.open("wb") as file:
+        quiet = ("-display", "none", "-no-reboot", "-monitor", "none", *serial(machine))
+        done = subprocess.Popen([*command, *quiet], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT)
+        try:
+            done.wait(within_s)
+        except subprocess.TimeoutExpired:
+            done.kill()
+            done.wait()
+    text = log.read_text(errors="replace")
+    told = dict(re.findall(r"TRIAL ([^:\r\n]+): ([^\r\n]*)", text))
+    told["emulator ran for"] = f"{time.monotonic() - began:.0f} s"
+    return Start(told, re.search(r"login:", text) is not None)
+
+
+def drive(card: Card, disk: Path, machine: str) -> tuple[str, ...]:
+    if machine == "raspi3b":
+        return ("-dtb", str(card.boot / "bcm2837-rpi-3-b.dtb"), "-drive", f"file={disk},if=sd,format=raw")
+    network = ("-nic", "none", "-device", "virtio-gpu-pci")
+    return ("-drive", f"file={disk},if=virtio,format=raw", *network)
+
+
+def serial(machine: str) -> tuple[str, ...]:
+    return ("-serial", "null", "-serial", "stdio") if machine == "raspi3b" else ("-serial", "stdio")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
