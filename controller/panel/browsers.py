@@ -53,6 +53,7 @@ class Wanted:
     """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first.
 
     `known`: values that its sheet starts with. `reads`: of the journal; `tries`: the part that a technician sees work.
+    `name`, `shown`: of the button that it came of, and what that showed when it was pressed.
     """
 
     who: tuple[str, ...]
@@ -63,6 +64,8 @@ class Wanted:
     reads: RecordKind | None = None
     tries: str = ""
     takes_own_pin: bool = False
+    name: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.panel.browsers import Browser
+from controller.panel.gone import written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import Values
@@ -116,6 +117,11 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
     return {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
+
+
+def form_shown(browser: Browser) -> str:
+    """What the big button of the open form shows: its page gives it back with the press."""
+    return "" if browser.act is None else written(((browser.act.act, filled(browser, browser.act)),))
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:

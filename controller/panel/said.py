@@ -9,7 +9,11 @@ from controller.protocol.lines import Answer
 
 def refused(browser: Browser, key: str) -> Pressed:
     """The panel's own refusal, said on the page."""
-    text = say(browser.language, key)
+    return gone(browser, say(browser.language, key))
+
+
+def gone(browser: Browser, text: str) -> Pressed:
+    """The same, in words that are made already."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 

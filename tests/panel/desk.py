@@ -10,7 +10,10 @@ from typing import Any, TypeVar
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
 from controller.panel.browsers import Browser, Pressed
+from controller.panel.forms import form_shown
+from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
+from controller.panel.offers import offer_of
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
 from controller.protocol.status import HoldStatus, NextStatus, Status
@@ -63,8 +66,17 @@ class Desk:
         roles = frozenset(right.role for right in browser.rights.values())
         return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here)
 
-    async def press(self, name: str, value: str = "") -> Pressed:
-        fields = {"name": name, "value": value, "sure": "1", "number": str(self.browser.number)}
+    def shown(self, name: str) -> str:
+        """What the button shows at this moment; "" where the page has none."""
+        if name == "ui:do":
+            return form_shown(self.browser)
+        offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
+        return "" if offer is None else shown_of(offer)
+
+    async def press(self, name: str, value: str = "", shown: str | None = None) -> Pressed:
+        """As the page shows it now, or as it was when it showed something else."""
+        given = self.shown(name) if shown is None else shown
+        fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
         return await self._presses.press(self.browser, fields)
 
     async def comes(self, person: int) -> None:
