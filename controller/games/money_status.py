@@ -12,11 +12,19 @@ from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hand_guards import is_out
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, in_units, shown
 from controller.core.games.blackjack.money import payable, rule_of
+from controller.core.games.blackjack.side_bets import side_bets_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
 from controller.core.words import RoundPhase
-from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
+from controller.protocol.money_status import (
+    AmountStatus,
+    BetStatus,
+    LimitsStatus,
+    MoneyStatus,
+    SideStakeStatus,
+    StakedHandStatus,
+)
 from controller.protocol.suggestion import Suggestion
 from controller.runtime.act_values import asked_values, parse_values
 from controller.screen.suggestions import Way, suggestions
@@ -41,6 +49,8 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         is_decided=is_decided,
         limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip, step),
         choices=list(_choices(table, state.setup.delivery)),
+        side_bets=[bet.value for bet in side_bets_of(table.rules)],
+        side=[SideStakeStatus(one.seat, one.bettor, one.kind.value, one.stake) for one in state.game.stakes.side],
     )
 
 

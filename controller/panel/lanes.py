@@ -21,7 +21,7 @@ _BY_LANE: Final = {
     ),
     Lane.THIRD: (
         *("renumber-deck-set", "refuse-cut", "record-complaint", "announce-last-round", "declare-null-spin"),
-        *("correct-grid", "collect-hand"),
+        *("correct-grid", "collect-hand", "pay-jackpot-by-hand"),
     ),
     Lane.FOURTH: ("not-this-seat", "end-putting-back", "gather-cards", "give-colour", "agree"),
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here"),

@@ -13,7 +13,16 @@ from controller.panel.hold_offers import agreements, of_the_hold
 from controller.panel.lanes import placed, placed_in_hold
 from controller.panel.moment import Moment
 from controller.panel.offer import HELD_MS, Offer, Size, Step, Values
-from controller.panel.stakes import amounts, bet_offers, bet_steps, decisions, decisions_beside, to_the_rack
+from controller.panel.stakes import (
+    amounts,
+    bet_offers,
+    bet_steps,
+    decisions,
+    decisions_beside,
+    in_units,
+    markers,
+    to_the_rack,
+)
 
 When: TypeAlias = Callable[[Moment], bool]
 Make: TypeAlias = Callable[[Moment], tuple[Step, ...]]
@@ -104,6 +113,12 @@ def _is_to_be_raised(moment: Moment) -> bool:
     return jackpot is not None and jackpot.raised_cents is None
 
 
+def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
+    """By what the pool has grown by; another amount is entered in the list of all acts, and takes two people."""
+    jackpot = moment.status.jackpot
+    return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
+
+
 def _has_number(moment: Moment) -> bool:
     return moment.status.figures.deck_set > 0
 
@@ -187,7 +202,7 @@ ROWS: Final = (
     ),
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
-    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, asks=True),
+    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, _raised_as_due),
     Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
     Row(
@@ -245,6 +260,8 @@ ROWS: Final = (
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""
 
 MOST: Final = 3
+PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
+"""Where a prize is due nothing stands beside its payment."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
@@ -255,6 +272,8 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     if of_hold and moment.is_stopped:
         return placed_in_hold(of_hold, moment)
     out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
+    if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
+        return placed(of_hold)
     own = (*of_hold, *_of_rows(moment), *out, *(amounts(moment) if _pays(moment) else ()))
     return (*decisions(moment), *placed(one for one in own if _is_at_the_bottom(one, moment)))
 
@@ -276,7 +295,8 @@ def _pays(moment: Moment) -> bool:
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
     """Every button of the page that has a name of its own."""
-    return (*offers(moment), *beside(moment), *(() if moment.is_stopped else to_the_rack(moment)))
+    at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
+    return (*offers(moment), *beside(moment), *at_seats)
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:

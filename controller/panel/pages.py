@@ -25,7 +25,7 @@ from controller.panel.offers import beside, offer_of, offers
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, in_units, to_the_rack
+from controller.panel.stakes import chips, in_units, markers, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.protocol.jackpot import export_said
 from controller.protocol.status import HandStatus
@@ -59,7 +59,9 @@ class Pages:
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
         self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
-        self._environment.globals.update(to_rack=_to_rack, follows=_follows, why_not=why_not, draw_of=_draw_of)
+        self._environment.globals.update(
+            to_rack=_to_rack, follows=_follows, why_not=why_not, draw_of=_draw_of, markers=markers
+        )
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()

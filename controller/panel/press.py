@@ -3,6 +3,7 @@
 The page carries a number; a second press with the same one gets the first one's answer and does nothing.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -18,14 +19,17 @@ from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
 from controller.panel.purposes import come, purposes
 from controller.panel.reading import TECHNICIAN, TRIED, readers_of
+from controller.panel.requests import ask_all, is_elsewhere
 from controller.panel.said import gone, of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
-from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, PersonDocument
+from controller.protocol.lines import LARGEST_PERSON, ActDocument, PersonDocument
 from controller.protocol.record import RecordKind
 
 PIN_WITHIN_S: Final = 20.0
+CATCHES_UP_S: Final = 0.5
+LOOKS_EVERY_S: Final = 0.02
 LONGEST_VALUE: Final = 1000
 STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
@@ -253,9 +257,10 @@ class Presses:
         if right is None:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
-        moment = self._moment(browser)
-        scene = moment.status.scene if moment is not None else ""
-        answer, last = await self._ask_all(browser, right, wanted.steps, scene)
+        scene = self._scene(browser)
+        answer, last = await ask_all(browser, right, wanted.steps, scene)
+        if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
+            answer, last = await ask_all(browser, right, wanted.steps, self._scene(browser))
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
             browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
             browser.asks_person = right.person
@@ -271,6 +276,17 @@ class Presses:
         browser.say("")
         return NOTHING
 
+    def _scene(self, browser: Browser) -> str:
+        moment = self._moment(browser)
+        return moment.status.scene if moment is not None else ""
+
+    async def _catches_up(self, browser: Browser, scene: str) -> bool:
+        """Whether the table is seen to have gone on from this scene: the page was a moment behind the controller."""
+        until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
+        while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
+            await asyncio.sleep(LOOKS_EVERY_S)
+        return self._scene(browser) != scene
+
     async def _with_own_pin(self, browser: Browser, step: Step, person: int, pin: str) -> Pressed:
         """One act with the PIN of whoever asks for it, over a connection at which nobody is signed in."""
         wire = await self._wires.open(browser.caller)
@@ -284,23 +300,6 @@ class Presses:
         browser.close_sheet(keeps_form=not answer.ok)
         browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
         return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
-
-    async def _ask_all(
-        self, browser: Browser, right: Right, steps: tuple[Step, ...], scene: str = ""
-    ) -> tuple[Answer, Step]:
-        """In as many requests as it takes, until one is not done: the answer, and the step that it is about.
-
-        `scene`: where the table is at another one meanwhile the first is not done.
-        """
-        (act, values), *then = steps[: 1 + MOST_THEN]
-        following = [{"act": one, "values": dict(its)} for one, its in then]
-        language = browser.language.value
-        request = {"act": act, "person": right.person, "values": dict(values), "language": language, "scene": scene}
-        answer = await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
-        rest = steps[1 + MOST_THEN :]
-        if rest and answer.ok:
-            return await self._ask_all(browser, right, rest)
-        return answer, steps[min(len(answer.done), len(steps) - 1)]
 
     # ---- what lies open
 

@@ -30,6 +30,7 @@ from tests.panel.scripted import Json, ScriptedTable
 from tests.panel.spun import Spun
 
 STEPS = vocabulary_of("pt-csm").steps
+PRIZES = ("1 J-J-suited 50.00", "2 A-A-suited rest")
 ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "inspector", "room_manager": "manager"}
 
 
@@ -42,10 +43,12 @@ class Dealt:
 
     def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
         self.profile = profile
-        table = make_table(profile, [("tracks", "hands"), *settings.items()])
+        table = make_table(profile, [("tracks", "hands"), *settings.items()], PRIZES if "jackpot" in settings else ())
         assert not table.problems
         self.player = Player(table.setup)
         self.player.start()
+        if "jackpot" in settings:
+            self.player.act("manager", "approve-jackpot", {"reference": "G-1"})
         STEPS["in-play"].do(self.player, ())
         self.cards: list[str] = []
         self.lays_back = True
@@ -104,6 +107,7 @@ class Dealt:
             counts=part.counts,
             hands=part.hands,
             money=part.money,
+            jackpot=part.jackpot,
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(state)],

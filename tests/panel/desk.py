@@ -1,7 +1,7 @@
 """One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,15 +35,20 @@ def run(doing: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Staffed(ScriptedTable):
-    """Everybody has his own post. `refusal`: what every act is answered with."""
+    """Everybody has his own post. `refusal`: what every act is answered with. `scene`: where the table is by now."""
 
     refusal: Json | None = None
+    scene: str = ""
+    on_elsewhere: Callable[[], None] = staticmethod(lambda: None)
 
     def _answer(self, request: Json) -> Json:
         if request["do"] == "sign-in":
             person = request["person"]
             who = {"person": person, "name": f"Person {person}", "role": ROLES[person]}
             return {"signed_in": who | {"purpose": request["purpose"]}}
+        if request["do"] == "act" and request.get("scene", "") != self.scene:
+            self.on_elsewhere()
+            return {"ok": False, "error": {"code": "changed", "text": "The table is elsewhere."}}
         if request["do"] == "act" and self.refusal is not None:
             return {"ok": False, "refusal": self.refusal}
         return super()._answer(request)

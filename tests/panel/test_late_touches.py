@@ -186,3 +186,25 @@ def test_a_press_shows_every_value_that_its_button_showed() -> None:
     offer = offer_of(about, "settled-collected")
     assert offer is not None
     assert next(one.amount for one in about.amounts).strip("+-") in shown_of(offer)
+
+
+@pytest.mark.parametrize(("stands", "asked"), [(True, [("open-session", {})]), (False, [])])
+def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_shows(
+    staffed: Staffed, stands: bool, asked: list[tuple[str, dict[str, str]]]
+) -> None:
+    """Between panel and controller nothing changes: the controller takes an act at the scene alone that was seen."""
+    desk = Desk(staffed, status("closed", "open-session", who=("dealer",)))
+    after = status("closed", *(("open-session",) if stands else ()), who=("dealer",), scene="later")
+
+    def goes_on() -> None:
+        desk.status = after
+
+    async def evening() -> None:
+        await desk.press("act:open-session")
+        await desk.comes(AT_DESK)
+        staffed.asked.clear()
+        staffed.scene, staffed.on_elsewhere = "later", goes_on
+        await desk.press("act:open-session")
+
+    run(evening())
+    assert staffed.asked == asked

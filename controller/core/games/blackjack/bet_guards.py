@@ -18,7 +18,7 @@ from controller.core.games.blackjack.hand_guards import as_the_rules_say
 from controller.core.games.blackjack.hands import HandId, SideStake
 from controller.core.games.blackjack.play_rules import Answer
 from controller.core.games.blackjack.play_rules import PlayRule as Q
-from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
+from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside, side_bets_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.rule import ActGuard, Guard
@@ -122,6 +122,11 @@ def _side_bets_are_open(state: BlackjackState) -> bool:
     return rules.figures.any_pair_new_stake and hand_of_next_pair(state) is not None
 
 
+def _has_side_bets(state: BlackjackState) -> bool:
+    rules = state.setup.hand_rules
+    return rules is None or bool(side_bets_of(rules))
+
+
 PLACE_IS_BET_ON = as_the_rules_say(
     _may_bet,
     Q.BET_REACHES_THE_MINIMUM,
@@ -136,7 +141,7 @@ PLACE_IS_BET_ON = as_the_rules_say(
     Q.BETTOR_HAS_A_PLACE_LEFT,
 )
 SIDE_IS_BET_ON = (
-    *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS),
+    *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS, possible=_has_side_bets),
     *as_the_rules_say(_may_bet_aside, Q.SIDE_BET_IS_IN_TIME, possible=_side_bets_are_open),
     *as_the_rules_say(_may_bet_aside, Q.SEVENS_ARE_IN_TIME, Q.OVER_UNDER_IS_IN_TIME, Q.SIDE_BET_IS_OF_ONE_KIND),
 )
