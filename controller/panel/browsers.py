@@ -157,6 +157,7 @@ class Browser:
     asks_why: str = ""
     said: str = ""
     said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
+    said_at_s: float = 0.0  # when a page showed it first
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
     streams: list[Stream] = field(default_factory=list)
@@ -194,7 +195,7 @@ class Browser:
         self.changed()
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
-        self.said, self.said_in, self.is_refusal = text, "", is_refusal
+        self.said, self.said_in, self.said_at_s, self.is_refusal = text, "", 0.0, is_refusal
         self.changed()
 
     def has_laid(self, stakes: Mapping[Place, int]) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number
+from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number, take_typed
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
 from controller.panel.looks import look
@@ -60,6 +60,7 @@ class Presses:
         if kind != "ui" and number != str(browser.number):
             return browser.answered.get(number) or refused(browser, "panel.said.stale")
         shown = fields.get("shown", "")
+        take_typed(browser, fields, LONGEST_VALUE)
         try:
             if kind == "ui":
                 return await self._open(browser, name, value, shown, is_sure=is_sure)
@@ -317,7 +318,7 @@ class Presses:
                 return await self._want(browser, browser.wanted)
             case "do" if browser.act is not None:
                 return await self._do_with_values(browser, browser.act, shown, is_sure=is_sure)
-            case "pick" | "toggle" | "step" | "digit" | "text" | "cell" | "count":
+            case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
                 enter(browser, self._moment(browser), name, value[:LONGEST_VALUE])
             case "seat" if (moment := self._moment(browser)) is not None:
                 browser.said = ""
@@ -381,10 +382,12 @@ class Presses:
         return NOTHING
 
     async def _do_with_values(self, browser: Browser, act: ActDocument, shown: str, *, is_sure: bool) -> Pressed:
-        now = form_shown(browser)
+        now, moment = form_shown(browser), self._moment(browser)
         if shown != now:
             return gone(browser, changed(shown, now, act.label, browser.language))
-        moment = self._moment(browser)
+        if moment is not None and browser.has_entered and browser.form_in != moment.phase:
+            browser.form_in = moment.phase  # whoever presses again has read it
+            return refused(browser, "panel.said.form-stale")
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)
         if act.hold_ms and not is_sure:

@@ -78,11 +78,12 @@ class Desk:
         offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
         return "" if offer is None else shown_of(offer)
 
-    async def press(self, name: str, value: str = "", shown: str | None = None) -> Pressed:
+    async def press(self, name: str, value: str = "", shown: str | None = None, **typed: str) -> Pressed:
         """As the page shows it now, or as it was when it showed something else."""
         given = self.shown(name) if shown is None else shown
         fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
-        return await self._presses.press(self.browser, fields)
+        typed = {name.replace("_", "-"): text for name, text in typed.items()}
+        return await self._presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:
         """Number and PIN, as far as the pad asks for them."""

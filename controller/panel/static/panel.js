@@ -1,7 +1,7 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, TYPED_MS = 400, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
   let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = [], touchedAt = -FOLLOWS_MS, asked = 0;
@@ -95,11 +95,16 @@
       return answer.ok ? await answer.json() : { ok: false, status: answer.status };
     } catch { return { ok: false }; } finally { asked -= 1; touchedAt = performance.now(); }
   };
-  const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view });
+  const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
+  const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
+  let typing = 0;
+  document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
+  history.pushState(null, ""); // the browser's way back closes what lies over the page, and leaves nothing
+  addEventListener("popstate", () => { history.pushState(null, ""); press("ui:close"); });
   const send = async (button, sure) => {
-    const number = main.querySelector("[data-number]"), field = document.getElementById(button.dataset.from), value = button.dataset.value || "";
+    const number = main.querySelector("[data-number]");
     button.classList.add("sent");
-    await press(button.dataset.press, field ? value + "=" + field.value : value, sure, number && number.dataset.number, button.dataset.shown || "");
+    await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "");
     button.classList.remove("sent");
   };
   const release = () => {
@@ -157,7 +162,7 @@
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
     pad.querySelector("h2").textContent = asked.dataset.title;
-    pad.querySelector(".reason").textContent = asked.dataset.why;
+    pad.querySelector(".reason").textContent = [asked.dataset.act, asked.dataset.why].filter(Boolean).join(". ");
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
     if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };
