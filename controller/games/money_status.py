@@ -9,6 +9,7 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
+from controller.core.games.blackjack.bets.side import side_bets_of
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.settlement import is_out
@@ -17,7 +18,14 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
 from controller.core.money import in_units, units
 from controller.core.words import RoundPhase
-from controller.protocol.money_status import AmountStatus, BetStatus, LimitsStatus, MoneyStatus, StakedHandStatus
+from controller.protocol.money_status import (
+    AmountStatus,
+    BetStatus,
+    LimitsStatus,
+    MoneyStatus,
+    SideStakeStatus,
+    StakedHandStatus,
+)
 from controller.protocol.suggestion import Suggestion
 from controller.runtime.act_values import asked_values, parse_values
 from controller.screen.suggestions import Way, suggestions
@@ -42,6 +50,8 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         is_decided=is_decided,
         limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip, step),
         choices=list(_choices(table, state.setup.delivery)),
+        side_bets=[bet.value for bet in side_bets_of(table.rules)],
+        side=[SideStakeStatus(one.seat, one.bettor, one.kind.value, one.stake) for one in state.game.stakes.side],
     )
 
 

@@ -20,13 +20,14 @@ from controller.catalogue import Language
 from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.connections import ASKED_WITHIN_S
-from controller.panel.forms import follow_table
+from controller.panel.forms import follow_hold, follow_table
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
 from controller.panel.places import Caller, Places, caller_of
 from controller.panel.press import Presses
 from controller.panel.reading import WITHIN_S
+from controller.panel.said import let_fade
 from controller.panel.security import LONGEST_BODY, Doorkeeper
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import stakes_of
@@ -155,10 +156,8 @@ class Panel:
         seen, moment = self.watch(browser.language).seen, self.moment(browser)
         if moment is not None:
             follow_table(browser, moment)
-        if moment is not None and browser.said:
-            browser.said_in = browser.said_in or moment.phase
-            if browser.said_in != moment.phase:
-                browser.said = browser.said_in = ""
+            follow_hold(browser, moment)
+            let_fade(browser, moment.phase, time.monotonic())
         return self._pages.main(view, browser, seen, moment, time.time())
 
     # ---- requests

@@ -53,6 +53,7 @@ class Wanted:
     """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first.
 
     `known`: values that its sheet starts with. `reads`: of the journal; `tries`: the part that a technician sees work.
+    `name`, `shown`: of the button that it came of, and what that showed when it was pressed.
     """
 
     who: tuple[str, ...]
@@ -63,6 +64,8 @@ class Wanted:
     reads: RecordKind | None = None
     tries: str = ""
     takes_own_pin: bool = False
+    name: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,7 @@ class Browser:
     asks_why: str = ""
     said: str = ""
     said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
+    said_at_s: float = 0.0  # when a page showed it first
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
     streams: list[Stream] = field(default_factory=list)
@@ -191,7 +195,7 @@ class Browser:
         self.changed()
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
-        self.said, self.said_in, self.is_refusal = text, "", is_refusal
+        self.said, self.said_in, self.said_at_s, self.is_refusal = text, "", 0.0, is_refusal
         self.changed()
 
     def has_laid(self, stakes: Mapping[Place, int]) -> None:

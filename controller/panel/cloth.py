@@ -15,9 +15,6 @@ OUTSIDE: Final = (
 TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """Bets with a place of their own on the cloth; what else lies there is listed below it."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
-PLACES: Final = ("declare-null-spin", "give-colour")
-"""What may be done beside the next act of a spin: each has its own place at the bottom."""
-
 TAPPED: Final = "bet.tapped"
 """What a sheet knows beside the act's own values: where on the cloth it was opened."""
 

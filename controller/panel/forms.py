@@ -1,11 +1,14 @@
 """The form of an act: what it shows at first, and what a touch makes of it."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
+from controller.catalogue import sentence
 from controller.panel.browsers import Browser
+from controller.panel.gone import written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import Values
@@ -110,12 +113,44 @@ def follow_table(browser: Browser, moment: Moment) -> None:
         browser.close_sheet()
 
 
+def follow_hold(browser: Browser, moment: Moment) -> None:
+    """The PIN pad for a hold that has ended meanwhile closes, and says so."""
+    hold = browser.wanted.hold if browser.wanted is not None and browser.asks_pin else ""
+    if hold and moment.is_live and all(one.id != hold for one in moment.status.holds):
+        browser.close_sheet(keeps_form=True)
+        browser.say(sentence("panel.said.hold-over", {"id": hold}, browser.language), is_refusal=True)
+
+
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
     """The values of the open form: as chosen, else as it shows them."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
     return {name: text for name, text in {**defaults, **chosen, **grids}.items() if text}
+
+
+def form_shown(browser: Browser) -> str:
+    """What the big button of the open form shows; what is typed goes beside it with the press."""
+    if browser.act is None:
+        return ""
+    typed = {value.name for value in browser.act.values if is_text(value)}
+    return written(((browser.act.act, {k: v for k, v in filled(browser, browser.act).items() if k not in typed}),))
+
+
+def is_text(value: ValueDocument) -> bool:
+    """It is typed on a keyboard."""
+    return not value.choices and value.kind not in _TOUCHED
+
+
+_TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, ValueKind.NUMBER})
+
+
+def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
+    """What stands in the fields of the open form, which go with every press."""
+    for value in browser.act.values if browser.act is not None else ():
+        text = fields.get(f"t-{value.name}")
+        if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
+            browser.picked[value.name], browser.has_entered = text[:most], True
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:

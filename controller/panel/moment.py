@@ -95,6 +95,10 @@ class Moment:
         """Bets are laid one by one, and open."""
         return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
 
+    def may_lay_beside(self, act: str) -> bool:
+        """It is open, or will be once the bet lies that was tapped in chips: it goes before."""
+        return self.may_lay and (self.may(act) or (bool(self.stakes) and not self.status.seats))
+
     @property
     def turn(self) -> str:
         """The hand whose turn it is, or `bank`; empty where nobody plays or no hands are followed."""

@@ -5,27 +5,54 @@ is done by the press; any other opens a sheet that asks for them.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.panel import cloth
+from controller.panel.hold_offers import agreements, of_the_hold
+from controller.panel.lanes import placed, placed_in_hold
 from controller.panel.moment import Moment
-from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
-from controller.panel.stakes import amounts, bet_offers, bet_steps, decisions, decisions_beside, to_the_rack
-from controller.protocol.status import HoldStatus, SessionStep, StepState
-from controller.protocol.suggestion import Suggestion
+from controller.panel.offer import HELD_MS, Offer, Size, Step, Values
+from controller.panel.stakes import (
+    amounts,
+    bet_offers,
+    bet_steps,
+    decisions,
+    decisions_beside,
+    in_units,
+    markers,
+    to_the_rack,
+)
 
 When: TypeAlias = Callable[[Moment], bool]
 Make: TypeAlias = Callable[[Moment], tuple[Step, ...]]
+Shows: TypeAlias = Callable[[Moment], Values]
 
 
 def _always(_moment: Moment) -> bool:
     return True
 
 
+def _nothing(_moment: Moment) -> Values:
+    return {}
+
+
+def _to_be_paid(moment: Moment) -> Values:
+    """Each hand with what it brings."""
+    return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
+
+
+def _last_card(moment: Moment) -> Values:
+    """The card that it is about is the last of so many."""
+    return {"table": str(moment.count("table"))}
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`acts` in order; `make` where they take values. `asks`: the first act's values are asked for on a sheet."""
+    """`acts` in order; `make` where they take values. `asks`: the first act's values are asked for on a sheet.
+
+    `shows`: what the page shows of it besides.
+    """
 
     name: str
     acts: tuple[str, ...]
@@ -33,8 +60,8 @@ class Row:
     make: Make | None = None
     asks: bool = False
     size: Size = Size.MAIN
-    hold_ms: int = 0
     role: str = ""
+    shows: Shows = _nothing
 
 
 def _bets(moment: Moment) -> tuple[Step, ...]:
@@ -47,7 +74,8 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    return (*bet_steps(moment, again=True), ("announce-no-more-bets", {}))
+    """They are laid for all to see; that no more are taken is a touch of its own."""
+    return bet_steps(moment, again=True)
 
 
 def _lies_there_or_is_wanted(moment: Moment) -> bool:
@@ -83,6 +111,12 @@ def _nameless(moment: Moment) -> tuple[Step, ...]:
 def _is_to_be_raised(moment: Moment) -> bool:
     jackpot = moment.status.jackpot
     return jackpot is not None and jackpot.raised_cents is None
+
+
+def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
+    """By what the pool has grown by; another amount is entered in the list of all acts, and takes two people."""
+    jackpot = moment.status.jackpot
+    return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
 
 def _has_number(moment: Moment) -> bool:
@@ -121,7 +155,7 @@ ROWS: Final = (
     Row("renumber-deck-set", ("number-deck-set",), _has_number, asks=True, size=Size.SECOND),
     Row("confirm-count", ("confirm-count",), asks=True),
     Row("shuffle-deck", ("shuffle-deck",), asks=True),
-    Row("confirm-mixing", ("confirm-mixing",), hold_ms=SURE_MS),
+    Row("confirm-mixing", ("confirm-mixing",)),
     Row("state-players", ("state-players",), lambda moment: moment.status.session == "mixed", asks=True),
     Row("confirm-cut", ("confirm-cut",), asks=True),
     Row("refuse-cut", ("refuse-cut",), asks=True, size=Size.SECOND),
@@ -151,8 +185,8 @@ ROWS: Final = (
         lambda m: m.may_bet and bool(m.bets) and not m.are_bets_kept,
         _bets,
     ),
-    Row("same-bets", ("place-bet", "announce-no-more-bets"), _is_untouched, _hand_bets_again),
-    Row("rest-as-before", ("place-bet", "announce-no-more-bets"), _is_touched, _hand_bets_again),
+    Row("same-bets", ("place-bet",), _is_untouched, _hand_bets_again),
+    Row("rest-as-before", ("place-bet",), _is_touched, _hand_bets_again),
     Row(
         "without-the-rest",
         ("place-bet", "announce-no-more-bets"),
@@ -168,15 +202,15 @@ ROWS: Final = (
     ),
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
-    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, asks=True),
+    Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, _raised_as_due),
     Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
     Row(
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
     ),
     Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
-    Row("agree-corrections", ("agree-corrections",), lambda moment: moment.is_to_settle, hold_ms=SURE_MS),
-    Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
+    Row("agree-corrections", ("agree-corrections",), lambda moment: moment.is_to_settle),
+    Row("settled-collected", ("confirm-settled", "collect-cards"), lambda m: m.is_to_settle, shows=_to_be_paid),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",)),
     Row(
@@ -187,7 +221,14 @@ ROWS: Final = (
         size=Size.SECOND,
     ),
     Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
-    Row("not-this-seat", ("report-misdealt",), lambda moment: moment.is_last_face_up, _misdealt, size=Size.SECOND),
+    Row(
+        "not-this-seat",
+        ("report-misdealt",),
+        lambda moment: moment.is_last_face_up,
+        _misdealt,
+        size=Size.SECOND,
+        shows=_last_card,
+    ),
     Row("leave-in-rack", ("leave-in-rack",), size=Size.SECOND),
     Row("gather-cards", ("gather-cards",), size=Size.SECOND),
     # a spin
@@ -199,7 +240,7 @@ ROWS: Final = (
     Row("put-ball-back", ("put-ball-back",), make=cloth.last_number),
     Row("change-ball", ("change-ball",), cloth.ball_is_due),
     Row("launch-ball", ("launch-ball",), make=cloth.launch),
-    Row("declare-null-spin", ("declare-null-spin",), size=Size.SECOND, hold_ms=SURE_MS),
+    Row("declare-null-spin", ("declare-null-spin",), size=Size.SECOND),
     Row("give-colour", ("give-colour",), asks=True, size=Size.SECOND),
     # closing
     Row(
@@ -209,9 +250,9 @@ ROWS: Final = (
         _watching("unloading"),
         role="chief_supervisor",
     ),
-    Row("begin-unloading", ("begin-unloading",), hold_ms=VERY_SURE_MS),
-    Row("complete-unloading", ("complete-unloading",), hold_ms=VERY_SURE_MS),
-    Row("confirm-deck-check", ("confirm-deck-check",), hold_ms=VERY_SURE_MS),
+    Row("begin-unloading", ("begin-unloading",)),
+    Row("complete-unloading", ("complete-unloading",)),
+    Row("confirm-deck-check", ("confirm-deck-check",)),
     Row("enter-grid", ("enter-grid",), lambda moment: not moment.may("confirm-deck-check"), asks=True),
     Row("correct-grid", ("enter-grid",), lambda m: m.may("confirm-deck-check"), asks=True, size=Size.SECOND),
     _here("unloading", "closing", "unloading", "checking"),
@@ -219,41 +260,29 @@ ROWS: Final = (
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""
 
 MOST: Final = 3
+PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
+"""Where a prize is due nothing stands beside its payment."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
     """The buttons at the bottom: the hold's that stops the play, otherwise the procedure's own."""
     if not moment.is_live:
         return ()
-    of_hold = (*agreements(moment), *_of_the_hold(moment))
+    of_hold = (*agreements(moment), *of_the_hold(moment))
     if of_hold and moment.is_stopped:
-        return of_hold
+        return placed_in_hold(of_hold, moment)
     out = () if moment.is_hands_turn else to_the_rack(moment)[:1]
+    if any(one.act in PAYS_PRIZE or one.name in PAYS_PRIZE for one in of_hold) and not moment.is_hands_turn:
+        return placed(of_hold)
     own = (*of_hold, *_of_rows(moment), *out, *(amounts(moment) if _pays(moment) else ()))
-    return (*decisions(moment), *(one for one in own if _is_at_the_bottom(one, moment)))
-
-
-def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """A button for the second person of each act that waits for one."""
-    return tuple(
-        Offer(
-            f"agree-{one.act}",
-            tuple(one.who),
-            ((one.act, one.values),),
-            hold_ms=SURE_MS,
-            act="agree",
-            about=one.text,
-            takes_own_pin=True,
-        )
-        for one in moment.status.waiting
-    )
+    return (*decisions(moment), *placed(one for one in own if _is_at_the_bottom(one, moment)))
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
     if not moment.is_live or moment.is_stopped:
         return ()
-    displaced = (one for one in (*_of_the_hold(moment), *_of_rows(moment)) if not _is_at_the_bottom(one, moment))
+    displaced = (one for one in (*of_the_hold(moment), *_of_rows(moment)) if not _is_at_the_bottom(one, moment))
     decided = (one for one in decisions_beside(moment) if not _pays(moment) or one.act != "decide-amount")
     own = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
     return (*displaced, *own)
@@ -266,24 +295,32 @@ def _pays(moment: Moment) -> bool:
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
     """Every button of the page that has a name of its own."""
-    return (*offers(moment), *beside(moment), *(() if moment.is_stopped else to_the_rack(moment)))
+    at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
+    return (*offers(moment), *beside(moment), *at_seats)
 
 
-def _of_the_hold(moment: Moment) -> tuple[Offer, ...]:
-    """Those of the hold that stands."""
-    return () if moment.hold is None else _of_hold(moment, moment.hold)
+def offer_of(moment: Moment, name: str) -> Offer | None:
+    """The button of this name, where the page has it now."""
+    return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
+
+
+def _seats_draw(moment: Moment) -> Iterator[Offer]:
+    """A card for the seat that is touched, where no hands are followed."""
+    who = moment.who_may("draw-card") if moment.status.money is None else ()
+    for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
+        yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
 
 
 def _of_rows(moment: Moment) -> tuple[Offer, ...]:
     return tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)[:MOST]
 
 
-CORRECTION: Final = "not-this-seat"
+OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """While a hand decides nothing but the correction of its last card stands beside the places of decisions."""
-    return not moment.is_hands_turn or offer.name == CORRECTION
+    """While a hand decides nothing but the last card's stands beside the places of decisions."""
+    return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:
@@ -291,85 +328,7 @@ def _offered(row: Row, moment: Moment) -> Offer | None:
     if not who or not row.when(moment):
         return None
     steps = row.make(moment) if row.make else tuple((act, {}) for act in row.acts)
+    shows, held_ms = row.shows(moment), HELD_MS.get(row.acts[0], 0)
     if row.asks:
-        return Offer(row.name, who, (), row.acts[0], row.size, row.hold_ms, known=dict(steps[0][1]))
-    return Offer(row.name, who, steps, "", row.size, row.hold_ms)
-
-
-# --- holds: what the status suggests for the steps that are next, and two tap-savers of the screen's own
-
-_MOVED_TO: Final = ("rack", "inside")
-"""Where a freed card may lie between loading and unloading, the likeliest first."""
-
-_AMONG_LOOSE_CARDS: Final = ("outside", "rack", "inside")
-"""The same while other cards of the deck set lie outside."""
-
-_NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, SessionStep.CLOSING})
-_NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
-"""Acts whose button says what it means to the person."""
-
-_HELPING: Final = ("call-technician", "attest-repair")
-"""What is done at a jam that hands do not solve."""
-
-_HOLD_MS: Final = {row.acts[0]: row.hold_ms for row in ROWS}
-
-
-def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
-    if hold.kind == "supervisor-absent":
-        operation = "unloading" if moment.status.session in {"closing", "unloading", "checking"} else "loading"
-        step = ("sign-in", {"operation": operation})
-        return (Offer("i-am-here", tuple(hold.who), (step,), hold=hold.id),)
-    if hold.kind == "jam" and hold.phase == "attended" and (jammed := moment.count("jammed")):
-        return _freed(moment, hold, jammed)
-    return tuple(_suggested(moment, hold))[:MOST]
-
-
-def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """Where the freed cards lie, and with it that the cause is gone: one person says both in one moment (pt.bj.51d)."""
-    clear: Step = ("clear-hold", {"hold": hold.id})
-    places = _MOVED_TO if moment.status.session in _NOTHING_OUTSIDE else _AMONG_LOOSE_CARDS
-    helping = [act for act in _HELPING if moment.may(act)][:1]
-    technician = tuple(
-        Offer(act, moment.who_may(act), ((act, {"hold": hold.id}),), size=Size.SECOND, hold=hold.id) for act in helping
-    )
-    freed = tuple(
-        Offer(
-            f"jammed-{place}",
-            tuple(hold.who),
-            (("state-cards-moved", {"source": "jammed", "target": place, "count": str(jammed)}), clear),
-            size=Size.MAIN if place in places[:2] else Size.SECOND,
-            hold=hold.id,
-            cards=jammed,
-        )
-        for place in places
-    )
-    return freed + technician
-
-
-def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
-    """A button for each act of the steps that are next; what need not be stands behind, smaller."""
-    steps = [step for step in hold.plan if step.state is StepState.NEXT]
-    known: set[str] = set()
-    for step in sorted(steps, key=lambda step: step.optional):
-        for act in step.acts:
-            if act.act not in known and moment.may(act.act) and not (step.optional and known):
-                known.add(act.act)
-                size = Size.SECOND if step.optional else Size.MAIN
-                yield _of_prize(moment, _suggestion(act, size, hold))
-    if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
-        who = moment.who_may("state-cards-moved")  # a place that was said wrongly is the likeliest cause
-        yield Offer("state-cards-moved", who, asks="state-cards-moved", size=Size.SECOND, hold=hold.id)
-
-
-def _of_prize(moment: Moment, offer: Offer) -> Offer:
-    """With the seat and the amount, where a jackpot's prize is paid."""
-    prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
-    if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
-        return offer
-    return replace(offer, hand=str(prize.seat), amount="{}.{:02d}".format(*divmod(prize.cents, 100)))
-
-
-def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
-    steps = () if act.asks else ((act.act, act.values),)
-    name, asks = _NAMES.get(act.act, act.act), act.act if act.asks else ""
-    return Offer(name, tuple(act.who), steps, asks, size, _HOLD_MS.get(act.act, 0), hold.id, known=act.values)
+        return Offer(row.name, who, (), row.acts[0], row.size, held_ms, known=dict(steps[0][1]), shows=shows)
+    return Offer(row.name, who, steps, "", row.size, held_ms, shows=shows)

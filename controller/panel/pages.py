@@ -14,17 +14,18 @@ from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import Variants, fitting
 from controller.panel import cloth
 from controller.panel.banner import banner
-from controller.panel.browsers import Browser, View
-from controller.panel.forms import is_complete, is_short, is_typed, shown_first
+from controller.panel.browsers import Browser, View, Wanted
+from controller.panel.forms import form_shown, is_complete, is_short, is_typed, shown_first
+from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
-from controller.panel.offer import Offer
-from controller.panel.offers import beside, offers
+from controller.panel.offer import Offer, word_of
+from controller.panel.offers import beside, offer_of, offers
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, in_units, to_the_rack
+from controller.panel.stakes import chips, in_units, markers, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.protocol.jackpot import export_said
 from controller.protocol.status import HandStatus
@@ -56,9 +57,17 @@ class Pages:
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View))
         self._environment.globals.update(shown_first=shown_first, is_typed=is_typed, is_complete=is_complete)
-        self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES, spin_places=cloth.PLACES)
+        self._environment.globals.update(is_short=is_short, cloth_tiles=cloth.TILES)
         self._environment.globals.update(cloth_rows=cloth.ROWS, cloth_red=cloth.RED, bets_at=cloth.bets_at)
-        self._environment.globals.update(to_rack=_to_rack, follows=_follows, why_not=why_not)
+        self._environment.globals.update(
+            to_rack=_to_rack,
+            follows=_follows,
+            why_not=why_not,
+            draw_of=_draw_of,
+            markers=markers,
+            wanted=_wanted_words,
+        )
+        self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
         self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
@@ -145,6 +154,19 @@ def _to_rack(moment: Moment, seat: int) -> Offer | None:
     """What a touch on the seat does where a hand of it is out."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
+
+
+def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
+    return offer_of(moment, f"draw-{seat}")
+
+
+def _wanted_words(wanted: Wanted | None, t: Callable[..., str]) -> str:
+    """The act that a PIN is asked for, and the hold that it is about."""
+    if wanted is None:
+        return ""
+    act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
+    words = (t(word_of(act)) if act else "", wanted.hold)
+    return " · ".join(filter(None, words))
 
 
 def _follows(name: str) -> str:

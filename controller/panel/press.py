@@ -3,42 +3,37 @@
 The page carries a number; a second press with the same one gets the first one's answer and does nothing.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import asking, enter, filled, first_grid, is_number
+from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number, take_typed
+from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
 from controller.panel.looks import look
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
-from controller.panel.offers import pressable
+from controller.panel.offers import offer_of
+from controller.panel.purposes import come, purposes
 from controller.panel.reading import TECHNICIAN, TRIED, readers_of
-from controller.panel.said import of_seat, refused, say, told, why_not
+from controller.panel.requests import ask_all, is_elsewhere
+from controller.panel.said import gone, of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
-from controller.protocol.lines import LARGEST_PERSON, MOST_THEN, ActDocument, Answer, PersonDocument
+from controller.protocol.lines import LARGEST_PERSON, ActDocument, PersonDocument
 from controller.protocol.record import RecordKind
 
 PIN_WITHIN_S: Final = 20.0
+CATCHES_UP_S: Final = 0.5
+LOOKS_EVERY_S: Final = 0.02
 LONGEST_VALUE: Final = 1000
 STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
-WATCHED: Final = dict.fromkeys(("mixed", "loading", "taking-out"), "loading") | dict.fromkeys(
-    ("closing", "unloading", "checking"), "unloading"
-)
-"""The operation that a supervisor is here for, in each session that has one."""
-
-BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
-"""What leads to one: whoever numbers and shows the cards stays for it."""
-
-SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
-OPERATIONS: Final = ("table", "loading", "unloading")
-LOOK: Final = "look"
 PLACES: Final = frozenset({"seat", "hand", "bettor"})
 """What a form was opened for is not asked again."""
 
@@ -64,10 +59,12 @@ class Presses:
         number = fields.get("number", "")
         if kind != "ui" and number != str(browser.number):
             return browser.answered.get(number) or refused(browser, "panel.said.stale")
+        shown = fields.get("shown", "")
+        take_typed(browser, fields, LONGEST_VALUE)
         try:
             if kind == "ui":
-                return await self._open(browser, name, value, is_sure=is_sure)
-            pressed = await self._act(browser, kind, name, value, is_sure=is_sure)
+                return await self._open(browser, name, value, shown, is_sure=is_sure)
+            pressed = await self._act(browser, kind, name, shown, is_sure=is_sure)
         except ControllerAway:
             pressed = refused(browser, "panel.said.no-answer")
         browser.answer(number, pressed)
@@ -86,6 +83,8 @@ class Presses:
             return NOTHING
         try:
             if browser.asks_why == OWN:
+                if text := self._gone_on(browser, wanted):
+                    return gone(browser, text)
                 return await self._with_own_pin(browser, wanted.steps[0], browser.asks_person, typed)
             return await self._sign_in(browser, wanted, browser.asks_person, typed)
         except ControllerAway:
@@ -112,45 +111,18 @@ class Presses:
         browser.sign_in(Right(who.person, who.name, who.role, purpose, wire))
         browser.close_sheet(keeps_form=True)
         browser.changed()
-        come = self._come(browser, purpose, who.person)
-        if come and wanted.steps[:1] != come:
-            wanted = replace(wanted, steps=(*come, *wanted.steps))
+        first = come(self._moment(browser), purpose, who.person)
+        if first and wanted.steps[:1] != first:
+            wanted = replace(wanted, steps=(*first, *wanted.steps))
         return await self._follow(browser, wanted)
 
-    def _come(self, browser: Browser, purpose: str, person: int) -> tuple[Step, ...]:
-        """The act by which the person comes to the table, unless he is there for this already, or it is early."""
-        moment = self._moment(browser)
-        if purpose not in OPERATIONS or moment is None:
-            return ()
-        is_early = moment.status.session in BEFORE_IT and purpose != "table"
-        is_here = any(one.person == person and one.operation == purpose for one in moment.status.present)
-        return () if is_here or is_early else (("sign-in", {"operation": purpose}),)
-
     def _purposes(self, browser: Browser, wanted: Wanted) -> tuple[str, ...]:
-        """What a right has to be for, the likeliest first: the table, this operation, this hold, or a look.
-
-        A supervisor's PIN opens one hold or one operation, with the holds that interrupt it, and no other; what is of
-        neither any of his rights is for. Others come for the hold alone.
-        """
-        if wanted.reads is not None or wanted.tries:
-            return (LOOK, *browser.rights)
-        operation = self._operation(browser)
-        if wanted.hold or operation:
-            own = (operation, wanted.hold) if SUPERVISORS.issuperset(wanted.who) else (wanted.hold, operation)
-            supervisors = tuple(filter(None, own))
-        else:
-            supervisors = (LOOK, *(browser.rights.keys() - {"table"}))
-        return ("table", *supervisors) if "dealer" in wanted.who else supervisors
-
-    def _operation(self, browser: Browser) -> str:
-        """What a supervisor is here for besides a hold; "" where cards neither come nor go."""
-        moment = self._moment(browser)
-        if moment is None or moment.status.counts is None:
-            return ""
-        return (WATCHED | BEFORE_IT).get(moment.status.session, "")
+        return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """What was pressed before somebody signed in for it."""
+        """What was pressed, before somebody signed in for it perhaps."""
+        if text := self._gone_on(browser, wanted):
+            return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
             return await self._beside(browser, wanted)
         if wanted.asks:
@@ -167,7 +139,16 @@ class Presses:
 
     # ---- acts
 
-    async def _act(self, browser: Browser, kind: str, name: str, value: str, *, is_sure: bool) -> Pressed:
+    def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
+        """What has changed since the button was pressed that this came of; "": nothing, or it came of none."""
+        if not wanted.name:
+            return ""
+        moment = self._moment(browser)
+        if moment is None or not moment.is_live:
+            return say(browser.language, "panel.said.stale")
+        return gone_on(wanted.shown, offer_of(moment, wanted.name), browser.language)
+
+    async def _act(self, browser: Browser, kind: str, name: str, shown: str, *, is_sure: bool) -> Pressed:
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
             return refused(browser, "panel.said.stale")
@@ -180,16 +161,24 @@ class Presses:
             return await self._listed(browser, name, is_sure=is_sure)
         if kind != "act":
             return refused(browser, "panel.said.stale")
-        if name == "draw":
-            wanted = Wanted(moment.who_may("draw-card"), (("draw-card", {"seat": value[:8]}),))
-            return await self._want(browser, wanted) if wanted.who else refused(browser, "panel.said.stale")
-        offer = next((one for one in pressable(moment) if one.name == name), None)
+        offer = offer_of(moment, name)
+        if text := gone_on(shown, offer, browser.language):
+            return gone(browser, text)
         if offer is None:
             return refused(browser, "panel.said.stale")
         return await self._offered(browser, offer, is_sure=is_sure)
 
     async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
-        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks, offer.known, takes_own_pin=offer.takes_own_pin)
+        wanted = Wanted(
+            offer.who,
+            offer.steps,
+            offer.hold,
+            offer.asks,
+            offer.known,
+            takes_own_pin=offer.takes_own_pin,
+            name=offer.name,
+            shown=shown_of(offer),
+        )
         if offer.hold_ms and not is_sure:
             browser.close_sheet()
             browser.wanted, browser.sheet = wanted, "sure"
@@ -269,7 +258,10 @@ class Presses:
         if right is None:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
-        answer, last = await self._ask_all(browser, right, wanted.steps)
+        scene = self._scene(browser)
+        answer, last = await ask_all(browser, right, wanted.steps, scene)
+        if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
+            answer, last = await ask_all(browser, right, wanted.steps, self._scene(browser))
         if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
             browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
             browser.asks_person = right.person
@@ -285,6 +277,17 @@ class Presses:
         browser.say("")
         return NOTHING
 
+    def _scene(self, browser: Browser) -> str:
+        moment = self._moment(browser)
+        return moment.status.scene if moment is not None else ""
+
+    async def _catches_up(self, browser: Browser, scene: str) -> bool:
+        """Whether the table is seen to have gone on from this scene: the page was a moment behind the controller."""
+        until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
+        while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
+            await asyncio.sleep(LOOKS_EVERY_S)
+        return self._scene(browser) != scene
+
     async def _with_own_pin(self, browser: Browser, step: Step, person: int, pin: str) -> Pressed:
         """One act with the PIN of whoever asks for it, over a connection at which nobody is signed in."""
         wire = await self._wires.open(browser.caller)
@@ -299,20 +302,9 @@ class Presses:
         browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
         return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
-    async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> tuple[Answer, Step]:
-        """In as many requests as it takes, until one is not done: the answer, and the step that it is about."""
-        (act, values), *then = steps[: 1 + MOST_THEN]
-        following = [{"act": one, "values": dict(its)} for one, its in then]
-        request = {"act": act, "person": right.person, "values": dict(values), "language": browser.language.value}
-        answer = await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
-        rest = steps[1 + MOST_THEN :]
-        if rest and answer.ok:
-            return await self._ask_all(browser, right, rest)
-        return answer, steps[min(len(answer.done), len(steps) - 1)]
-
     # ---- what lies open
 
-    async def _open(self, browser: Browser, name: str, value: str, *, is_sure: bool) -> Pressed:
+    async def _open(self, browser: Browser, name: str, value: str, shown: str, *, is_sure: bool) -> Pressed:
         match name:
             case "not" if (moment := self._moment(browser)) is not None and value in moment.choices:
                 browser.say(say(browser.language, why_not(moment, value)), is_refusal=True)
@@ -322,11 +314,11 @@ class Presses:
                 listed = await self._list(browser)
                 browser.acts = arranged(listed, self._moment(browser), are_possible=value != "why")
                 browser.sheet = value
-            case "sure" if browser.wanted is not None:
+            case "sure" if browser.wanted is not None and shown == written(browser.wanted.steps):
                 return await self._want(browser, browser.wanted)
             case "do" if browser.act is not None:
-                return await self._do_with_values(browser, browser.act, is_sure=is_sure)
-            case "pick" | "toggle" | "step" | "digit" | "text" | "cell" | "count":
+                return await self._do_with_values(browser, browser.act, shown, is_sure=is_sure)
+            case "pick" | "toggle" | "step" | "digit" | "keep" | "cell" | "count":
                 enter(browser, self._moment(browser), name, value[:LONGEST_VALUE])
             case "seat" if (moment := self._moment(browser)) is not None:
                 browser.said = ""
@@ -389,8 +381,13 @@ class Presses:
         browser.changed()
         return NOTHING
 
-    async def _do_with_values(self, browser: Browser, act: ActDocument, *, is_sure: bool) -> Pressed:
-        moment = self._moment(browser)
+    async def _do_with_values(self, browser: Browser, act: ActDocument, shown: str, *, is_sure: bool) -> Pressed:
+        now, moment = form_shown(browser), self._moment(browser)
+        if shown != now:
+            return gone(browser, changed(shown, now, act.label, browser.language))
+        if moment is not None and browser.has_entered and browser.form_in != moment.phase:
+            browser.form_in = moment.phase  # whoever presses again has read it
+            return refused(browser, "panel.said.form-stale")
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)
         if act.hold_ms and not is_sure:

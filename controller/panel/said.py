@@ -1,15 +1,24 @@
 """What a browser is told of what was pressed there."""
 
+from typing import Final
+
 from controller.catalogue import Language, has_key, sentence
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.protocol.lines import Answer
 
+REFUSAL_STAYS_S: Final = 10.0
+"""Whoever was not the first to end a hold reads it after it has ended."""
+
 
 def refused(browser: Browser, key: str) -> Pressed:
     """The panel's own refusal, said on the page."""
-    text = say(browser.language, key)
+    return gone(browser, say(browser.language, key))
+
+
+def gone(browser: Browser, text: str) -> Pressed:
+    """The same, in words that are made already."""
     browser.say(text, is_refusal=True)
     return Pressed(is_done=False, say=text)
 
@@ -36,3 +45,13 @@ def why_not(moment: Moment, act: str) -> str:
 
 def say(language: Language, key: str) -> str:
     return sentence(key, (), language)
+
+
+def let_fade(browser: Browser, phase: str, now_s: float) -> None:
+    """In another phase of the table what was said is old; a refusal stays so long that it is read."""
+    if not browser.said:
+        return
+    browser.said_in, browser.said_at_s = browser.said_in or phase, browser.said_at_s or now_s
+    stays = browser.is_refusal and now_s - browser.said_at_s < REFUSAL_STAYS_S
+    if browser.said_in != phase and not stays:
+        browser.said = browser.said_in = ""

@@ -89,24 +89,53 @@ def in_units(cents: int) -> str:
 
 
 def bet_offers(moment: Moment) -> tuple[Offer, ...]:
-    """What else may be bet at the seat that is chosen: another player's bet, a side bet."""
-    if moment.seat is None or not moment.may_lay:
+    """What else may be bet at the seat that is chosen: another player's bet, a side bet of another amount."""
+    if moment.seat is None or not moment.may_lay or moment.status.money is None:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
-    starts = {"place-bet": known | {"bettor": ""}, "place-side-bet": known}
+    starts = {"place-bet": known | {"bettor": ""}}
+    if moment.status.money.side_bets:
+        starts["place-side-bet"] = known
     open_now = (act for act in starts if moment.may(act))
-    asked = (Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=starts[act]) for act in open_now)
-    return (*asked, *_chip_offer(moment, (*laid, (_CHIP, known))))
+    return tuple(Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=starts[act]) for act in open_now)
 
 
-_CHIP: Final = "place-jackpot-bet"
+_CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-bet"
 
 
-def _chip_offer(moment: Moment, steps: tuple[Step, ...]) -> Iterator[Offer]:
-    """The one chip of who sits at the seat that is chosen."""
-    jackpot = moment.status.jackpot
-    if jackpot is not None and moment.seat not in jackpot.chips and moment.may(_CHIP):
-        yield Offer(_CHIP, moment.who_may(_CHIP), steps, size=Size.SECOND)
+def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
+    """At each seat that bets: one touch lays the jackpot's chip or takes it back, one lays each side bet of the table.
+
+    What was tapped there in chips is laid before it.
+    """
+    if not moment.may_lay or not moment.is_live or moment.is_stopped:
+        return ()
+    seats = range(1, moment.status.figures.seats + 1) if seat is None else (seat,)
+    return tuple(one for at in seats if moment.stake(at) for one in (*_chip(moment, at), *_side_bets(moment, at)))
+
+
+def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
+    jackpot, values = moment.status.jackpot, {"seat": str(seat)}
+    if jackpot is None:
+        return
+    if seat in jackpot.chips:
+        if moment.may(_BACK):
+            yield Offer(f"jackpot-back-{seat}", moment.who_may(_BACK), ((_BACK, values),), act=_BACK)
+    elif moment.may_lay_beside(_CHIP):
+        steps = (*bet_steps(moment, seat), (_CHIP, values))
+        yield Offer(f"jackpot-{seat}", moment.who_may("place-bet"), steps, act=_CHIP)
+
+
+def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
+    """Each of the table's minimum, or nothing where it lies already; of another amount in the strip of chips."""
+    money = moment.status.money
+    if money is None or not moment.may_lay_beside(_SIDE):
+        return
+    lying = {one.bet for one in money.side if one.seat == seat}
+    for bet in (one for one in money.side_bets if one not in lying):
+        values = {"seat": str(seat), "bet": bet, "amount": in_units(money.limits.minimum_cents)}
+        steps = (*bet_steps(moment, seat), (_SIDE, values))
+        yield Offer(f"side-{bet}-{seat}", moment.who_may("place-bet"), steps, act=_SIDE, hand=bet)
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:

@@ -52,12 +52,22 @@ class LimitsStatus(Struct, frozen=True):
     step_cents: int = 0
 
 
+class SideStakeStatus(Struct, frozen=True):
+    """What lies on a side bet of this round."""
+
+    seat: int
+    bettor: int
+    bet: str
+    stake_cents: int
+
+
 class MoneyStatus(Struct, frozen=True):
     """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won.
 
     `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `choices`: the acts of all
     decisions that this table's law knows; `decisions`: what may be decided now, of the hand whose turn it is first;
-    `closed`: what that hand may not decide, with the rule that is against it.
+    `closed`: what that hand may not decide, with the rule that is against it. `side_bets`: those that the table has;
+    `side`: what lies on them.
     """
 
     turn: str = ""
@@ -69,3 +79,5 @@ class MoneyStatus(Struct, frozen=True):
     choices: list[str] = []
     decisions: list[Suggestion] = []
     closed: dict[str, str] = {}
+    side_bets: list[str] = []
+    side: list[SideStakeStatus] = []

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from html import unescape
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import quantiles
@@ -65,7 +66,8 @@ class Browser:
 
     def press(self, name: str) -> bool:
         number = self.page.partition('data-number="')[2].partition('"')[0]
-        return self.post("/press", number=number, name=name, value="", sure="1")
+        shown = unescape(self.page.partition(f'data-press="{name}" data-shown="')[2].partition('"')[0])
+        return self.post("/press", number=number, name=name, value="", shown=shown, sure="1")
 
 
 @contextmanager

@@ -5,7 +5,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,39 +25,53 @@ from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
+from tests.endings import HANGS_S
 from tests.panel.scripted import Json, ScriptedTable
 from tests.panel.spun import Spun
 
 STEPS = vocabulary_of("pt-csm").steps
+PRIZES = ("1 J-J-suited 50.00", "2 A-A-suited rest")
 ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "inspector", "room_manager": "manager"}
 
 
 class Dealt:
     """In play from the start. `cards`: what comes out next; without them the next of the machine.
 
-    `lays_back`: the cards of a round go into the feed as soon as they are collected.
+    `lays_back`: the cards of a round go into the feed as soon as they are collected. `waits`: cards come only when the
+    test says so, one fact after the other.
     """
 
     def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
         self.profile = profile
-        table = make_table(profile, [("tracks", "hands"), *settings.items()])
+        table = make_table(profile, [("tracks", "hands"), *settings.items()], PRIZES if "jackpot" in settings else ())
         assert not table.problems
         self.player = Player(table.setup)
         self.player.start()
+        if "jackpot" in settings:
+            self.player.act("manager", "approve-jackpot", {"reference": "G-1"})
         STEPS["in-play"].do(self.player, ())
         self.cards: list[str] = []
         self.lays_back = True
+        self.waits = False
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
         """Does the act and deals what it makes due; the reason of a refusal otherwise."""
         self.player.act(ROLES[role], act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason
-        while self._is_due():
-            self.draw()
-        if self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:
-            STEPS["put-back"].do(self.player, ())
+        while not self.waits and self.fact():
+            pass
         return ""
+
+    def fact(self) -> bool:
+        """Whether something happened: the card that is due comes, or cards that were collected go back."""
+        if self._is_due():
+            self.draw()
+        elif self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:
+            STEPS["put-back"].do(self.player, ())
+        else:
+            return False
+        return True
 
     def _is_due(self) -> bool:
         owed, setup = next_owed(self.player.state), self.player.state.setup
@@ -92,6 +107,7 @@ class Dealt:
             counts=part.counts,
             hands=part.hands,
             money=part.money,
+            jackpot=part.jackpot,
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(TABLE, state)],
@@ -109,12 +125,25 @@ class Served(ScriptedTable):
     def _opened(self, writer: asyncio.StreamWriter) -> None:
         self._writers.append(writer)
 
+    def happens(self, fact: Callable[[], object]) -> None:
+        """Something at the table that nobody has touched; returns once everybody is told of it."""
+        told = threading.Event()
+
+        def happen() -> None:
+            fact()
+            self._tell()
+            told.set()
+
+        self._loop.call_soon_threadsafe(happen)
+        assert told.wait(HANGS_S)
+
     def _answer(self, request: Json) -> Json:
         match request["do"]:
             case "act":
                 for step in [request, *request.get("then", [])]:
                     if reason := self.dealt.ask(step["act"], step["values"], self._person["role"]):
                         return {"ok": False, "refusal": _refusal(reason)}
+                    self.asked.append((step["act"], step["values"]))
                 self._tell()
                 return {"seq": 2, "state_digest": "", "text": ""}
             case "list":

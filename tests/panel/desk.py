@@ -1,7 +1,7 @@
 """One browser's presses at a table in any state, without its pages: what is asked for, and for what a PIN is typed."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +10,10 @@ from typing import Any, TypeVar
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
 from controller.panel.browsers import Browser, Pressed
+from controller.panel.forms import form_shown
+from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
+from controller.panel.offers import offer_of
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
 from controller.protocol.status import HoldStatus, NextStatus, Status
@@ -32,15 +35,20 @@ def run(doing: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Staffed(ScriptedTable):
-    """Everybody has his own post. `refusal`: what every act is answered with."""
+    """Everybody has his own post. `refusal`: what every act is answered with. `scene`: where the table is by now."""
 
     refusal: Json | None = None
+    scene: str = ""
+    on_elsewhere: Callable[[], None] = staticmethod(lambda: None)
 
     def _answer(self, request: Json) -> Json:
         if request["do"] == "sign-in":
             person = request["person"]
             who = {"person": person, "name": f"Person {person}", "role": ROLES[person]}
             return {"signed_in": who | {"purpose": request["purpose"]}}
+        if request["do"] == "act" and request.get("scene", "") != self.scene:
+            self.on_elsewhere()
+            return {"ok": False, "error": {"code": "changed", "text": "The table is elsewhere."}}
         if request["do"] == "act" and self.refusal is not None:
             return {"ok": False, "refusal": self.refusal}
         return super()._answer(request)
@@ -63,9 +71,19 @@ class Desk:
         roles = frozenset(right.role for right in browser.rights.values())
         return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here)
 
-    async def press(self, name: str, value: str = "") -> Pressed:
-        fields = {"name": name, "value": value, "sure": "1", "number": str(self.browser.number)}
-        return await self._presses.press(self.browser, fields)
+    def shown(self, name: str) -> str:
+        """What the button shows at this moment; "" where the page has none."""
+        if name == "ui:do":
+            return form_shown(self.browser)
+        offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
+        return "" if offer is None else shown_of(offer)
+
+    async def press(self, name: str, value: str = "", shown: str | None = None, **typed: str) -> Pressed:
+        """As the page shows it now, or as it was when it showed something else."""
+        given = self.shown(name) if shown is None else shown
+        fields = {"name": name, "value": value, "shown": given, "sure": "1", "number": str(self.browser.number)}
+        typed = {name.replace("_", "-"): text for name, text in typed.items()}
+        return await self._presses.press(self.browser, fields | typed)
 
     async def comes(self, person: int) -> None:
         """Number and PIN, as far as the pad asks for them."""

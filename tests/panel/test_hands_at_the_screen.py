@@ -28,7 +28,7 @@ from tests.panel.test_pages import PAGES, whole
 SERIOUS = {"serious", "critical"}
 SCREENS = ((320, 640), (1280, 800))
 STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
-BESIDES_DECISIONS = 3
+BESIDES_DECISIONS = 4
 """The most taps of a round besides what players decide."""
 
 
@@ -184,7 +184,10 @@ def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Pai
     dealt.cards = ["10S", "10H", "7C", "9S", "8H", "10C"]
     screen.taps = 0
     expect(screen.page.locator("#seat-2.kept")).to_contain_text("50?")
-    for name in ("same-bets", "stand-2", "stand-4", "turn-hole-card", "settled-collected"):
+    screen.tap("same-bets")
+    expect(screen.page.locator("#seat-4.bets")).to_contain_text("25")
+    assert dealt.status.round == "betting"  # they lie for all to see, and more may be laid
+    for name in ("bets-laid", "stand-2", "stand-4", "turn-hole-card", "settled-collected"):
         screen.tap(name)
     screen.sees("BETS")
     decisions = 2

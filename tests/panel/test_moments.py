@@ -248,19 +248,12 @@ def at_the_jackpot(round_: str, *acts: str, **about: object) -> Moment:
     return Moment(status, True, (), frozenset({"dealer"}), stakes={(2, 2): 1000}, seat=2)
 
 
-def test_a_chip_on_the_jackpot_is_one_press_at_the_chosen_seat_and_there_is_one() -> None:
-    may = ("place-bet", "place-jackpot-bet")
-    found = [one for one in beside(at_the_jackpot("betting", *may)) if one.name == "place-jackpot-bet"]
-    assert [one.steps for one in found] == [(("place-jackpot-bet", {"seat": "2"}),)]
-    assert not [one for one in beside(at_the_jackpot("betting", *may, chips=[2])) if one.name == "place-jackpot-bet"]
-
-
-def test_chips_are_collected_with_one_press_and_the_increment_is_asked_for_once() -> None:
+def test_chips_are_collected_with_one_press_and_the_sign_is_raised_once_by_what_is_due() -> None:
     (collect,) = offers(at_the_jackpot("dealing", "collect-jackpot-bets"))
     assert collect.steps == (("collect-jackpot-bets", {}),)
     assert banner(at_the_jackpot("dealing", "collect-jackpot-bets"), Language.EN).headline == "NO MORE BETS"
-    (entered,) = offers(at_the_jackpot("dealing", "raise-jackpot"))
-    assert entered.asks == "raise-jackpot"
+    (entered,) = offers(at_the_jackpot("dealing", "raise-jackpot", increment_cents=80))
+    assert entered.steps == (("raise-jackpot", {"amount": "0.80"}),)
     assert offers(at_the_jackpot("dealing", "raise-jackpot", raised_cents=80)) == ()
 
 

@@ -18,7 +18,8 @@ from tests.panel.visitor import FORM, Visitor
 
 pytestmark = pytest.mark.waits
 
-PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "sure": "1"})
+OPEN = "open-session?|about?"
+PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "shown": OPEN, "sure": "1"})
 
 
 def said(table: Closed) -> list[str]:

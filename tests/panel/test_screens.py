@@ -117,7 +117,7 @@ def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenS
     button.wait_for()
     button.evaluate("one => { one.dataset.press = 'act:turn-hole-card'; }")  # of a page that stood here before
     screen.tap("open-session")
-    expect(screen.page.locator("#said")).to_contain_text("look again")
+    expect(screen.page.locator("#said")).to_contain_text("The table has gone on")
     expect(screen.page.locator("#pad")).to_be_hidden()
 
 

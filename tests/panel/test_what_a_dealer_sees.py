@@ -119,7 +119,7 @@ def test_bets_of_the_last_round_are_proposed_and_laid_by_a_press_that_says_so() 
     shown = page(about)
     assert seat(shown, 2) == "Seat 2 bet 50? as last round?"
     assert 'class="seat kept"' in shown
-    assert [one.name for one in offers(about)] == ["same-bets"]
+    assert [(one.name, {act for act, _values in one.steps}) for one in offers(about)] == [("same-bets", {"place-bet"})]
     some = Moment(table.status, True, (), frozenset({"dealer"}), stakes={(2, 2): 1000}, kept={(4, 4): 2000})
     assert [one.name for one in offers(some)] == ["rest-as-before", "without-the-rest"]
     only = next(one for one in offers(some) if one.name == "without-the-rest")

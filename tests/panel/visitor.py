@@ -1,5 +1,6 @@
 """Someone who speaks HTTP to a panel as whatever he likes, from whatever address of this computer."""
 
+import html
 import http.client
 import json
 import ssl
@@ -45,17 +46,12 @@ class Visitor:
     def post(self, path: str, body: str, **headers: str) -> tuple[int, str]:
         return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
 
-    @property
-    def number(self) -> str:
-        """What the buttons of the page carry."""
-        return self.ask("GET", "/")[1].partition('data-number="')[2].partition('"')[0]
-
     def press(self, name: str, value: str = "", number: str = "") -> dict[str, Any]:
         """Presses a button of the page as it is now, or of that number."""
-        shown = number or self.number
-        answer: dict[str, Any] = json.loads(
-            self.post("/press", urlencode({"number": shown, "name": name, "value": value, "sure": "1"}))[1]
-        )
+        page = self.ask("GET", "/")[1]
+        shown = html.unescape(page.partition(f'data-press="{name}" data-shown="')[2].partition('"')[0])
+        fields = {"number": number or number_of(page), "name": name, "value": value, "shown": shown, "sure": "1"}
+        answer: dict[str, Any] = json.loads(self.post("/press", urlencode(fields))[1])
         return answer
 
     def sign_in(self, person: int, pin: str) -> dict[str, Any]:
@@ -71,6 +67,11 @@ class Visitor:
         if self._url.scheme == "http":
             return http.client.HTTPConnection(*self.address, timeout=HANGS_S, source_address=source)
         return http.client.HTTPSConnection(*self.address, timeout=HANGS_S, source_address=source, context=trusting())
+
+
+def number_of(page: str) -> str:
+    """What the buttons of the page carry."""
+    return page.partition('data-number="')[2].partition('"')[0]
 
 
 def trusting() -> ssl.SSLContext:

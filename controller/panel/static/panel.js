@@ -1,16 +1,32 @@
 // Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
 "use strict";
 (() => {
-  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
+  const STALE_MS = 700, GHOST_MS = 700, SAID_MS = 2500, STOOD_MS = 20000, FOLLOWS_MS = 1500, TYPED_MS = 400, PAD_IDLE_MS = 45000, PAD_WARNS_MS = 20000;
   const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
   const main = document.getElementById("main"), pad = document.getElementById("pad");
-  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0;
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0, stood = [], touchedAt = -FOLLOWS_MS, asked = 0;
 
   // --- the page
 
   const bar = () => [...main.querySelectorAll(".acts button")].map((button) => button.dataset.press).join();
+  // --- what came to stand, without a touch, where another act stood: its first touch says that it has come, and does nothing
+
+  const what = (button) => button.dataset.press + " " + button.dataset.shown;
+  const recording = () => [...main.querySelectorAll("button[data-shown]")].map((button) => ({ button, what: what(button), box: button.getBoundingClientRect() }));
+  const meets = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const cover = () => {
+    stood = stood.filter((one) => performance.now() - one.at < STOOD_MS);
+    for (const now of recording()) now.button.classList.toggle("covered", stood.some((one) => one.what !== now.what && meets(one.box, now.box)));
+  };
+  const leave = () => { // what is shown now is about to be another page
+    if (asked || performance.now() - touchedAt < FOLLOWS_MS) stood = [];
+    else stood = stood.concat(recording().map(({ what, box }) => ({ what, box, at: performance.now() })));
+  };
+  const touch = () => { touchedAt = performance.now(); stood = []; cover(); };
+
   const show = (text) => {
     const before = bar();
+    leave();
     const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
     const number = page.getElementById("number"), headline = page.querySelector("h1");
     if (number && number.dataset.lang !== document.documentElement.lang) return location.reload(); // the pad is in the old language
@@ -27,6 +43,7 @@
       clearTimeout(freshTimer);
       freshTimer = setTimeout(() => document.documentElement.classList.remove("fresh"), GHOST_MS);
     }
+    cover();
     ask();
     tick();
   };
@@ -45,6 +62,7 @@
     if (isUp) location.reload(); else setTimeout(again, 300);
   };
   const tick = () => {
+    if (stood.length) cover();
     const isStale = performance.now() - heardAt > STALE_MS, head = main.querySelector("h1");
     if (isStale && !main.classList.contains("stale")) {
       head.dataset.was = head.textContent;
@@ -70,17 +88,23 @@
   // --- what is pressed
 
   const post = async (path, fields) => {
+    asked += 1;
     try {
       const answer = await fetch(path, { method: "POST", headers: { "X-Sabot": "1" }, body: new URLSearchParams(fields) });
       if (answer.status === 403) location.reload(); // this page's cookie is an old one, or of another address: a new one comes with it
       return answer.ok ? await answer.json() : { ok: false, status: answer.status };
-    } catch { return { ok: false }; }
+    } catch { return { ok: false }; } finally { asked -= 1; touchedAt = performance.now(); }
   };
-  const press = (name, value = "", sure = true, number = "0") => post("/press", { number: number || "0", name, value, sure: sure ? "1" : "0", view: document.documentElement.dataset.view });
+  const press = (name, value = "", sure = true, number = "0", shown = "") => post("/press", { number: number || "0", name, value, shown, sure: sure ? "1" : "0", view: document.documentElement.dataset.view, ...typed() });
+  const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
+  let typing = 0;
+  document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
+  history.pushState(null, ""); // the browser's way back closes what lies over the page, and leaves nothing
+  addEventListener("popstate", () => { history.pushState(null, ""); press("ui:close"); });
   const send = async (button, sure) => {
-    const number = main.querySelector("[data-number]"), field = document.getElementById(button.dataset.from), value = button.dataset.value || "";
+    const number = main.querySelector("[data-number]");
     button.classList.add("sent");
-    await press(button.dataset.press, field ? value + "=" + field.value : value, sure, number && number.dataset.number);
+    await press(button.dataset.press, button.dataset.value || "", sure, number && number.dataset.number, button.dataset.shown || "");
     button.classList.remove("sent");
   };
   const release = () => {
@@ -89,6 +113,9 @@
     if (waiting !== null) { const text = waiting; waiting = null; show(text); }
   };
   const begin = (button) => {
+    const isCovered = button.classList.contains("covered");
+    touch();
+    if (isCovered) return;
     if (button.closest(".acts") && performance.now() - barSince < GHOST_MS) return;
     const hold = Number(button.dataset.hold || 0);
     button.classList.add("pressed");
@@ -108,7 +135,7 @@
   const isOver = (button, event) => (document.elementFromPoint(event.clientX, event.clientY) || main).closest("button") === button;
   document.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("button[data-press]");
-    if (button && !button.disabled && event.isPrimary) begin(button);
+    if (button && !button.disabled && event.isPrimary) begin(button); else touch();
   });
   document.addEventListener("pointerup", (event) => { if (pressed && !pressed.key) lift(isOver(pressed.button, event)); });
   document.addEventListener("pointercancel", release);
@@ -124,7 +151,7 @@
   document.addEventListener("keyup", (event) => { if (pressed && pressed.key === event.key) lift(true); });
   document.addEventListener("click", (event) => { // assistive technology presses without pointer or key: it is asked twice
     const button = event.target.closest("button[data-press]");
-    if (button && event.detail === 0 && !event.pointerType && !pressed && !button.disabled) send(button, false);
+    if (button && event.detail === 0 && !event.pointerType && !pressed && !button.disabled && !button.classList.contains("covered")) send(button, false);
   });
 
   // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
@@ -135,7 +162,7 @@
     const asked = main.querySelector("#asks-pin");
     if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
     pad.querySelector("h2").textContent = asked.dataset.title;
-    pad.querySelector(".reason").textContent = asked.dataset.why;
+    pad.querySelector(".reason").textContent = [asked.dataset.act, asked.dataset.why].filter(Boolean).join(". ");
     pad.querySelector('[data-key="other"]').hidden = !asked.dataset.person;
     if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
   };

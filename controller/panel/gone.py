@@ -1,0 +1,71 @@
+"""What a button showed when it was pressed, beside what stands there now: where they differ nothing is done."""
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+from urllib.parse import parse_qsl, urlencode
+
+from controller.catalogue import Language, has_key, sentence
+from controller.panel.offer import Offer, Step, word_of
+
+Told: TypeAlias = dict[tuple[str, str, str], str]
+"""A value by its act, its seat and its name."""
+
+ABOUT: Final = "about"
+"""Stands for an act where a button shows what none of its acts is told."""
+
+_PLACES: Final = ("seat", "bettor")
+
+
+def shown_of(offer: Offer) -> str:
+    """The acts of a button with every value, and what else it shows: a page gives it back with the press."""
+    asked = ((offer.asks, offer.known),) if offer.asks else ()
+    about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
+    return written((*offer.steps, *asked, (ABOUT, {name: text for name, text in about.items() if text})))
+
+
+def written(steps: Iterable[Step]) -> str:
+    return "|".join(f"{act}?{urlencode(sorted(values.items()))}" for act, values in steps)
+
+
+def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
+    """What the page says where the button is another now than the one that was pressed; "" where it is the same."""
+    if offer is None:
+        act = shown.partition("?")[0]
+        key = word_of(act)
+        return sentence("panel.gone.over", {"act": sentence(key, (), language)}, language) if has_key(key) else ""
+    now = shown_of(offer)
+    if shown == now:
+        return ""
+    return changed(shown, now, sentence(offer.word, (), language), language)
+
+
+def changed(shown: str, now: str, label: str, language: Language) -> str:
+    """What of an act's values is other than the finger saw."""
+    before, after = _told(shown), _told(now)
+    found = [
+        _change(key, before.get(key, ""), after.get(key, ""), language)
+        for key in dict.fromkeys((*before, *after))
+        if before.get(key) != after.get(key)
+    ]
+    return sentence("panel.gone.other", {"act": label, "changes": "; ".join(found)}, language)
+
+
+def _told(shown: str) -> Told:
+    """Of what a page has given back, which may be anything."""
+    found: Told = {}
+    for part in shown.split("|"):
+        act, _, text = part.partition("?")
+        values = dict(parse_qsl(text, keep_blank_values=True))
+        place = "/".join(values.pop(name) for name in _PLACES if name in values)
+        found |= {(act, place, name): value for name, value in {"": "x", **values}.items()}
+    return found
+
+
+def _change(key: tuple[str, str, str], before: str, after: str, language: Language) -> str:
+    act, place, name = key
+    label = f"value.label.{name}" if name else word_of(act)
+    words = sentence(label, (), language) if has_key(label) else name
+    where = f"{sentence('panel.seat', {'seat': place}, language)}: " if place else ""
+    if not name:
+        return f"{where}{'+' if after else '−'} {words}"
+    return f"{where}{words} {before or '–'} → {after or '–'}"

@@ -1,0 +1,52 @@
+"""What a right has to be for, so that it serves what was pressed."""
+
+from typing import Final
+
+from controller.panel.browsers import Browser, Wanted
+from controller.panel.moment import Moment
+from controller.panel.offer import Step
+
+WATCHED: Final = dict.fromkeys(("mixed", "loading", "taking-out"), "loading") | dict.fromkeys(
+    ("closing", "unloading", "checking"), "unloading"
+)
+"""The operation that a supervisor is here for, in each session that has one."""
+
+BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
+"""What leads to one: whoever numbers and shows the cards stays for it."""
+
+SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
+OPERATIONS: Final = ("table", "loading", "unloading")
+LOOK: Final = "look"
+
+
+def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
+    """The likeliest first: the table, this operation, this hold, or a look.
+
+    A supervisor's PIN opens one hold or one operation, with the holds that interrupt it, and no other; what is of
+    neither any of his rights is for. Others come for the hold alone.
+    """
+    if wanted.reads is not None or wanted.tries:
+        return (LOOK, *browser.rights)
+    operation = _operation(moment)
+    if wanted.hold or operation:
+        own = (operation, wanted.hold) if SUPERVISORS.issuperset(wanted.who) else (wanted.hold, operation)
+        supervisors = tuple(filter(None, own))
+    else:
+        supervisors = (LOOK, *(browser.rights.keys() - {"table"}))
+    return ("table", *supervisors) if "dealer" in wanted.who else supervisors
+
+
+def _operation(moment: Moment | None) -> str:
+    """What a supervisor is here for besides a hold; "" where cards neither come nor go."""
+    if moment is None or moment.status.counts is None:
+        return ""
+    return (WATCHED | BEFORE_IT).get(moment.status.session, "")
+
+
+def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
+    """The act by which the person comes to the table, unless he is there for this already, or it is early."""
+    if purpose not in OPERATIONS or moment is None:
+        return ()
+    is_early = moment.status.session in BEFORE_IT and purpose != "table"
+    is_here = any(one.person == person and one.operation == purpose for one in moment.status.present)
+    return () if is_here or is_early else (("sign-in", {"operation": purpose}),)

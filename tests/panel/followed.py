@@ -1,0 +1,154 @@
+"""Pictures of the panel that follow each other without a touch, taken from whole tables in virtual time.
+
+People of a world act, facts come between: a chain begins with what a touch has brought, and goes on with every picture
+that facts have made of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from controller.catalogue import Language
+from controller.config.model import Tracks
+from controller.core.house.state import State
+from controller.panel.browsers import Browser, View
+from controller.panel.gone import shown_of
+from controller.panel.moment import Moment, Place
+from controller.panel.offer import Offer
+from controller.panel.offers import offers, pressable
+from controller.panel.stakes import stakes_of
+from controller.panel.watch import Seen
+from controller.protocol.status import HandStatus, Status
+from controller.screen.status import StatusMaker
+from simulators.wheel.world import make_wheel_world
+from simulators.world.fault_kinds import FaultKind
+from simulators.world.plan import WorldPlan
+from simulators.world.play import run_to_end
+from simulators.world.playable import Playable
+from simulators.world.world import make_world
+from tests.panel.test_pages import PAGES
+
+TABLES = (
+    ("pt-csm", Tracks.CARDS),
+    ("pt-csm", Tracks.HANDS),
+    ("mo-shoe", Tracks.HANDS),
+    ("pt-shoe", Tracks.HANDS),
+    ("mo-box", Tracks.CARDS),
+    ("br", Tracks.HANDS),
+    ("pt-roulette", Tracks.BETS),
+)
+
+
+@dataclass(frozen=True)
+class Pressable:
+    """A button that records something. `is_held`: a touch alone does nothing."""
+
+    name: str
+    act: str
+    shown: str
+    is_held: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    """`page`: what stands there; `buttons`: those of it that record something. Equal where the buttons are."""
+
+    buttons: tuple[Pressable, ...]
+    shape: tuple[object, ...]
+    page: str = field(compare=False)
+
+
+class Undigested(StatusMaker):
+    """Nobody at a screen reads the digest, which costs as much as the rest."""
+
+    def _digest_now(self, _state: State) -> str:
+        return ""
+
+
+@dataclass
+class Onlooker:
+    """Looks at one world's panel, as a dealer does who is signed in there."""
+
+    world: Playable
+    chains: set[tuple[Picture, ...]] = field(default_factory=set)
+    pictures: set[Picture] = field(default_factory=set)
+    _chain: list[Picture] = field(default_factory=list)
+    _asked: int = 0
+    _last: dict[Place, int] = field(default_factory=dict)
+    _bets: tuple[int, ...] = ()
+    _seen: object = None
+
+    def __post_init__(self) -> None:
+        changed, crew = self.world.host.on_change, self.world.crew
+
+        def look() -> None:
+            changed()
+            self._look()
+
+        self.world.host.on_change = look
+        crew.on_deed = lambda _person, deed: self._touched(1) if hasattr(deed, "words") else None
+        crew.on_answer = lambda *_: self._touched(-1)
+
+    def _touched(self, by: int) -> None:
+        self._keep()
+        self._asked = max(0, self._asked + by)
+        self._chain = []
+
+    def _keep(self) -> None:
+        if len(self._chain) > 1:
+            self.chains.add(tuple(self._chain))
+
+    def _look(self) -> None:
+        run = self.world.host.run
+        if run is None or self._asked or run.runtime.ledger.durable is self._seen:
+            return
+        self._seen = run.runtime.ledger.durable
+        status = Undigested(run.runtime, Language.EN).status(self.world.clock.now_s, [])
+        hands = run.runtime.game.screen().hands(run.runtime.ledger.durable)
+        picture = picture_of(self._moment(status, hands))
+        self.pictures.add(picture)
+        if not self._chain or self._chain[-1] != picture:
+            self._chain.append(picture)
+
+    def _moment(self, status: Status, hands: Sequence[HandStatus]) -> Moment:
+        self._bets = tuple(status.seats) or self._bets
+        self._last = stakes_of(status.money) or self._last
+        is_open = status.round in {"idle", "betting"}
+        stakes = stakes_of(status.money) if status.round == "betting" else {}
+        touched = {seat for seat, _bettor in stakes}
+        return Moment(
+            status,
+            True,
+            tuple(status.seats) or self._bets,
+            frozenset({"dealer", "chief_supervisor"}),
+            faces=tuple(hands) if status.hands else (),
+            stakes=stakes,
+            kept={place: cents for place, cents in self._last.items() if place[0] not in touched} if is_open else {},
+            are_bets_kept=is_open and not status.seats and bool(self._bets),
+        )
+
+
+def picture_of(moment: Moment) -> Picture:
+    found = tuple(_pressable(one) for one in pressable(moment) if one.steps)
+    status = moment.status
+    shape = (status.session, status.round, moment.is_stopped, tuple(one.name for one in offers(moment)))
+    seen = Seen(1, status, is_live=True, lost_at=1.0, heard_at=2.0)
+    return Picture(found, shape, PAGES.main(View.TABLE, Browser(Language.EN), seen, moment, 3.0))
+
+
+def _pressable(offer: Offer) -> Pressable:
+    return Pressable(offer.name, offer.act or offer.name, shown_of(offer), offer.hold_ms > 0)
+
+
+def looked_at(seeds: range, rounds: int) -> tuple[set[Picture], set[tuple[Picture, ...]]]:
+    """Every picture, and every chain of several, at tables of every kind, with every fault that they know."""
+    pictures: set[Picture] = set()
+    chains: set[tuple[Picture, ...]] = set()
+    for profile, tracks in TABLES:
+        for seed in seeds:
+            plan = WorldPlan(seed, rounds, frozenset(FaultKind), profile=profile, tracks=tracks, decks=1)
+            world = make_wheel_world(plan) if profile == "pt-roulette" else make_world(plan)
+            onlooker = Onlooker(world)
+            run_to_end(world)
+            pictures |= onlooker.pictures
+            chains |= onlooker.chains
+    return pictures, chains

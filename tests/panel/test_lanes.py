@@ -1,0 +1,122 @@
+"""No act stands where another stood that facts alone have taken away: computed from tables in virtual time."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from controller.catalogue import Language
+from controller.panel.browsers import Browser as Reader
+from controller.panel.browsers import View
+from controller.panel.pages import HERE
+from tests.night import IS_NIGHT
+from tests.panel.followed import Picture, Pressable, looked_at
+from tests.panel.test_pages import PAGES
+
+pytestmark = [pytest.mark.waits, pytest.mark.slow]
+
+SEEDS, ROUNDS = (range(1, 13), 6) if IS_NIGHT else (range(1, 2), 3)
+SIZES = ((1280, 800, "10in"), (800, 480, "10in"), (1024, 600, "10in"), (1280, 720, "7in"), (390, 844, "10in"))
+TYPES = {"css": "text/css", "woff2": "font/woff2", "svg": "image/svg+xml"}
+OVERLAP = 1.0
+"""Less than a pixel is a border."""
+
+
+class Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "Box") -> bool:
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return across > OVERLAP and down > OVERLAP
+
+
+Places = dict[Picture, dict[str, Box]]
+
+MEASURE = """(pages) => pages.map((page) => {
+  document.getElementById('main').outerHTML = page;
+  document.getElementById('main').querySelectorAll('.fresh').forEach((one) => one.classList.remove('fresh'));
+  return [...document.querySelectorAll('button[data-shown]')].map((one) => {
+    const box = one.getBoundingClientRect();
+    const edge = one.closest('.acts') ? box.bottom : document.getElementById('acts').getBoundingClientRect().top;
+    return [one.dataset.press, box.left, box.top, box.right, Math.min(box.bottom, edge)];
+  });
+})"""
+
+
+@pytest.fixture
+def paper(chromium: Browser) -> Iterator[Page]:
+    """An empty page with the panel's own style."""
+    context = chromium.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.route("**/*", _served)
+    page.goto("http://panel.test/")
+    yield page
+    context.close()
+
+
+def _served(route: Route) -> None:
+    name = route.request.url.partition("/static/")[2].partition("?")[0]
+    if not name:
+        document = PAGES.document(View.TABLE, Reader(Language.EN), '<main id="main"></main>')
+        route.fulfill(body=document, content_type="text/html")
+    elif name.endswith(".js"):
+        route.fulfill(body="", content_type="text/javascript")
+    else:
+        route.fulfill(body=(HERE / "static" / name).read_bytes(), content_type=TYPES[name.rpartition(".")[2]])
+
+
+def places(paper: Page, pictures: Iterable[Picture], size: tuple[int, int, str]) -> Places:
+    """Where each button that records something stands."""
+    width, height, screen = size
+    known = list(pictures)
+    paper.set_viewport_size({"width": width, "height": height})
+    paper.evaluate(f"() => {{ document.documentElement.dataset.screen = '{screen}'; return document.fonts.ready; }}")
+    measured: list[list[Any]] = paper.evaluate(MEASURE, [one.page for one in known])
+    return {
+        picture: {str(press).removeprefix("act:"): Box(*box) for press, *box in found}
+        for picture, found in zip(known, measured, strict=True)
+    }
+
+
+def test_no_act_takes_the_place_of_another_without_a_touch(paper: Page) -> None:
+    """The same act for another hand may: its first touch does nothing (test_late_touches.py)."""
+    pictures, chains = looked_at(SEEDS, ROUNDS)
+    follow = {pair for chain in chains for pair in combinations(chain, 2)}
+    held = [one for one in pictures if _is_held(one)]
+    follow |= set(product((one for one in pictures if not _is_held(one)), (one for one in held if _is_new(one))))
+    assert len(pictures) > LEAST_PICTURES
+    assert len(held) > LEAST_HELD
+    wrong = {
+        f"{size[0]}x{size[1]}: {other.name} where {one.name} stood"
+        for size in SIZES
+        for one, other in _meetings(places(paper, pictures, size), follow)
+    }
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+LEAST_PICTURES, LEAST_HELD = 40, 8
+
+
+def _is_held(picture: Picture) -> bool:
+    return bool(picture.shape[2])
+
+
+def _is_new(picture: Picture) -> bool:
+    """A hold to which nobody has come."""
+    return any(one.act in {"take-charge", "i-am-here"} for one in picture.buttons)
+
+
+def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:
+    """What a finger may press that was on its way to something else."""
+    for before, after in follow:
+        for one, other in product(before.buttons, after.buttons):
+            here, there = where[before].get(one.name), where[after].get(other.name)
+            is_by_touch = one.is_held or not other.is_held
+            if one.act != other.act and is_by_touch and here is not None and there is not None and here.meets(there):
+                yield one, other

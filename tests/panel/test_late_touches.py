@@ -1,0 +1,210 @@
+"""A finger is on its way when the table goes on: nothing is done that it did not see."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.panel.gone import shown_of
+from controller.panel.moment import Moment
+from controller.panel.offers import offer_of
+from tests.daemon.rig import DEALER
+from tests.night import IS_NIGHT
+from tests.panel.conftest import OpenScreen
+from tests.panel.dealt import Dealt, Served
+from tests.panel.desk import DEALER as AT_DESK
+from tests.panel.desk import Desk, Staffed, run, status, table_of
+from tests.panel.screen import Screen
+from tests.panel.tables import Painted
+from tests.panel.test_hands_at_the_screen import names, press
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
+
+TOUCHES = 600 if IS_NIGHT else 40
+
+
+class Seen(NamedTuple):
+    """A button as somebody saw it, and where its middle was."""
+
+    shown: str
+    left: float
+    top: float
+
+
+@pytest.fixture
+def offering(tmp_path: Path) -> Iterator[Painted]:
+    """The machine lays cards ready; each comes when the test says so."""
+    dealt = Dealt(delivery="offers")
+    table = Painted(tmp_path / "table", dealt)
+    yield table
+    table.end()
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Iterator[Painted]:
+    """The dealer asks for each card, and it comes when the test says so."""
+    table = Painted(tmp_path / "table", Dealt())
+    yield table
+    table.end()
+
+
+@pytest.fixture
+def staffed(tmp_path: Path) -> Iterator[Staffed]:
+    with table_of(tmp_path) as found:
+        yield found
+
+
+def served(table: Painted) -> tuple[Dealt, Served]:
+    assert isinstance(table.shown, Dealt)
+    assert isinstance(table.table, Served)
+    return table.shown, table.table
+
+
+def buttons(screen: Screen) -> list[Seen]:
+    """What records something, and takes a touch."""
+    return [Seen(*found) for found in screen.page.evaluate(SEEN)]
+
+
+SEEN = """() => [...document.querySelectorAll('button[data-shown]:not([disabled])')].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [one.dataset.shown, box.left + box.width / 2, box.top + box.height / 2];
+})"""
+
+
+def signed_in(screen: Screen) -> None:
+    screen.tap("bets-laid")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+
+
+def test_the_first_touch_on_what_came_without_one_does_nothing(open_screen: OpenScreen, offering: Painted) -> None:
+    """Hand 2 goes beyond 21 while the finger is on its way to STAND: it is hand 4 that would stand."""
+    dealt, table = served(offering)
+    dealt.cards = ["10S", "10H", "7C", "6S", "7H", "3C"]
+    screen = open_screen(offering)
+    for seat in (2, 4):
+        screen.tap(f"seat-{seat}")
+        screen.tap("chip-1000")
+    signed_in(screen)
+    screen.page.locator("#b-double-down-2, #b-surrender-2").first.wait_for()
+    table.happens(dealt.draw)
+    screen.page.locator("#b-stand-2").wait_for()
+    screen.page.wait_for_timeout(FOLLOWS_MS)
+    dealt.cards = ["KS", "2D"]
+    while "stand-4" not in names(dealt):
+        table.happens(dealt.draw)
+    covered = screen.page.locator("#b-stand-4.covered")
+    covered.wait_for()
+    asked = list(table.asked)
+    screen.page.locator("html:not(.fresh)").wait_for()
+    screen.page.locator("#b-stand-4").tap()
+    expect(screen.page.locator("#b-stand-4:not(.covered)")).to_be_visible()
+    assert table.asked == asked
+    screen.tap("stand-4")
+    wait_for(lambda: table.asked[len(asked) :] == [("stand", {"seat": "4"})], lambda: table.asked)
+
+
+FOLLOWS_MS = 1600
+"""So long a page that changes is what the touch before has brought."""
+
+
+def test_fingers_at_random_do_nothing_that_they_did_not_see(open_screen: OpenScreen, asking: Painted) -> None:
+    dealt, table = served(asking)
+    rng, done = random.Random(7), 0  # noqa: S311
+    screen = open_screen(asking)
+    screen.tap("seat-2")
+    screen.tap("chip-1000")
+    signed_in(screen)
+    dealt.waits = True
+    for _touch in range(TOUCHES):
+        seen = buttons(screen)
+        for _fact in range(rng.choice((0, 1, 1, 3))):
+            table.happens(dealt.fact)
+        screen.page.wait_for_timeout(rng.choice((0, 100, 800)))
+        before = len(table.asked)
+        aim = rng.choice(seen) if seen else Seen("", 400, 300)
+        screen.page.touchscreen.tap(aim.left, aim.top)
+        screen.page.wait_for_timeout(SETTLES_MS)
+        screen.page.locator("main:not(:has(.sent))").wait_for()
+        for act, values in table.asked[before:]:
+            assert (act, tuple(sorted(values.items()))) in steps_of(aim.shown)
+        done += len(table.asked) > before
+        _lay_again(screen, dealt)
+    assert done > TOUCHES // 8
+
+
+SETTLES_MS = 250
+
+
+def _lay_again(screen: Screen, dealt: Dealt) -> None:
+    if screen.page.locator("#b-close").count():
+        screen.tap("close")
+    if not buttons(screen) and not dealt.fact():
+        screen.page.wait_for_timeout(SETTLES_MS)
+
+
+def steps_of(shown: str) -> set[tuple[str, tuple[tuple[str, str], ...]]]:
+    parts = (part.partition("?") for part in shown.split("|"))
+    return {(act, tuple(sorted(parse_qsl(text, keep_blank_values=True)))) for act, _, text in parts}
+
+
+def test_a_press_whose_values_are_others_now_does_nothing_and_says_what_has_changed(staffed: Staffed) -> None:
+    dealt = Dealt()
+    dealt.cards = ["10S", "7C", "9S", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    desk = Desk(staffed, dealt.status)
+    before = desk.shown("act:stand-2")
+    assert before.startswith("stand?seat=2")
+
+    async def evening() -> tuple[str, str]:
+        await desk.press("act:stand-2")
+        await desk.comes(AT_DESK)
+        staffed.asked.clear()
+        other = await desk.press("act:stand-2", shown=before.replace("seat=2", "seat=4"))
+        desk.status = status("in-play", who=("dealer",))
+        return other.say, (await desk.press("act:stand-2", shown=before)).say
+
+    assert run(evening()) == (
+        "The table has gone on: STAND: Seat 4: − STAND; Seat 2: + STAND. Nothing was done: look again.",
+        "The table has gone on: STAND is not offered any more. Nothing was done.",
+    )
+    assert staffed.asked == []
+
+
+def test_a_press_shows_every_value_that_its_button_showed() -> None:
+    dealt = Dealt()
+    dealt.cards = ["10S", "7C", "9S", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    for name in ("stand-2", "turn-hole-card"):
+        press(dealt, name)
+    about = Moment(dealt.status, True, (), frozenset({"dealer"}))
+    offer = offer_of(about, "settled-collected")
+    assert offer is not None
+    assert next(one.amount for one in about.amounts).strip("+-") in shown_of(offer)
+
+
+@pytest.mark.parametrize(("stands", "asked"), [(True, [("open-session", {})]), (False, [])])
+def test_a_page_that_is_a_moment_behind_asks_again_for_what_its_button_still_shows(
+    staffed: Staffed, stands: bool, asked: list[tuple[str, dict[str, str]]]
+) -> None:
+    """Between panel and controller nothing changes: the controller takes an act at the scene alone that was seen."""
+    desk = Desk(staffed, status("closed", "open-session", who=("dealer",)))
+    after = status("closed", *(("open-session",) if stands else ()), who=("dealer",), scene="later")
+
+    def goes_on() -> None:
+        desk.status = after
+
+    async def evening() -> None:
+        await desk.press("act:open-session")
+        await desk.comes(AT_DESK)
+        staffed.asked.clear()
+        staffed.scene, staffed.on_elsewhere = "later", goes_on
+        await desk.press("act:open-session")
+
+    run(evening())
+    assert staffed.asked == asked

@@ -1,0 +1,89 @@
+"""The jackpot's chip and side bets by a touch on the seat's own marker, also where bets are laid by chips."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.panel.moment import Moment
+from controller.panel.offers import offers
+from controller.panel.stakes import markers
+from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
+from controller.protocol.suggestion import Suggestion
+from tests.daemon.rig import DEALER
+from tests.panel.conftest import OpenScreen
+from tests.panel.dealt import Dealt
+from tests.panel.tables import Painted
+from tests.panel.test_hands_at_the_screen import moment, press
+
+MORE_WITH_A_JACKPOT = 10
+"""The most touches of a round at seven seats beside those of one without a jackpot."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Painted]:
+    table = Painted(tmp_path / "table", Dealt(jackpot="manual"))
+    yield table
+    table.end()
+
+
+@pytest.mark.waits
+def test_a_chip_at_each_seat_costs_one_touch(open_screen: OpenScreen, table: Painted) -> None:
+    dealt = table.shown
+    assert isinstance(dealt, Dealt)
+    screen = open_screen(table, "", 800, 480)
+    for seat in range(1, 8):
+        screen.tap(f"seat-{seat}")
+        screen.tap("chip-1000")
+    screen.taps = 0
+    for seat in range(1, 8):
+        screen.tap(f"mark-jackpot-{seat}")
+        if seat == 1:
+            screen.sign_in(DEALER)
+            screen.signed_in()
+        screen.page.locator(f"#mark-jackpot-back-{seat}").wait_for()
+    small = "(all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.id)"
+    assert screen.page.locator(".marks button").evaluate_all(small) == []
+    assert screen.hides(".marks button", "#middle") == []
+    screen.picture("markers")
+    screen.tap("bets-laid")
+    for name in ("collect-jackpot-bets", "raise-jackpot"):
+        screen.tap(name)
+    screen.page.locator(".places").wait_for()
+    assert dealt.player.state.game.jackpot.raised == dealt.player.state.game.jackpot.rise
+    without = 1  # the touch that closes the bets
+    assert screen.taps - without <= MORE_WITH_A_JACKPOT
+
+
+def test_a_touch_takes_the_chip_back() -> None:
+    dealt = Dealt(jackpot="manual")
+    press(dealt, "jackpot-2", {(2, 2): 1000})
+    assert dealt.status.jackpot is not None
+    assert dealt.status.jackpot.chips == [2]
+    press(dealt, "jackpot-back-2")
+    assert dealt.status.jackpot.chips == []
+
+
+def test_a_seat_has_a_marker_for_each_side_bet_of_its_table_and_for_no_other() -> None:
+    dealt = Dealt("mo-shoe")
+    about = moment(dealt, {(2, 2): 1000}, 2)
+    assert [one.name for one in markers(about)] == ["side-any-pair-2", "side-sevens-2", "side-over-2", "side-under-2"]
+    assert press(dealt, "side-any-pair-2", {(2, 2): 1000}) == ""
+    assert dealt.status.money is not None
+    assert [(one.seat, one.bet, one.stake_cents) for one in dealt.status.money.side] == [(2, "any-pair", 1000)]
+    assert "side-any-pair-2" not in {one.name for one in markers(moment(dealt))}
+    none = Dealt()
+    assert markers(moment(none, {(2, 2): 1000}, 2)) == ()
+    assert "place-side-bet" not in {one.act for one in none.status.next}
+
+
+def test_where_a_prize_is_due_nothing_stands_beside_its_payment() -> None:
+    pay = Suggestion("pay-jackpot", {}, [], ["dealer"], None, needs_pin=False)
+    plan = [StepStatus("pay", "", StepState.NEXT, ["dealer"], [pay])]
+    may = [NextStatus(act, ["dealer"]) for act in ("turn-hole-card", "pay-jackpot", "take-bets")]
+    for holds, found in (
+        ([], ["turn-hole-card"]),
+        ([HoldStatus("H1", "jackpot-owed", "raised", plan=plan)], ["pay-jackpot"]),
+    ):
+        status = Status(session="in-play", round="playing", next=may, holds=holds)
+        assert [one.name for one in offers(Moment(status, True, (), frozenset({"dealer"})))] == found

@@ -1,0 +1,101 @@
+"""What a person has typed or was told: kept, and said where it was in vain."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import expect
+
+from controller.catalogue import Language
+from controller.panel.browsers import Browser
+from controller.panel.forms import follow_hold
+from controller.panel.said import REFUSAL_STAYS_S, let_fade
+from tests.panel.conftest import OpenScreen
+from tests.panel.desk import CHIEF, DEALER, Desk, Staffed, hold, run, status, table_of
+from tests.panel.tables import Closed
+from tests.panel.test_forms_stay import COMPLAINT, LATER, filled_in, page
+from tests.panel.test_hands_at_the_screen import STEPS
+
+pytestmark = pytest.mark.waits
+
+JAMMED = {"outside": 0, "inside": 311, "rack": 0, "jammed": 1, "total": 312}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Staffed]:
+    with table_of(tmp_path) as found:
+        yield found
+
+
+def test_words_that_were_typed_go_with_the_big_button(table: Staffed) -> None:
+    async def evening() -> None:
+        desk = await filled_in(table)
+        await desk.press("ui:do", t_words="My chip lay there.")
+
+    run(evening())
+    assert ("record-complaint", {"seat": "4", "words": "My chip lay there."}) in table.asked
+
+
+def test_words_stay_while_something_else_is_touched(table: Staffed) -> None:
+    async def evening() -> Desk:
+        desk = Desk(table, COMPLAINT)
+        await desk.press("act:record-complaint")
+        await desk.comes(DEALER)
+        await desk.press("ui:pick", "seat=4", t_words="My chip")
+        return desk
+
+    assert 'value="My chip"' in page(run(evening()))
+
+
+def test_a_form_about_a_table_that_has_gone_on_is_pressed_twice(table: Staffed) -> None:
+    async def evening() -> tuple[str, int]:
+        desk = await filled_in(table)
+        before = len(table.asked)
+        desk.status = LATER
+        said = (await desk.press("ui:do")).say
+        asked = len(table.asked) - before
+        await desk.press("ui:do")
+        return said, asked
+
+    said, asked = run(evening())
+    assert said == "The table has gone on since this was opened: read it again, then press once more."
+    assert asked == 0
+    assert table.asked[-1][0] == "record-complaint"
+
+
+def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Staffed) -> None:
+    jam = replace(hold(6, "jam", "attended"), plan=STEPS)
+    desk = Desk(table, status("in-play", "call-technician", holds=[jam], counts=JAMMED))
+
+    async def evening() -> None:
+        await desk.press("act:jammed-rack")
+        await desk.press("ui:person", str(CHIEF))
+
+    run(evening())
+    assert desk.browser.asks_pin
+    assert 'data-act="CARDS MOVED · H6"' in page(desk)
+    desk.status = status("in-play")
+    follow_hold(desk.browser, desk.moment(desk.browser))
+    assert not desk.browser.asks_pin
+    assert desk.browser.said == "Hold H6 has ended meanwhile: no PIN is needed for it any more."
+
+
+def test_whoever_was_not_the_first_reads_it_though_the_table_has_gone_on() -> None:
+    browser = Browser(Language.EN)
+    browser.say("Somebody has ended it.", is_refusal=True)
+    let_fade(browser, "held", 1.0)
+    let_fade(browser, "playing", 2.0)
+    assert browser.said
+    let_fade(browser, "playing", 1.0 + REFUSAL_STAYS_S)
+    assert not browser.said
+
+
+def test_the_way_back_of_the_browser_stays_in_the_panel(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed)
+    screen.tap("more")
+    screen.page.locator("#sheet").wait_for()
+    screen.page.go_back()
+    expect(screen.page.locator("#sheet")).to_have_count(0)
+    screen.sees("CLOSED")
+    assert screen.page.url == closed.url
