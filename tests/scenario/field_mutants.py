@@ -34,7 +34,7 @@ def field_mutants() -> Iterator[Mutant]:
     seen: Counter[str] = Counter()
     for module in _modules():
         for node, function in _functions(module):
-            for kind, what in _changes(node):
+            for kind, what in _changes(node, named=module.__name__.startswith((*_SHARED, _GAME))):
                 name = f"{function.__qualname__}: {what}"
                 seen[name] += 1
                 name = f"{name} #{seen[name]}" if seen[name] > 1 else name
@@ -106,12 +106,12 @@ _KEPT: Final = tuple(_caches())
 
 def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionType]]:
     """The module's own functions and methods that have to do with the table's state."""
-    tree = ast.parse(getsource(module))
+    tree, parts = ast.parse(getsource(module)), _OF_ANY_CARDS if module.__name__ in _SHARED else _PARTS
     for node in tree.body:
         holder = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else module
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         for one in inner:
-            if isinstance(one, ast.FunctionDef) and _is_of_the_state(one):
+            if isinstance(one, ast.FunctionDef) and _is_of_the_state(one, parts):
                 one.decorator_list = []
                 yield one, _plain(vars(holder)[one.name])
 
@@ -127,10 +127,10 @@ def _plain(found: object) -> FunctionType:
     return function
 
 
-def _is_of_the_state(node: ast.FunctionDef) -> bool:
+def _is_of_the_state(node: ast.FunctionDef, parts: frozenset[str]) -> bool:
     arguments = [one.annotation for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     words = [word for one in (*arguments, node.returns) if one is not None for word in ast.walk(one)]
-    return any(isinstance(word, ast.Name) and word.id in _PARTS for word in words)
+    return any(isinstance(word, ast.Name) and word.id in parts for word in words)
 
 
 def _parts(of: object) -> frozenset[str]:
@@ -141,38 +141,62 @@ def _parts(of: object) -> frozenset[str]:
     return frozenset().union(*map(_parts, typing.get_args(of)))
 
 
-_PARTS: Final = _parts(BlackjackState) | {CardState.__name__, CardStateT.__name__}
-"""Functions that any game of cards shares name their state, or give back the one that they were given."""
+_PARTS: Final = _parts(BlackjackState)
+_OF_ANY_CARDS: Final = _PARTS | {CardState.__name__, CardStateT.__name__}
+"""Functions that every game of cards shares name its state so."""
+_SHARED: Final = tuple(
+    f"controller.core.custody.{name}"
+    for name in (
+        "agreement",
+        "complaints",
+        "corrections",
+        "putting_back",
+        "round",
+        "rulings",
+        "set_aside",
+        "taking_back",
+        "turning",
+    )
+)
+"""The files of what happens in a round of any cards. Of the rest of custody the rows alone are changed."""
+_GAME: Final = "controller.core.games.blackjack"
+_PUTTING_IN: Final = tuple(
+    f"with_{part}" for part in ("round", "custody", "shoe_game", "tally", "game", "stakes", "jackpot")
+)
+"""Functions that put a changed part into the state: of the cards, of a round, of its bets."""
 
 
 # --- what is changed
 
 
-def _changes(node: ast.FunctionDef) -> Iterator[tuple[Changed, str]]:
-    """Each change of this function; it stands in the function until the next one is asked for."""
+def _changes(node: ast.FunctionDef, *, named: bool) -> Iterator[tuple[Changed, str]]:
+    """Each change of this function; it stands in the function until the next one is asked for.
+
+    `named`: also of the parts that a function of their name puts in (`with_round`).
+    """
     for place in [*ast.walk(node)]:
-        yield from ((Changed.FIELD, what) for what in _without_a_field(place))
+        yield from ((Changed.FIELD, what) for what in _without_a_field(place, named=named))
         for asked, turn in conditions(place):
             turn(ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked))
             yield Changed.CONDITION, f"turned: {_short(asked)}"
             turn(asked)
 
 
-def _without_a_field(place: ast.AST) -> Iterator[str]:
-    if _is_replaced(place):
+def _without_a_field(place: ast.AST, *, named: bool) -> Iterator[str]:
+    if _is_replaced(place, named=named):
         whole = place.keywords
         for keyword in whole:
-            if keyword.arg is not None and not _is_replaced(keyword.value):
+            if keyword.arg is not None and not _is_replaced(keyword.value, named=named):
                 place.keywords = [one for one in whole if one is not keyword]
                 yield f"{keyword.arg} of {_short(place.args[0])} dropped"
         place.keywords = whole
 
 
-def _is_replaced(value: ast.AST) -> TypeGuard[ast.Call]:
-    """A part that is replaced within another is dropped field by field; `with_` names the part."""
+def _is_replaced(value: ast.AST, *, named: bool) -> TypeGuard[ast.Call]:
+    """A part that is replaced within another is dropped field by field."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
         return False
-    return value.func.id == "replace" or value.func.id.startswith("with_")
+    return value.func.id == "replace" or (named and value.func.id in _PUTTING_IN)
 
 
 def conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:

@@ -66,15 +66,15 @@ def deal_set_aside(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if owed.seat is None:
         return state
     if lies_face_up(state, owed.purpose):
-        state = _last_is(state, replace(state.game.dealt[-1], card=waiting.card))
+        state = _last_changed(state, replace(state.game.dealt[-1], card=waiting.card))
         details = (("seat", str(owed.seat)),)
         return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
     number = state.custody.face_down + 1
     hidden = replace(state.game.dealt[-1], face_down=number, commitment=waiting.commitment)
-    return with_custody(_last_is(state, hidden), face_down=number)
+    return with_custody(_last_changed(state, hidden), face_down=number)
 
 
-def _last_is(state: CardStateT, changed: Dealt) -> CardStateT:
+def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
     return with_round(state, dealt=(*state.game.dealt[:-1], changed))
 
 

@@ -73,7 +73,11 @@ def with_hand(state: BlackjackState, changed: PlayedHand) -> BlackjackState:
 
 def ended_by(end: HandEnd) -> Callable[[BlackjackState, HandAct, TableMs], BlackjackState]:
     """The effect that ends a hand: it takes nothing more, and is decided without the bank."""
-    return on_hand(lambda state, played, _act: with_hand(state, replace(played, end=end)))
+    return on_hand(lambda state, played, _act: _at_its_end(state, played, end))
+
+
+def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> BlackjackState:
+    return with_hand(state, replace(played, end=end))
 
 
 # --- guards
