@@ -1,6 +1,7 @@
 """What a backup holds, under names that say what it is, and where each of it belongs.
 
-    manifest.json, config, profile, staff, seal.key, journal.key, journal.pub, journal.begun, journal/NAME
+    manifest.json, config, profile, staff, seal.key, journal.key, journal.pub, journal.begun,
+    journal.cosigned, journal/NAME
 
 The journal's records are taken before the seals of its face-down cards, which are synced first: a backup of a running
 table has a seal for each commitment. The mark in it is one of these records, made for it (signed.py).
@@ -15,6 +16,7 @@ from typing import Final
 
 from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
+from controller.journal.cosigned import cosigned_path
 from controller.journal.epoch import epoch_of
 from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
@@ -24,7 +26,10 @@ MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config"
 JOURNAL: Final = "journal/"
 BEGUN: Final = "journal.begun"
-NAMES: Final = frozenset({MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", BEGUN})
+_COSIGNED: Final = "journal.cosigned"
+NAMES: Final = frozenset(
+    {MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", BEGUN, _COSIGNED}
+)
 """What a backup has beside the journal's files."""
 
 _SEALS: Final = ".seals"
@@ -63,6 +68,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
         "journal.key": key_path(journal),
         "journal.pub": public_path(journal),
         BEGUN: begun_path(journal),
+        _COSIGNED: cosigned_path(journal),
     }
     return Places(files if profile is None else files | {"profile": profile}, journal)
 

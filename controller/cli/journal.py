@@ -1,11 +1,11 @@
-"""`sabot journal show|summary|verify|prove|export|code|prune|seal|replay PATH`: reads a journal, also offline."""
+"""`sabot journal show|summary|verify|prove|cosign|export|code|prune|seal|replay PATH`: reads a journal."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli import journal_prove, journal_seal, journal_show, journal_summary, journal_verify
+from controller.cli import journal_cosign, journal_prove, journal_seal, journal_show, journal_summary, journal_verify
 from controller.cli.talk import Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -40,6 +40,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
     verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
     journal_prove.add_options(command("prove", journal_prove.prove), words)
+    journal_cosign.add_options(command("cosign", journal_cosign.cosign), words)
     export = command("export", _export)
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
     export.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))

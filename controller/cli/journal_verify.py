@@ -31,11 +31,16 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     )
     found = verified(arguments.path, wanted)
     signed = _signed(arguments.path, wanted.public_key)
+    witnessed: dict[str, object] = {}
+    is_one = True
+    if witnesses:
+        witnessed["witnesses"], is_one = _seen(arguments.path, wanted.public_key, witnesses, talk)
     talk.document(
         _besides(found)
+        | witnessed
         | ({} if signed is None else {"signed": signed})
         | {
-            "ok": found.ok,
+            "ok": found.ok and is_one,
             "entries": found.entries,
             "head": found.head,
             "first_bad": found.first_bad,
@@ -51,7 +56,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
         if signed is not None:
             talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
-        return ExitCode.OK
+        return ExitCode.OK if is_one else ExitCode.FAILED
     bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
     key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
     talk.result(talk.words(key, **values, **bad))
@@ -67,6 +72,14 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
         return tuple(read_key(_text_of(one)) for one in named)
     except (CodecError, OSError, UnicodeDecodeError) as error:
         raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
+
+
+def _seen(path: Path, key: str | None, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
+    from controller.cli.journal_cosign import seen_here
+
+    if key is None or not path.is_dir():
+        raise CliFailure(ExitCode.USAGE, "witness-of-a-directory", path=str(path))
+    return seen_here(path, key, witnesses, talk)
 
 
 def _text_of(named: str) -> str:

@@ -21,7 +21,7 @@ Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
 COMMANDS: Final = (
     "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
-    "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor",
+    "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor", "witness",
 )  # fmt: skip
 """Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
 

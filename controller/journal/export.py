@@ -53,7 +53,7 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
 def belongs_to_journal(out: Path, path: Path) -> bool:
     """Whether `out` is in the journal at `path`, or one of the files beside it that it needs (its keys, its mark)."""
     found, journal = out.resolve(), path.resolve()
-    beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun")}
+    beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned")}
     return found.is_relative_to(journal) or found in beside
 
 

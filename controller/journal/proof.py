@@ -5,7 +5,7 @@ checkpoint of the table, with the lines of everybody who has signed it.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Final
 from controller.journal.cosigned import Seen, seen_by
 from controller.journal.entry import Entry, decode_entry
 from controller.journal.errors import CodecError, JournalDamaged, NotProved
-from controller.journal.inclusion import NotInTree, Ranges, head_by_inclusion, inclusion_ranges
+from controller.journal.inclusion import NotInTree, Range, Ranges, head_by_inclusion, inclusion_ranges
 from controller.journal.mark import Mark, mark_of, read_mark
 from controller.journal.note import Note, NoteKey, decode_note, encode_note, from_base64
 from controller.journal.recovery import Walk
@@ -73,10 +73,14 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
         raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
     if last - first >= MOST_ENTRIES:
         raise NotProved("too-many", most=str(MOST_ENTRIES))
-    walk = Walk(storage)
     wanted = {seq: inclusion_ranges(seq - 1, mark.seq) for seq in range(first, last + 1)}
-    ranges = Ranges(tree_behind(walk.removed), [one for each in wanted.values() for one in each])
-    payloads = dict(_payloads(walk, ranges, mark.seq, wanted))
+    payloads: dict[int, bytes] = {}
+
+    def take(seq: int, payload: bytes) -> None:
+        if first <= seq <= last:
+            payloads[seq] = payload
+
+    ranges = grown(Walk(storage), mark.seq, [one for each in wanted.values() for one in each], take)
     if len(payloads) != len(wanted):
         raise NotProved("not-here", first=str(first), last=str(last))
     if ranges.tree.root().hex() != mark.root:
@@ -88,8 +92,11 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
     return encode_proof(proven, note)
 
 
-def _payloads(walk: Walk, ranges: Ranges, size: int, wanted: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-    """Grows the tree up to `size`; the payloads of the wanted entries on the way."""
+def grown(
+    walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
+) -> Ranges:
+    """The tree over a journal's entries up to `size`, each given to `take` on the way. JournalDamaged."""
+    ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:
         record = verified.record
         if record.seq > size:
@@ -97,10 +104,10 @@ def _payloads(walk: Walk, ranges: Ranges, size: int, wanted: Iterable[int]) -> I
         while ranges.size < record.seq - 1:  # lost with a damage that people have closed
             ranges.add(EMPTY_LEAF)
         ranges.add(leaf_hash(record.payload))
-        if record.seq in wanted:
-            yield record.seq, record.payload
+        take(record.seq, record.payload)
     if walk.damage is not None and ranges.size < size:
         raise JournalDamaged(walk.damage)
+    return ranges
 
 
 def encode_proof(proven: Sequence[Proven], note: Note) -> bytes:

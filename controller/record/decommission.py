@@ -24,7 +24,7 @@ from controller.record.closed_table import closed_table
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
-_BESIDE: Final = (".key", ".begun", ".epoch", ".restored", ".approval")
+_BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".approval")
 """Public keys stay: the export is checked with them."""
 
 

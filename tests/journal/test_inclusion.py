@@ -16,6 +16,17 @@ from tests.oracles.merkle import head_of
 SIZES = [*range(1, 18), 31, 32, 33]
 
 
+def test_the_ranges_are_those_of_the_rfcs_example() -> None:
+    """RFC 6962, 2.1.3: a tree of seven."""
+    assert inclusion_ranges(0, 7) == ((1, 2), (2, 4), (4, 7))
+    assert inclusion_ranges(3, 7) == ((2, 3), (0, 2), (4, 7))
+    assert inclusion_ranges(4, 7) == ((5, 6), (6, 7), (0, 4))
+    assert inclusion_ranges(6, 7) == ((4, 6), (0, 4))
+    assert consistency_ranges(3, 7) == ((2, 3), (3, 4), (0, 2), (4, 7))
+    assert consistency_ranges(4, 7) == ((4, 7),)
+    assert consistency_ranges(6, 7) == ((4, 6), (6, 7), (0, 4))
+
+
 def payloads(size: int) -> list[bytes]:
     return [b"%d" % number for number in range(size)]
 

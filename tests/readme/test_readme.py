@@ -132,29 +132,35 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
         copy(played.directory / name, tmp_path / name)
     code = in_process(sabot, "journal", "code", str(tmp_path / "journal"), "--json")
     noted = json.loads(code.stdout)["code"]
+    values = {"CODE-FROM-THE-BOOK": noted, "CODE": noted, "12": "1", "WITNESS-KEY": _witness(tmp_path)}
     tried = []
-    for command in re.findall(
-        r"^    sabot (journal (?:verify|export|replay|show|prove|prune) .*)$", AUDIT.read_text(), re.M
-    ):
-        if "later.txt" in command:
-            continue  # of an export behind a removal: tests/runtime/test_behind.py
-        words = [_in(tmp_path, word, noted) for word in command.split()]
+    which = "journal (?:verify|export|replay|show|prove|cosign|prune)|witness sign"
+    for command in re.findall(rf"^    sabot ((?:{which}) .*)$", AUDIT.read_text(), re.MULTILINE):
+        if "later.txt" in command or "--url" in command:
+            continue  # an export behind a removal: tests/runtime/test_behind.py; over HTTP: tests/witness
+        words = [str(tmp_path / PLACES[word]) if word in PLACES else values.get(word, word) for word in command.split()]
         done = in_process(sabot, *words)
         assert done.returncode == 0, (command, done.stderr, done.stdout)
         tried.append(words[1])
-    assert tried == ["verify", "export", "verify", "replay", "show", "prove", "verify", "prune"]
+    of_witness = ["cosign", "sign", "cosign", "verify"]
+    assert tried == ["verify", "export", "verify", "replay", "show", "prove", "verify", *of_witness, "prune"]
 
 
-def _in(directory: Path, word: str, noted: str) -> str:
-    """A word of the page for this journal; the evening has one round."""
-    places = {
-        "JOURNAL": "journal",
-        "evening.txt": "evening.txt",
-        "round.txt": "round.txt",
-        "journal.pub": "journal.pub",
-    }
-    values = {"CODE-FROM-THE-BOOK": noted, "CODE": noted, "12": "1"}
-    return str(directory / places[word]) if word in places else values.get(word, word)
+PLACES = {"JOURNAL": "journal", "DIRECTORY": "witness"} | {
+    name: name for name in ("evening.txt", "round.txt", "request.txt", "signed.txt", "journal.pub")
+}
+"""What the page's words are in this journal's directory; the evening has one round."""
+
+
+def _witness(directory: Path) -> str:
+    """The key of a new one there, which knows the log of this table."""
+    place, journal = str(directory / "witness"), str(directory / "journal")
+    made = in_process(sabot, "witness", "new", place, "--name", "inspection.example", "--json")
+    key = str(json.loads(made.stdout)["key"])
+    asked = in_process(sabot, "journal", "cosign", journal, "--witness", key, "--out", f"{place}.asked", "--json")
+    added = in_process(sabot, "witness", "add", place, json.loads(asked.stdout)["log"])
+    assert added.returncode == 0, added.stderr
+    return key
 
 
 @pytest.mark.parametrize("command", WORLDS)

@@ -1,0 +1,97 @@
+"""`sabot journal cosign PATH`: has a witness see how far the journal goes, over HTTP or by files that people carry.
+
+It reads what lies beside the journal and writes `PATH.cosigned` alone; nothing at the table depends on it.
+"""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.journal_prove import say_seen, seen_document
+from controller.cli.talk import Talk, cannot_write
+from controller.machine.exits import CliFailure, ExitCode
+
+if TYPE_CHECKING:
+    from controller.journal.note import NoteKey
+    from controller.witness.table import Asking
+
+
+def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--witness", required=True, metavar="KEY", help=words("cli.option.cosign-witness"))
+    how = parser.add_mutually_exclusive_group(required=True)
+    how.add_argument("--url", metavar="URL", help=words("cli.option.cosign-url"))
+    how.add_argument("--out", type=Path, metavar="FILE", help=words("cli.option.cosign-out"))
+    how.add_argument("--take", type=Path, metavar="FILE", help=words("cli.option.cosign-take"))
+    parser.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.prove-key"))
+
+
+def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
+    """0 once the witness's line is kept, or the file for it is written."""
+    from controller.cli.journal_verify import witness_keys
+    from controller.journal.errors import NotProved
+    from controller.journal.mark import log_key
+    from controller.journal.signing import public_path, read_public_key
+    from controller.witness.table import Asking, NotCosigned
+
+    journal = arguments.path.resolve()
+    key = read_public_key(arguments.public_key or public_path(journal))
+    (witness,) = witness_keys([arguments.witness])
+    asking = Asking(journal, key, witness)
+    try:
+        mark, _note = asking.mark()
+        log = log_key(mark.table, mark.epoch, key).text
+        return _ask(asking, arguments, talk, log)
+    except NotProved as error:
+        raise CliFailure(ExitCode.FAILED, f"prove-{error.reason}", **error.values) from error
+    except NotCosigned as error:
+        values = {"log": log, "witness": witness.name} | error.values
+        raise CliFailure(ExitCode.FAILED, f"cosign-{error.why.value}", **values) from error
+
+
+def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCode:
+    from controller.journal.note import LARGEST_NOTE
+    from controller.journal.storage import open_file, reported
+
+    if arguments.out is not None:
+        try:
+            arguments.out.write_bytes(asking.request(asking.known()))
+        except OSError as error:
+            raise cannot_write(arguments.out, error) from error
+        talk.document({"ok": True, "out": str(arguments.out), "log": log})
+        talk.result(talk.words("cli.journal.asked", out=str(arguments.out), log=log))
+        return ExitCode.OK
+    if arguments.url is not None:
+        seen = asking.ask(arguments.url)
+    else:
+        with reported("read", str(arguments.take)), open_file(arguments.take) as file:
+            seen = asking.take(file.read(LARGEST_NOTE))
+    talk.document({"ok": True} | seen_document(seen))
+    say_seen(seen, talk)
+    return ExitCode.OK
+
+
+def seen_here(path: Path, key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
+    """What each witness has seen of the journal in this directory, told; False where one has seen another history."""
+    from controller.witness.table import Asking, histories
+
+    documents: list[object] = []
+    is_one = True
+    for witness in witnesses:
+        same, other = histories(Asking(path.resolve(), key, witness))
+        documents.append(
+            {
+                "witness": witness.name,
+                "entry": 0 if same is None else same.seq,
+                "time": None if same is None else same.when,
+                "other": None if other is None else other.seq,
+            }
+        )
+        if other is not None:
+            is_one = False
+            talk.result(talk.words("cli.journal.seen-another", witness=witness.name, seq=str(other.seq)))
+        elif same is None:
+            talk.result(talk.words("cli.journal.not-seen-by", witness=witness.name))
+        else:
+            say_seen(same, talk)
+    return documents, is_one

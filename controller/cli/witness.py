@@ -1,0 +1,137 @@
+"""`sabot witness new|add|serve|sign DIRECTORY`: a small witness that a table keeps one history."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.talk import Talk, cannot_write
+from controller.machine.exits import CliFailure, ExitCode
+
+if TYPE_CHECKING:
+    from controller.journal.note import NoteKey
+
+_LOOPBACK = "127.0.0.1"
+_PORT = 8471
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[Namespace, Talk], ExitCode]) -> ArgumentParser:
+        text = words(f"cli.witness.{name}")
+        made = commands.add_parser(name, help=text, description=text)
+        made.add_argument("directory", type=Path, metavar="DIRECTORY", help=words("cli.option.witness-directory"))
+        made.add_argument("--json", action="store_true", help=words("cli.option.json"))
+        made.set_defaults(run=_guarded(run))
+        return made
+
+    command("new", _new).add_argument("--name", required=True, metavar="NAME", help=words("cli.option.witness-name"))
+    command("add", _add).add_argument("key", metavar="KEY", help=words("cli.option.log-key"))
+    serve = command("serve", _serve)
+    serve.add_argument("--listen", default=_LOOPBACK, metavar="ADDRESS", help=words("cli.option.witness-listen"))
+    serve.add_argument("--port", type=int, default=_PORT, metavar="N", help=words("cli.option.witness-port"))
+    sign = command("sign", _sign)
+    sign.add_argument("file", type=Path, metavar="FILE", help=words("cli.option.witness-request"))
+    sign.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
+
+
+def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
+    """Says in words why a witness's directory cannot be used."""
+
+    def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
+        from controller.journal.errors import CodecError, JournalLocked, SealKeyRefused, StorageFailed
+        from controller.witness.witness import CorruptHead
+
+        path = str(arguments.directory)
+        try:
+            return run(arguments, talk)
+        except JournalLocked as error:
+            raise CliFailure(ExitCode.FAILED, "witness-busy", path=path) from error
+        except StorageFailed as error:
+            raise CliFailure(ExitCode.USAGE, "witness-unreadable", path=path, reason=error.word) from error
+        except SealKeyRefused as error:
+            raise CliFailure(ExitCode.USAGE, "witness-unreadable", path=path, reason=str(error)) from error
+        except CodecError as error:
+            raise CliFailure(ExitCode.USAGE, "witness-key", path=path) from error
+        except CorruptHead as error:
+            raise CliFailure(ExitCode.FAILED, "witness-head", path=path, log=str(error)) from error
+
+    return guarded
+
+
+def _new(arguments: Namespace, talk: Talk) -> ExitCode:
+    from controller.witness.place import is_name, make, opened
+
+    if not is_name(arguments.name):
+        raise CliFailure(ExitCode.USAGE, "witness-name", name=arguments.name)
+    if arguments.directory.exists():
+        raise CliFailure(ExitCode.USAGE, "export-exists", out=str(arguments.directory))
+    make(arguments.directory, arguments.name)
+    with opened(arguments.directory) as witness:
+        _say_key(witness.key, talk)
+    return ExitCode.OK
+
+
+def _say_key(key: "NoteKey", talk: Talk) -> None:
+    talk.document({"ok": True, "key": key.text})
+    talk.result(talk.words("cli.witness.has-key", vkey=key.text))
+
+
+def _add(arguments: Namespace, talk: Talk) -> ExitCode:
+    from controller.journal.errors import CodecError
+    from controller.journal.note import KeyKind, read_key
+    from controller.witness.place import add_log, opened
+
+    key = read_key(arguments.key)
+    if key.kind is not KeyKind.NOTE:
+        raise CodecError("no key of a log")
+    with opened(arguments.directory):
+        add_log(arguments.directory, key)
+    talk.document({"ok": True, "log": key.name})
+    talk.result(talk.words("cli.witness.added", log=key.name))
+    return ExitCode.OK
+
+
+def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
+    from controller.witness.place import opened
+    from controller.witness.serve import WitnessServer
+
+    with opened(arguments.directory) as witness:
+        try:
+            server = WitnessServer((arguments.listen, arguments.port), witness)
+        except (OSError, OverflowError) as error:
+            where = f"{arguments.listen}:{arguments.port}"
+            raise CliFailure(ExitCode.FAILED, "witness-listen", where=where) from error
+        with server:
+            where = f"http://{arguments.listen}:{server.server_address[1]}"
+            talk.told(talk.words("cli.witness.serves", url=where))
+            server.serve_forever()
+    return ExitCode.OK
+
+
+def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
+    """By hand: a request as a file, and the signed checkpoint as another."""
+    from controller.journal.note import encode_note, read_signatures, with_signatures
+    from controller.journal.storage import open_file, reported
+    from controller.witness.asked import LARGEST_REQUEST, decode_request
+    from controller.witness.place import opened
+    from controller.witness.witness import Status
+
+    with reported("read", str(arguments.file)), open_file(arguments.file) as file:
+        data = file.read(LARGEST_REQUEST)
+    with opened(arguments.directory) as witness:
+        reply = witness.add_checkpoint(data)
+    word = reply.status.name.lower().replace("_", "-")
+    talk.document({"ok": reply.status is Status.SIGNED, "status": word})
+    if reply.status is not Status.SIGNED:
+        size = reply.body.decode().strip()
+        talk.result(talk.words("cli.witness.refused", why=talk.words(f"witness-status.{word}", size=size)))
+        return ExitCode.FAILED
+    note = with_signatures(decode_request(data).note, tuple(read_signatures(reply.body)))
+    try:
+        arguments.out.write_bytes(encode_note(note))
+    except OSError as error:
+        raise cannot_write(arguments.out, error) from error
+    talk.result(talk.words("cli.witness.signed", out=str(arguments.out)))
+    return ExitCode.OK

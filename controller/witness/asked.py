@@ -1,0 +1,60 @@
+"""Asking a witness: a checkpoint, and the proof that it goes on from an earlier size (C2SP `tlog-witness`). Pure."""
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.journal.errors import CodecError
+from controller.journal.inclusion import MOST_HASHES
+from controller.journal.note import LARGEST_NOTE, Note, decode_note, encode_note, from_base64
+from controller.journal.tree import HASH_SIZE
+
+LARGEST_REQUEST: Final = LARGEST_NOTE + 64 * (MOST_HASHES + 1)
+
+_OLD: Final = re.compile(rb"old (0|[1-9][0-9]{0,17})")
+_TEXT: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([A-Za-z0-9+/=]+)\n(?:[^\n]+\n)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What any checkpoint says: of which log, how many leaves, which head."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The checkpoint that shall be signed; `hashes` show that it goes on from the tree of `old` leaves."""
+
+    old: int
+    hashes: tuple[bytes, ...]
+    note: Note
+
+
+def read_head(text: bytes) -> Head:
+    """CodecError for what is no checkpoint's text."""
+    found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
+    root = b"" if found is None else from_base64(found[3])
+    if found is None or len(root) != HASH_SIZE:
+        raise CodecError("no checkpoint")
+    return Head(found[1], int(found[2]), root)
+
+
+def encode_request(old: int, hashes: Sequence[bytes], note: Note) -> bytes:
+    lines = b"".join(b64encode(one) + b"\n" for one in hashes)
+    return f"old {old}\n".encode() + lines + b"\n" + encode_note(note)
+
+
+def decode_request(data: bytes) -> Request:
+    """CodecError."""
+    head, gap, note = data.partition(b"\n\n")
+    old, *lines = head.split(b"\n")
+    found = _OLD.fullmatch(old)
+    hashes = tuple(from_base64(line.decode("ascii", "replace")) for line in lines)
+    if not gap or found is None or len(hashes) > MOST_HASHES or any(len(one) != HASH_SIZE for one in hashes):
+        raise CodecError("no request to a witness")
+    return Request(int(found[1]), hashes, decode_note(note))

@@ -1,0 +1,106 @@
+"""A witness's directory: its key and name, the logs that it knows, and a head of each.
+
+    witness.key   32 bytes, mode 0600         name    the witness's name, one line
+    logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
+
+One process at a time has it. Who may have a witness sign: whoever has its computer; nobody at a table.
+"""
+
+import fcntl
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from controller.journal.errors import CodecError, JournalLocked
+from controller.journal.note import LARGEST_NOTE, NoteKey, read_key
+from controller.journal.seals import open_key
+from controller.journal.signing import Signer
+from controller.journal.storage import open_file, reported, write_whole
+from controller.witness.witness import Witness
+
+MOST_LOGS: Final = 10_000
+KEY_NAME: Final = "witness.key"
+
+_NAME: Final = re.compile(r"[^\s+/][^\s+]{0,99}")
+_LOG: Final = re.compile(r"[0-9a-f]{64}")
+_LARGEST_LIST: Final = MOST_LOGS * 400
+
+
+class Heads:
+    """As files of a directory, whole or not there."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def last(self, log: str) -> bytes | None:
+        if not _LOG.fullmatch(log) or not (self._path / log).exists():
+            return None
+        with reported("read", log), open_file(self._path / log) as file:
+            return file.read(LARGEST_NOTE)
+
+    def put(self, log: str, note: bytes) -> None:
+        with reported("write", log):
+            write_whole(self._path / log, note)
+
+
+def is_name(name: str) -> bool:
+    """Whether a witness can be called so."""
+    return _NAME.fullmatch(name) is not None
+
+
+def make(path: Path, name: str) -> None:
+    """A new one. SealKeyRefused, StorageFailed."""
+    with reported("make", str(path)):
+        (path / "heads").mkdir(parents=True)
+        write_whole(path / "name", f"{name}\n".encode())
+        write_whole(path / "logs", b"")
+    open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Witness]:
+    """The witness of this directory, for this process alone.
+
+    JournalLocked, SealKeyRefused, StorageFailed, CodecError.
+    """
+    with reported("open", str(path)):
+        descriptor = os.open(path / "heads", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _lock(descriptor, path)
+        secret = open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret
+        name = _text(path / "name").strip()
+        yield Witness(name, Signer(secret), logs_of(path), Heads(path / "heads"), lambda: int(time.time()))
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, path: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise JournalLocked(str(path)) from error
+
+
+def logs_of(path: Path) -> Mapping[str, NoteKey]:
+    """The keys of the logs that it signs for, by their origins. StorageFailed, CodecError."""
+    lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
+    if len(lines) > MOST_LOGS:
+        raise CodecError("too many logs")
+    return {key.name: key for key in map(read_key, lines)}
+
+
+def add_log(path: Path, key: NoteKey) -> None:
+    """From now on it signs for this log, too. StorageFailed, CodecError."""
+    logs = {**logs_of(path), key.name: key}
+    with reported("write", "logs"):
+        write_whole(path / "logs", "".join(f"{one.text}\n" for one in logs.values()).encode())
+
+
+def _text(path: Path) -> str:
+    with reported("read", str(path)), open_file(path) as file:
+        return file.read(_LARGEST_LIST).decode("utf-8", "replace")

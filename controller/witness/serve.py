@@ -1,0 +1,75 @@
+"""A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
+
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. It has its size and its
+time; beyond so many at once a connection is closed unheard.
+"""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Final
+
+from controller.journal.errors import StorageFailed
+from controller.witness.asked import LARGEST_REQUEST
+from controller.witness.witness import CorruptHead, Status, Witness
+
+MOST_AT_ONCE: Final = 32
+WITHIN_S: Final = 10.0
+ADD: Final = "/add-checkpoint"
+
+_TYPES: Final = {Status.OTHER_SIZE: "text/x.tlog.size"}
+_FAILED: Final = 500
+
+
+class WitnessServer(ThreadingHTTPServer):
+    """Listens from the constructor on; `serve_forever` answers."""
+
+    daemon_threads = False  # its end waits for the requests that are under way, which have their time
+
+    def __init__(self, address: tuple[str, int], witness: Witness) -> None:
+        self.witness = witness
+        self.one_at_a_time = threading.Lock()
+        super().__init__(address, _Handler)
+
+    def verify_request(self, *_: object) -> bool:
+        """Each connection has a thread; one more than there may be is closed."""
+        return threading.active_count() <= MOST_AT_ONCE
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = WITHIN_S
+    server: WitnessServer
+
+    def do_POST(self) -> None:
+        size = self.headers.get("Content-Length", "")
+        if self.path != ADD or not size.isdigit() or int(size) > LARGEST_REQUEST:
+            self.close_connection = True
+            self._answer(Status.UNKNOWN_LOG if self.path != ADD else Status.MALFORMED)
+            return
+        data = self.rfile.read(int(size))
+        try:
+            with self.server.one_at_a_time:
+                reply = self.server.witness.add_checkpoint(data)
+        except (StorageFailed, CorruptHead):
+            self._answer(_FAILED)
+            return
+        self._answer(reply.status, reply.body, _TYPES.get(reply.status, "text/plain; charset=utf-8"))
+
+    def do_GET(self) -> None:
+        log, _, rest = self.path.removeprefix("/").partition("/")
+        try:
+            found = self.server.witness.checkpoint(log) if rest == "checkpoint" else None
+        except StorageFailed:
+            self._answer(_FAILED)
+            return
+        self._answer(Status.UNKNOWN_LOG if found is None else Status.SIGNED, found or b"")
+
+    def _answer(self, status: int, body: bytes = b"", kind: str = "text/plain; charset=utf-8") -> None:
+        self.send_response_only(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is logged of a stranger's request."""

@@ -1,0 +1,163 @@
+"""What a table asks of a witness, and what it keeps of the answer: over HTTP, or as files that people carry."""
+
+import re
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from controller.journal.cosigned import Seen, keep_cosigned, read_cosigned, seen_by, seen_up_to
+from controller.journal.errors import CodecError, NotProved
+from controller.journal.inclusion import NotInTree, consistency_ranges
+from controller.journal.mark import Mark, begun_path, decode_mark_notes, mark_of, read_mark_file
+from controller.journal.note import Note, NoteKey, decode_note, encode_note, read_signatures, with_signatures
+from controller.journal.proof import grown
+from controller.journal.recovery import Walk
+from controller.journal.storage import DirectoryReader
+from controller.witness.asked import encode_request
+from controller.witness.serve import ADD
+from controller.witness.witness import Status
+
+WITHIN_S: Final = 30.0
+LARGEST_ANSWER: Final = 1 << 16
+
+_SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,17})\n")
+
+
+@unique
+class Why(StrEnum):
+    """Why a witness has not signed: a sentence under `cosign-why` in the catalogue."""
+
+    AHEAD = "ahead"
+    FORKED = "forked"
+    UNKNOWN_LOG = "unknown-log"
+    NOT_SIGNED = "not-signed"
+    REFUSED = "refused"
+    NOT_THEIRS = "not-theirs"
+    AWAY = "away"
+
+
+class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
+    """Nothing was kept. `values`: of the sentence."""
+
+    def __init__(self, why: Why, **values: str) -> None:
+        super().__init__(why.value)
+        self.why = why
+        self.values = values
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The journal, its public key, and the witness that is asked."""
+
+    journal: Path
+    key: str
+    witness: NoteKey
+
+    def mark(self) -> tuple[Mark, Note]:
+        """What shall be signed. NotProved, StorageFailed."""
+        data = read_mark_file(begun_path(self.journal)) or b""
+        found = next(decode_mark_notes(data, self.key), None)
+        if found is None:
+            raise NotProved("no-mark", path=str(self.journal))
+        return found
+
+    def known(self) -> int:
+        """Up to where this witness has seen the log, as far as is known here."""
+        epoch = self.mark()[0].epoch
+        notes = [one for one in read_cosigned(self.journal, self.key) if one[0].epoch == epoch]
+        last = seen_up_to(notes, self.witness)
+        return 0 if last is None else last.seq
+
+    def request(self, old: int) -> bytes:
+        """With the proof that the tree of the mark goes on from the one of `old`. NotCosigned; NotProved."""
+        mark, note = self.mark()
+        if old > mark.seq:
+            raise NotCosigned(Why.AHEAD, witness=self.witness.name, seen=str(old), signed=str(mark.seq))
+        wanted = consistency_ranges(old, mark.seq)
+        with DirectoryReader(self.journal) as storage:
+            ranges = grown(Walk(storage), mark.seq, wanted)
+        if ranges.tree.root().hex() != mark.root:
+            raise NotProved("other-tree", signed=str(mark.seq))
+        try:
+            return encode_request(old, ranges.hashes(wanted), note)
+        except NotInTree as gone:
+            raise NotProved("not-here", first=str(old), last=str(mark.seq)) from gone
+
+    def take(self, data: bytes) -> Seen:
+        """Keeps a checkpoint of this table that the witness has signed. NotCosigned, StorageFailed."""
+        try:
+            note = decode_note(data)
+        except CodecError as error:
+            raise NotCosigned(Why.NOT_THEIRS, witness=self.witness.name) from error
+        mark = mark_of(note, self.key)
+        seen = None if mark is None else seen_by(self.witness, note, mark.seq)
+        line = note.by(self.witness)
+        if seen is None or line is None:
+            raise NotCosigned(Why.NOT_THEIRS, witness=self.witness.name)
+        keep_cosigned(self.journal, self.key, note, (line,))
+        return seen
+
+    def ask(self, url: str) -> Seen:
+        """Over HTTP. NotCosigned, NotProved, StorageFailed."""
+        status, body = _post(url, self.request(self.known()))
+        if status == Status.OTHER_SIZE and (size := _SIZE.fullmatch(body)):
+            status, body = _post(url, self.request(int(size[1])))
+        if status != Status.SIGNED:
+            raise NotCosigned(_WHY.get(status, Why.REFUSED), status=str(status), **self._named())
+        try:
+            lines = tuple(read_signatures(body))
+        except CodecError as error:
+            raise NotCosigned(Why.NOT_THEIRS, witness=self.witness.name) from error
+        return self.take(encode_note(with_signatures(self.mark()[1], lines)))
+
+    def _named(self) -> dict[str, str]:
+        mark, _note = self.mark()
+        return {"witness": self.witness.name, "signed": str(mark.seq)}
+
+
+_WHY: Final[dict[int, Why]] = {
+    Status.FORKED: Why.FORKED,
+    Status.UNKNOWN_LOG: Why.UNKNOWN_LOG,
+    Status.NOT_SIGNED: Why.NOT_SIGNED,
+}
+
+
+def _post(url: str, data: bytes) -> tuple[int, bytes]:
+    """Status and body. NotCosigned where nothing answers."""
+    try:
+        place = urlsplit(url)
+        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
+        with closing(kind(place.netloc, timeout=WITHIN_S)) as connection:
+            connection.request("POST", place.path.rstrip("/") + ADD, data)
+            answer = connection.getresponse()
+            return answer.status, answer.read(LARGEST_ANSWER)
+    except (OSError, HTTPException, ValueError) as error:
+        raise NotCosigned(Why.AWAY, url=url) from error
+
+
+def histories(asking: Asking) -> tuple[Seen | None, Seen | None]:
+    """The last that this witness has seen of this very history, and of another one of this table in this epoch.
+
+    NotProved, StorageFailed, JournalDamaged.
+    """
+    epoch = asking.mark()[0].epoch
+    found = {
+        mark.root: (mark, seen)
+        for mark, note in read_cosigned(asking.journal, asking.key)
+        if mark.epoch == epoch and (seen := seen_by(asking.witness, note, mark.seq)) is not None
+    }
+    same: list[Seen] = []
+    other: list[Seen] = []
+    for mark, seen in found.values():
+        with DirectoryReader(asking.journal) as storage:
+            tree = grown(Walk(storage), mark.seq, ()).tree
+        (same if (tree.size, tree.root().hex()) == (mark.seq, mark.root) else other).append(seen)
+    return _last(same), _last(other)
+
+
+def _last(seen: list[Seen]) -> Seen | None:
+    return max(seen, key=lambda one: one.seq, default=None)

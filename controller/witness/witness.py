@@ -1,0 +1,115 @@
+"""The witness itself: what it answers to a checkpoint, by C2SP `tlog-witness`. It reads no entry and knows no table.
+
+The answers are HTTP's, also where a file is handed over. A head that it signs is durable before the answer leaves.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum, unique
+from hashlib import sha256
+from typing import Protocol
+
+from controller.journal.errors import CodecError
+from controller.journal.inclusion import goes_on
+from controller.journal.note import KeyKind, Note, NoteKey, decode_note, encode_note, is_note_by, signature_line
+from controller.journal.signing import Signer
+from controller.journal.tree import EMPTY_ROOT
+from controller.witness.asked import Head, decode_request, read_head
+
+
+@unique
+class Status(IntEnum):
+    """How a request ends."""
+
+    SIGNED = 200
+    MALFORMED = 400
+    NOT_SIGNED = 403
+    UNKNOWN_LOG = 404
+    OTHER_SIZE = 409
+    FORKED = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The body of `SIGNED` is the witness's line, of `OTHER_SIZE` the size that it has."""
+
+    status: Status
+    body: bytes = b""
+
+
+class Heads(Protocol):
+    """The last checkpoint of each log that this witness has signed."""
+
+    def last(self, log: str) -> bytes | None:
+        """As `put` has had it. StorageFailed."""
+
+    def put(self, log: str, note: bytes) -> None:
+        """Durable on return. StorageFailed."""
+
+
+def log_name(origin: str) -> str:
+    """Under which its head is kept, and asked for."""
+    return sha256(origin.encode()).hexdigest()
+
+
+class Witness:
+    """One request at a time: whoever calls sees to that."""
+
+    def __init__(
+        self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]
+    ) -> None:
+        self.key = NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
+        self._signer = signer
+        self._logs = logs
+        self._heads = heads
+        self._now_s = now_s
+
+    def checkpoint(self, log: str) -> bytes | None:
+        """The last one of a log that was signed, by its name. StorageFailed."""
+        return self._heads.last(log)
+
+    def add_checkpoint(self, data: bytes) -> Reply:
+        """Signs what goes on from the last head; nothing else. StorageFailed: nothing is signed then."""
+        try:
+            asked = decode_request(data)
+            head = read_head(asked.note.text)
+        except CodecError:
+            return Reply(Status.MALFORMED)
+        key = self._logs.get(head.origin)
+        if key is None:
+            return Reply(Status.UNKNOWN_LOG)
+        if not is_note_by(asked.note, key):
+            return Reply(Status.NOT_SIGNED)
+        if asked.old > head.size:
+            return Reply(Status.MALFORMED)
+        last = self._last(head.origin)
+        if asked.old != last.size:
+            return Reply(Status.OTHER_SIZE, f"{last.size}\n".encode())
+        if not head.size and head.root != EMPTY_ROOT:
+            return Reply(Status.FORKED)
+        if not goes_on(last.size, last.root, head.size, head.root, asked.hashes):
+            return Reply(Status.FORKED)
+        return self._sign(head, Note(asked.note.text, tuple(filter(None, (asked.note.by(key),)))))
+
+    def _last(self, origin: str) -> Head:
+        """The head that it has; CorruptHead where its own line is not on it."""
+        data = self._heads.last(log_name(origin))
+        if data is None:
+            return Head(origin, 0, EMPTY_ROOT)
+        try:
+            note = decode_note(data)
+            head = read_head(note.text)
+        except CodecError as error:
+            raise CorruptHead(origin) from error
+        if head.origin != origin or not is_note_by(note, self.key):
+            raise CorruptHead(origin)
+        return head
+
+    def _sign(self, head: Head, note: Note) -> Reply:
+        line = self._signer.cosignature(note.text, self.key, self._now_s())
+        self._heads.put(log_name(head.origin), encode_note(Note(note.text, (*note.signatures, line))))
+        return Reply(Status.SIGNED, signature_line(line))
+
+
+class CorruptHead(Exception):  # noqa: N818 (the name says what is wrong)
+    """The kept head of a log does not have this witness's line: it signs nothing more of it."""

@@ -1,0 +1,212 @@
+"""Root at the table keeps two histories, one for the witness and one for the inspector: found, by which message."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import main
+from controller.core.games.blackjack import all_acts as a
+from controller.journal.cosigned import cosigned_path
+from controller.journal.mark import begun_path, decode_mark_notes, encode_mark, log_key, mark_at
+from controller.journal.note import encode_note, read_key, with_signatures
+from controller.journal.signing import Signer, public_path
+from controller.journal.verify import tip_now
+from controller.witness.place import add_log, make, opened
+from tests.runtime import bench as benches
+from tests.runtime.bench import DEALER, Bench
+from tests.runtime.shown import written
+from tests.witness.serving import served
+
+pytestmark = pytest.mark.waits  # for the witness over HTTP
+
+SIGNER = Signer(bytes(32))
+"""The table's key: root has it, and signs with it whatever he likes."""
+
+
+@pytest.fixture(scope="module")
+def histories() -> tuple[Bench, Bench]:
+    """The evening that was played, and the one that root has written anew: another card for the same seat."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
+        played, rewritten = Bench(signer=SIGNER), Bench(signer=SIGNER)
+    for bench, card in ((played, "7D"), (rewritten, "KD")):
+        bench.play()
+        bench.deal((1,), ("3C", "4C", "5C", "6C"))
+        bench.act(a.DrawCard, DEALER, seat=1)
+        bench.draw(card)
+    rewritten.run(5)
+    rewritten.act(a.TurnHoleCard, DEALER)
+    return played, rewritten
+
+
+class Place:
+    """The table's computer in root's hands, and the witness somewhere else."""
+
+    def __init__(self, directory: Path, histories: tuple[Bench, Bench], url: str) -> None:
+        self.url = url
+        self.directory = directory
+        self.played, self.rewritten = (
+            self.signed(bench, name) for bench, name in zip(histories, ("played", "rewritten"), strict=True)
+        )
+
+    def signed(self, bench: Bench, name: str) -> Path:
+        journal = Path(written(bench.storage, self.directory / name))
+        public_path(journal).write_bytes(SIGNER.public_file())
+        self.mark(journal)
+        return journal
+
+    def mark(self, journal: Path) -> None:
+        tip, sessions, tree = tip_now(journal)
+        mark = mark_at(tip, tree, session=sessions, table="T1", epoch=1)
+        begun_path(journal).write_bytes(encode_mark(mark, SIGNER))
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> str:
+    make(tmp_path / "witness", "inspection.example/w1")
+    add_log(tmp_path / "witness", log_key("T1", 1, SIGNER.public_key))
+    with opened(tmp_path / "witness") as witness:
+        return witness.key.text
+
+
+@pytest.fixture
+def place(tmp_path: Path, key: str, histories: tuple[Bench, Bench]) -> Iterator[Place]:
+    assert key
+    with served(tmp_path / "witness") as port:
+        yield Place(tmp_path, histories, f"http://127.0.0.1:{port}")
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, object]]:
+    """How it ended and its document; of a refusal the word alone."""
+    ended = main(["journal", *words, "--json"])
+    document = json.loads(capsys.readouterr().out)
+    return ended, {"error": document["error"]["code"]} if "error" in document else document
+
+
+def cosigned(capsys: pytest.CaptureFixture[str], journal: Path, key: str, url: str) -> tuple[int, dict[str, object]]:
+    return told(capsys, "cosign", str(journal), "--witness", key, "--url", url)
+
+
+def verified(capsys: pytest.CaptureFixture[str], path: Path, journal: Path, key: str) -> tuple[int, dict[str, object]]:
+    return told(capsys, "verify", str(path), "--public-key", str(public_path(journal)), "--witness", key)
+
+
+def last_of(journal: Path) -> int:
+    return tip_now(journal)[0].next_seq - 1
+
+
+def test_of_one_history_witness_and_inspector_see_the_same(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = last_of(place.played)
+    ended, document = cosigned(capsys, place.played, key, place.url)
+    assert (ended, document["entry"]) == (0, last)
+    assert cosigned(capsys, place.played, key, place.url)[0] == 0  # as often as somebody likes
+    ended, document = verified(capsys, place.played, place.played, key)
+    assert (ended, document["ok"]) == (0, True)
+    (seen,) = document["witnesses"]
+    assert (seen["entry"], seen["other"]) == (last, None)
+    out = place.directory / "round.proof"
+    assert told(capsys, "prove", str(place.played), "--round", "1", "--out", str(out))[0] == 0
+    assert verified(capsys, out, place.played, key)[0] == 0
+
+
+def test_both_histories_verify_by_themselves(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without witness and without a noted code nothing else can show it: root has the key."""
+    for journal in (place.played, place.rewritten):
+        ended, document = told(capsys, "verify", str(journal), "--public-key", str(public_path(journal)))
+        assert (ended, document["signed"]) == (0, last_of(journal))
+
+
+def test_the_witness_does_not_sign_the_second_history(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert last_of(place.rewritten) > last_of(place.played)
+    assert cosigned(capsys, place.played, key, place.url)[0] == 0
+    assert cosigned(capsys, place.rewritten, key, place.url) == (1, {"error": "cosign-forked"})
+    assert not cosigned_path(place.rewritten).exists()
+
+
+def test_nor_a_history_that_was_put_back(place: Place, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cosigned(capsys, place.rewritten, key, place.url)[0] == 0
+    assert cosigned(capsys, place.played, key, place.url) == (1, {"error": "cosign-ahead"})
+
+
+def test_a_proof_from_the_second_history_has_no_line_of_the_witness(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cosigned(capsys, place.played, key, place.url)
+    out = place.directory / "round.proof"
+    assert told(capsys, "prove", str(place.rewritten), "--round", "1", "--out", str(out))[0] == 0
+    ended, document = verified(capsys, out, place.rewritten, key)
+    assert (ended, document["reason"]) == (1, "witness")
+
+
+def test_a_line_of_the_witness_under_the_second_history_is_wrong(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Root takes the one that the first was given."""
+    cosigned(capsys, place.played, key, place.url)
+    ((_mark, seen),) = decode_mark_notes(cosigned_path(place.played).read_bytes(), SIGNER.public_key)
+    line = seen.by(read_key(key))
+    assert line is not None
+    ((_mark, own),) = decode_mark_notes(begun_path(place.rewritten).read_bytes(), SIGNER.public_key)
+    cosigned_path(place.rewritten).write_bytes(encode_note(with_signatures(own, (line,))))
+    out = place.directory / "round.proof"
+    assert told(capsys, "prove", str(place.rewritten), "--round", "1", "--out", str(out))[0] == 0
+    assert verified(capsys, out, place.rewritten, key)[1]["reason"] == "witness"
+    ((seen_here),) = verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"]
+    assert seen_here["entry"] == 0
+
+
+def test_the_inspector_sees_that_the_witness_has_seen_another_history(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """He has what the witness signed, from the witness or from an earlier visit, and puts it beside the journal."""
+    cosigned(capsys, place.played, key, place.url)
+    cosigned_path(place.rewritten).write_bytes(cosigned_path(place.played).read_bytes())
+    ended, document = verified(capsys, place.rewritten, place.rewritten, key)
+    (seen,) = document["witnesses"]
+    assert (ended, document["ok"], seen["entry"], seen["other"]) == (1, False, 0, last_of(place.played))
+    assert main(["journal", "verify", str(place.rewritten), "--public-key", str(public_path(place.played)),
+                 "--witness", key]) == 1  # fmt: skip
+    assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
+
+
+# --- by hand
+
+
+def test_by_files_that_people_carry_it_is_the_same(
+    tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(tmp_path, histories, "")
+    asked, signed = tmp_path / "request.txt", tmp_path / "signed.txt"
+    ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--out", str(asked))
+    assert (ended, document["log"]) == (0, log_key("T1", 1, SIGNER.public_key).text)
+    assert main(["witness", "sign", str(tmp_path / "witness"), str(asked), "--out", str(signed)]) == 0
+    ended, document = (
+        told(capsys, "cosign", str(place.played), "--witness", key, "--take", str(signed))
+        if (capsys.readouterr())
+        else (1, {})
+    )
+    assert (ended, document["entry"]) == (0, last_of(place.played))
+    ended, document = told(capsys, "cosign", str(place.rewritten), "--witness", key, "--take", str(signed))
+    assert ended == 0  # it is of this table; but whoever looks at it sees that it is another history
+    assert verified(capsys, place.rewritten, place.rewritten, key)[1]["witnesses"][0]["other"] == last_of(place.played)
+    signed.write_bytes(signed.read_bytes().replace(b"session 1", b"session 2"))
+    ended, document = told(capsys, "cosign", str(place.played), "--witness", key, "--take", str(signed))
+    assert (ended, document["error"]) == (1, "cosign-not-theirs")
+
+
+def test_where_nobody_answers_that_is_said(
+    tmp_path: Path, key: str, histories: tuple[Bench, Bench], capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = Place(tmp_path, histories, "")
+    for url in ("http://127.0.0.1:9", "nonsense", "http://[bad"):
+        assert cosigned(capsys, place.played, key, url) == (1, {"error": "cosign-away"})
+    (tmp_path / "witness/logs").write_bytes(b"")
+    with served(tmp_path / "witness") as port:
+        assert cosigned(capsys, place.played, key, f"http://127.0.0.1:{port}") == (1, {"error": "cosign-unknown-log"})
