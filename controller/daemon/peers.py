@@ -1,7 +1,7 @@
 """Rights at the socket, by the user of the computer that has connected (SO_PEERCRED).
 
 The mode of the socket's file binds no process that may read past modes, so the controller decides. The panel passes on
-people who have signed in with it. The figures' service reads. The uplink has entries signed and is told nothing else.
+people who have signed in with it. The figures' service reads. The uplink has entries signed, and reads the status.
 Every other user may act, each time with the credential of the person named. The controller's own user has its keys
 anyway; in a demo, panel and people are that user, too.
 """
@@ -20,7 +20,7 @@ Right: TypeAlias = frozenset[Do]
 READ: Final = frozenset(Do) - {Do.ACT, Do.SIGN_IN, Do.CARRY}
 ACT: Final = READ | {Do.ACT}
 PASS_ON: Final = ACT | {Do.SIGN_IN}
-CARRY: Final = frozenset((Do.PING, Do.CARRY))
+CARRY: Final = frozenset((Do.PING, Do.CARRY, Do.STATUS))
 
 _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-metrics": READ,

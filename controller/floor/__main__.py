@@ -1,12 +1,14 @@
-"""`sabot-floor --config FILE [--migrate]`: the floor's own program."""
+"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING --by NAME --evidence TEXT]`: its own program."""
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from ssl import SSLError
 from typing import Final
+
+import msgspec
 
 from controller.catalogue import Language, language_of, sentence
 from drivers.errors import system_word
@@ -21,36 +23,63 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--migrate", action="store_true", help=sentence("floor.migrate", (), language))
-    given = parser.parse_args(arguments)
-    return _run(given.config, language, migrate=given.migrate)
+    does = parser.add_mutually_exclusive_group()
+    does.add_argument("--migrate", action="store_true", help=sentence("floor.migrate", (), language))
+    does.add_argument("--findings", action="store_true", help=sentence("floor.findings", (), language))
+    does.add_argument("--end", metavar="TABLE:KIND:EPOCH:ENTRY", help=sentence("floor.end", (), language))
+    parser.add_argument("--by", default="", metavar="NAME", help=sentence("floor.by", (), language))
+    parser.add_argument("--evidence", default="", metavar="TEXT", help=sentence("floor.evidence", (), language))
+    return _run(parser.parse_args(arguments), language)
 
 
-def _run(path: Path, language: Language, *, migrate: bool) -> int:
+def _run(given: Namespace, language: Language) -> int:
     import psycopg
 
     from controller.floor import schema
     from controller.floor.config import FloorConfigRefused, read_floor_config
-    from controller.floor.database import DatabaseAway, DatabaseBusy
+    from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
     from controller.floor.serve import serve
 
+    path: Path = given.config
     try:
         config = read_floor_config(path)
         if schema.is_too_old(config.database.connection):
             return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
-        if migrate:
+        if given.migrate:
             return _migrated(config.database.connection, language)
         if not schema.is_current(config.database.connection):
             return _said(language, "not-migrated", USAGE, file=str(path))
+        if given.findings or given.end is not None:
+            return _findings(config.database.connection, given, language)
         serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
     except FloorConfigRefused as refused:
         key = "config-unreadable" if refused.is_unreadable else "config"
         return _said(language, key, USAGE, file=str(path), detail=str(refused))
-    except (psycopg.Error, DatabaseAway, DatabaseBusy) as error:
+    except (psycopg.Error, DatabaseAway, DatabaseBusy, NotDurable) as error:
         return _said(language, "database", FAILED, detail=_short(error))
     except OSError as error:
         detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)
         return _said(language, "listen", FAILED, detail=detail)
+    return OK
+
+
+def _findings(conninfo: str, given: Namespace, language: Language) -> int:
+    """Lists them, or ends one. Raises what `Database` raises."""
+    from controller.floor.database import Database
+    from controller.floor.findings import Ending, account, all_findings, end_finding, named
+
+    with Database(conninfo, writers=1) as database:
+        if given.findings:
+            for one in all_findings(database):
+                print(msgspec.json.encode(one).decode())
+            return OK
+        found, ending = named(given.end), Ending(given.by, account(), given.evidence)
+        if found is None:
+            return _said(language, "no-finding", USAGE, finding=given.end)
+        if not ending.is_said:
+            return _said(language, "end-unsaid", USAGE)
+        if not end_finding(database, *found, ending):
+            return _said(language, "finding-not-standing", FAILED, finding=given.end)
     return OK
 
 

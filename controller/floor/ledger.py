@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final, assert_never
 
@@ -11,8 +11,8 @@ from controller.floor.judge import Begin, Extend, Verdict, first_differing, judg
 from controller.floor.keys import KnownKeys
 from controller.floor.nonce import Nonces
 from controller.floor.runs import Run, runs_of
-from controller.floor.store import Line, Store
-from controller.journal.carried import is_signed_statement
+from controller.floor.store import Kept, Line, Store
+from controller.journal.carried import is_signed_text
 from controller.protocol.carried import (
     Batch,
     Finding,
@@ -22,8 +22,8 @@ from controller.protocol.carried import (
     Gap,
     Place,
     Said,
-    SignedStatement,
     Statement,
+    statement_in,
 )
 
 MOST_TRIES: Final = 3
@@ -41,7 +41,8 @@ class Ledger:
 
     def place(self, table: str) -> FloorAnswer:
         """How far this table is here, and a nonce. It acknowledges nothing."""
-        return self._guarded(table, lambda: Said.TAKEN if self.keys.of(table) is not None else Said.UNKNOWN_TABLE)
+        is_known = self.keys.of(table) is not None
+        return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
     def at(self, table: str, seq: int) -> FoundAt:
         """The chain value of an entry. Raises DatabaseAway, DatabaseBusy."""
@@ -50,58 +51,68 @@ class Ledger:
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
         """TAKEN once it is durable."""
-        return self._guarded(table, partial(self._taken, table, batch))
+        return _guarded(partial(self._taken, table, batch))
 
     # ---- within
 
-    def _guarded(self, table: str, does: Callable[[], Said]) -> FloorAnswer:
-        try:
-            said = does()
-            if said in {Said.UNKNOWN_TABLE, Said.NOT_SIGNED}:
-                return FloorAnswer(said)
-            lines = self.store.lines(table)
-            findings = self.store.findings(table)
-        except NotDurable:
-            return FloorAnswer(Said.NOT_DURABLE)
-        except DatabaseBusy:
-            return FloorAnswer(Said.BUSY)
-        except DatabaseAway:
-            return FloorAnswer(Said.NO_DATABASE)
+    def _told(self, table: str, said: Said) -> FloorAnswer:
+        """With what is here of this table."""
+        lines = self.store.lines(table)
         place = lines[0].end if lines else None
-        return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, findings)
+        return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, self.store.findings(table))
 
-    def _taken(self, table: str, batch: Batch) -> Said:
-        statement, key = batch.signed.statement, self.keys.of(table)
+    def _taken(self, table: str, batch: Batch) -> FloorAnswer:
+        key, statement = self.keys.of(table), statement_in(batch)
         if key is None:
-            return Said.UNKNOWN_TABLE
-        if statement.table != table or not is_signed_statement(batch.signed, key):
+            return FloorAnswer(Said.UNKNOWN_TABLE)
+        if statement is None:
+            return FloorAnswer(Said.NOT_UNDERSTOOD)
+        if statement.table != table or not is_signed_text(batch.statement, batch.signature, key):
             self._found(table, FindingKind.OTHER_KEY, 0, 0)
-            return Said.NOT_SIGNED
+            return FloorAnswer(Said.NOT_SIGNED)
         if not self.nonces.is_fresh(statement.nonce, table, self.now_s()):
-            return Said.STALE_NONCE
+            return self._told(table, Said.STALE_NONCE)
+        kept = self._followed(batch, statement)
+        if kept is not None:
+            return FloorAnswer(Said.TAKEN, self.nonces.fresh(table, self.now_s()), kept.place, kept.findings)
+        return self._told(table, self._judged(batch, statement))
+
+    def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
+        """In one statement: the entries follow the newest line's end, or there are none and it ends so.
+
+        None where it is otherwise, which is rare, and looked at in several.
+        """
+        if statement.first > statement.last:
+            end = Place(statement.epoch, statement.head, statement.last)
+            return self.store.heard(statement.table, end, batch) if statement.last else None
+        runs = runs_of(batch, statement, statement.epoch)
+        if runs is None or statement.first == 1:
+            return None
+        known = Place(statement.epoch, batch.previous.hex(), statement.first - 1)
+        return self.store.extend(statement.table, Extend(runs[0], known), batch, self._today())
+
+    def _judged(self, batch: Batch, statement: Statement) -> Said:
         for _ in range(MOST_TRIES):
-            said = self._tried(batch)
+            said = self._tried(batch, statement)
             if said is not None:
                 return said
         return Said.BUSY
 
-    def _tried(self, batch: Batch) -> Said | None:
+    def _tried(self, batch: Batch, statement: Statement) -> Said | None:
         """None where the line was moved meanwhile."""
-        statement = batch.signed.statement
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
         if newest is not None and statement.epoch < newest.epoch:
             self._found(statement.table, FindingKind.TWIN, statement.epoch, 0)
             return Said.OLD_EPOCH
         if statement.first > statement.last:
-            return self._alive(batch.signed, newest)
-        before = self._before(statement, lines)
-        runs = runs_of(batch, before)
+            return self._alive(batch, statement, newest)
+        runs = runs_of(batch, statement, self._before(statement, lines))
         if runs is None:
             return Said.ALTERED
         gap = statement.gap
         for run in runs:
-            if (said := self._run(run, gap, batch.signed, lines)) is not Said.TAKEN:
+            if (said := self._run(run, gap, batch, statement, lines)) is not Said.TAKEN:
                 return said
             gap, lines = Gap.NONE, self.store.lines(statement.table) if run is not runs[-1] else []
         return Said.TAKEN
@@ -115,9 +126,8 @@ class Ledger:
             return found.epoch
         return lines[0].epoch if lines else statement.epoch
 
-    def _run(self, run: Run, gap: Gap, signed: SignedStatement, lines: list[Line]) -> Said | None:
-        table, today = signed.statement.table, datetime.fromtimestamp(self.now_s(), UTC).date()
-        newest = lines[0].end if lines else None
+    def _run(self, run: Run, gap: Gap, batch: Batch, statement: Statement, lines: list[Line]) -> Said | None:
+        table, newest = statement.table, lines[0].end if lines else None
         at = partial(self.store.at, table, lines)
         judgement = judged(run, gap, newest, at)
         match judgement:
@@ -130,20 +140,19 @@ class Ledger:
                 self._found(table, FindingKind.FORK, run.epoch, first_differing(run, at))
                 return Said.FORKED
             case Extend() | Begin():
-                if judgement.finding is not None:
-                    self._found(table, judgement.finding, run.epoch, run.first)
-                is_kept = (
-                    self.store.extend(table, judgement, signed, today)
-                    if isinstance(judgement, Extend)
-                    else self.store.begin(table, judgement, signed, today)
-                )
-                return Said.TAKEN if is_kept else None
+                return Said.TAKEN if self._kept(table, judgement, batch) else None
             case _:
                 assert_never(judgement)
 
-    def _alive(self, signed: SignedStatement, newest: Place | None) -> Said | None:
+    def _kept(self, table: str, judgement: Extend | Begin, batch: Batch) -> bool:
+        if judgement.finding is not None:
+            self._found(table, judgement.finding, judgement.run.epoch, judgement.run.first)
+        if isinstance(judgement, Extend):
+            return self.store.extend(table, judgement, batch, self._today()) is not None
+        return self.store.begin(table, judgement, batch, self._today()) is not None
+
+    def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
         """The table has nothing behind `last`."""
-        statement = signed.statement
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM
         if statement.last < newest.seq:
@@ -152,7 +161,21 @@ class Ledger:
         if statement.head != newest.head:
             self._found(statement.table, FindingKind.FORK, statement.epoch, statement.last)
             return Said.FORKED
-        return Said.TAKEN if self.store.heard(signed) else None
+        return Said.TAKEN if self.store.heard(statement.table, newest, batch) is not None else None
 
     def _found(self, table: str, kind: FindingKind, epoch: int, seq: int) -> None:
         self.store.found(table, Finding(kind, epoch, seq))
+
+    def _today(self) -> date:
+        return datetime.fromtimestamp(self.now_s(), UTC).date()
+
+
+def _guarded(does: Callable[[], FloorAnswer]) -> FloorAnswer:
+    try:
+        return does()
+    except NotDurable:
+        return FloorAnswer(Said.NOT_DURABLE)
+    except DatabaseBusy:
+        return FloorAnswer(Said.BUSY)
+    except DatabaseAway:
+        return FloorAnswer(Said.NO_DATABASE)

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from controller.catalogue import Language, sentence
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, statement
 from controller.protocol.carried import FindingKind
+from controller.protocol.shown import RoomHold, Shown, decode_shown
 
 AWAY_S: Final = 30
 """A table that has not been heard for so long is away: it says every ten seconds that there is nothing new."""
@@ -41,17 +42,28 @@ class TableRow:
     heard_s: int
     kind: str
     findings: tuple[FindingKind, ...]
+    shown: Shown
+    shown_s: int
 
     @property
     def is_away(self) -> bool:
         return self.heard_s > AWAY_S
 
+    @property
+    def holds(self) -> list[tuple[RoomHold, int]]:
+        """Each with its minutes, the oldest first."""
+        found = sorted(self.shown.holds, key=lambda hold: hold.since)
+        return [(hold, ((self.shown.table_ms - hold.since) // 1000 + self.shown_s) // 60) for hold in found]
+
 
 def tables(database: Database) -> list[TableRow]:
     """By name. Raises DatabaseAway, DatabaseBusy."""
     return [
-        TableRow(name, epoch, last, heard_at, heard_s, kind or "", tuple(map(FindingKind, findings or ())))
-        for name, epoch, last, heard_at, heard_s, kind, findings in database.read(_TABLES, {})
+        TableRow(
+            *(name, epoch, last, heard_at, heard_s, kind or "", tuple(map(FindingKind, findings or ()))),
+            *(decode_shown(document or b"") or Shown(), shown_s or 0),
+        )
+        for name, epoch, last, heard_at, heard_s, kind, findings, document, shown_s in database.read(_TABLES, {})
     ]
 
 

@@ -10,9 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from controller.journal.entry import Entry, decode_entry
 from controller.journal.epoch import epoch_said
-from controller.journal.errors import CodecError
 from controller.journal.format import MAX_PAYLOAD, RecordEncoder
 from controller.protocol.carried import Batch, Statement
 
@@ -23,11 +21,24 @@ _FIRST_YEAR: Final = 2020
 _START: Final = "controller-started"
 
 
+class _Entry(Struct, frozen=True, gc=False):
+    """What the floor reads of an entry. A table of another version may know more kinds, and say more of each."""
+
+    kind: str
+    seq: int
+    wall_ms: int
+    body: msgspec.Raw
+    refusal: msgspec.Raw = msgspec.Raw(b"null")
+
+
 class _StartBody(Struct, frozen=True, gc=False):
     findings: tuple[str, ...] = ()
 
 
+_ENTRIES: Final = msgspec.json.Decoder(_Entry)
 _STARTS: Final = msgspec.json.Decoder(_StartBody)
+LARGEST_WALL: Final = 1 << 62
+LONGEST_KIND: Final = 100
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -38,6 +49,7 @@ class Row(Struct, frozen=True, gc=False):
     wall_ms: int
     chain: bytes
     payload: bytes
+    is_refused: bool = False
 
 
 class Run(Struct, frozen=True):
@@ -65,9 +77,9 @@ class Run(Struct, frozen=True):
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 
 
-def runs_of(batch: Batch, epoch: int) -> list[Run] | None:
+def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
     """The runs of a batch whose first entry follows one of `epoch`; None where it is not what its statement says."""
-    statement, previous = batch.signed.statement, batch.previous
+    previous = batch.previous
     encoder, runs = RecordEncoder(previous, statement.first), list[tuple[int, bytes, list[Row]]]()
     for payload in batch.payloads:
         row, said = _row(encoder, payload)
@@ -92,14 +104,22 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
         return None, 0
     encoder.encode(payload)
     try:
-        entry = decode_entry(payload, seq=seq)
+        entry = _ENTRIES.decode(payload)
         said = _epoch_of(entry)
-    except (CodecError, msgspec.DecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None, 0
-    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload), said
+    if entry.seq != seq or not _can_be_kept(entry):
+        return None, 0
+    is_refused = bytes(entry.refusal) != b"null"
+    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused), said
 
 
-def _epoch_of(entry: Entry) -> int:
+def _can_be_kept(entry: _Entry) -> bool:
+    """PostgreSQL takes no text with a NUL, and numbers of eight bytes."""
+    return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
+
+
+def _epoch_of(entry: _Entry) -> int:
     return epoch_said(_STARTS.decode(entry.body).findings) if entry.kind == _START else 0
 
 
@@ -110,6 +130,13 @@ def month_of(wall_ms: int, today: date) -> date:
     except (ValueError, OverflowError, OSError):
         return UNKNOWN_MONTH
     return found if found.year >= _FIRST_YEAR and found <= month_after(today) else UNKNOWN_MONTH
+
+
+def hour_of(wall_ms: int, today: date) -> datetime:
+    """The hour of such a clock; the first of UNKNOWN_MONTH for any other."""
+    month = month_of(wall_ms, today)
+    found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
+    return found.replace(minute=0, second=0, microsecond=0)
 
 
 def month_after(day: date) -> date:

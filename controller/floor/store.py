@@ -1,27 +1,32 @@
 """What the floor keeps, as statements: each write is one, with its entries as arrays."""
 
+from collections import Counter
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from msgspec import Struct
 
 from controller.floor.database import Database, NoPartition, statement
 from controller.floor.judge import Begin, Extend
-from controller.floor.runs import UNKNOWN_MONTH, Run, month_after, month_of
-from controller.protocol.carried import MOST_FINDINGS, Finding, FindingKind, Place, SignedStatement, statement_text
+from controller.floor.runs import UNKNOWN_MONTH, Run, hour_of, month_after, month_of
+from controller.protocol.carried import MOST_FINDINGS, Batch, Finding, FindingKind, Place
+from controller.protocol.shown import Shown, decode_shown
 
 _LINES: Final = statement("lines")
 _SECRET: Final = statement("secret")
 _CHAIN: Final = statement("chain")
-
-_EXTEND: Final = statement("extend")
-_BEGIN: Final = statement("begin")
-_HEARD: Final = statement("heard")
 _TOUCHED: Final = statement("touched")
 _FOUND: Final = statement("found")
 _FINDINGS: Final = statement("findings")
 _PARTITION: Final = statement("partition")
+
+_ENTRIES: Final = statement("entries")
+_SHOWN: Final = statement("shown")
+_ANSWER: Final = statement("answer")
+_EXTEND: Final = statement("extend")
+_BEGIN: Final = statement("begin")
+_HEARD: Final = statement("heard")
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -36,6 +41,13 @@ class Line(Struct, frozen=True, gc=False):
     @property
     def end(self) -> Place:
         return Place(self.epoch, self.head.hex(), self.last_seq)
+
+
+class Kept(Struct, frozen=True):
+    """A batch is durable: how far the table is here now, and what was found of it."""
+
+    place: Place
+    findings: list[Finding]
 
 
 class Store:
@@ -57,19 +69,22 @@ class Store:
         found = self._database.looked_up(_CHAIN, {"table": table, "epoch": line.epoch, "seq": seq})
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
-    def extend(self, table: str, what: Extend, signed: SignedStatement, today: date) -> bool:
-        """False where the line ends elsewhere meanwhile."""
+    def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
+        """None where the newest line ends elsewhere, or is another one."""
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}
-        return self._brought_in(_EXTEND, table, what.run, signed, today, known)
+        return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
-    def begin(self, table: str, what: Begin, signed: SignedStatement, today: date) -> bool:
-        """False where there is such a line meanwhile."""
-        return self._brought_in(_BEGIN, table, what.run, signed, today, {"parent": what.parent})
+    def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
+        """None where there is such a line meanwhile."""
+        return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
-    def heard(self, signed: SignedStatement) -> bool:
-        """The table has nothing new: its newest signed head is kept. False where the line ends elsewhere."""
-        values = {"last": signed.statement.last, "head": bytes.fromhex(signed.statement.head)}
-        return bool(self._database.write(_HEARD, values | _signed(signed)))
+    def heard(self, table: str, end: Place, batch: Batch) -> Kept | None:
+        """The table has nothing new: its newest signed head is kept.
+
+        None where the newest line ends elsewhere, or is of a newer epoch than that of `end`.
+        """
+        values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head)}
+        return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
         """Entries came that are here already. This write is durable, and so are those before it."""
@@ -91,16 +106,27 @@ class Store:
     # ---- within
 
     def _brought_in(
-        self, statement: str, table: str, run: Run, signed: SignedStatement, today: date, values: dict[str, object]
-    ) -> bool:
+        self, moves: str, table: str, run: Run, batch: Batch, today: date, values: dict[str, object]
+    ) -> Kept | None:
         months = [month_of(row.wall_ms, today) for row in run.rows]
-        all_values = values | _signed(signed) | _arrays(run, months) | {"table": table}
+        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today)
+        end = Place(run.epoch, run.head.hex(), run.last)
         self._make_partitions({*months} - self._months)
         try:
-            return len(self._database.write(statement, all_values)) == len(run.rows)
+            return self._kept(moves + _ENTRIES, batch, all_values, end)
         except NoPartition:  # another database than before answers: a replica took over, or a backup was restored
             self._make_partitions({*months})
-            return len(self._database.write(statement, all_values)) == len(run.rows)
+            return self._kept(moves + _ENTRIES, batch, all_values, end)
+
+    def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
+        """One statement: the line's end, the entries, what is shown, and what was found, to answer with."""
+        more = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
+        shown = decode_shown(batch.shown)
+        if shown is not None:
+            words, more = words + _SHOWN, more | _shown(shown, batch.shown)
+        rows = self._database.write(words + _ANSWER, values | more)
+        found = [Finding(FindingKind(kind), epoch, seq) for _epoch, kind, epoch, seq in rows if kind is not None]
+        return Kept(Place(rows[0][0], end.head, end.seq), found) if rows else None
 
     def _make_partitions(self, months: set[date]) -> None:
         for month in sorted(months):
@@ -119,14 +145,6 @@ def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
     return line
 
 
-def _signed(signed: SignedStatement) -> dict[str, object]:
-    return {
-        "table": signed.statement.table,
-        "statement": statement_text(signed.statement),
-        "signature": signed.signature,
-    }
-
-
 def _arrays(run: Run, months: list[date]) -> dict[str, object]:
     return {
         "epoch": run.epoch,
@@ -139,4 +157,32 @@ def _arrays(run: Run, months: list[date]) -> dict[str, object]:
         "walls": [row.wall_ms for row in run.rows],
         "chains": [row.chain for row in run.rows],
         "payloads": [row.payload for row in run.rows],
+    }
+
+
+def _counts(run: Run, today: date) -> dict[str, object]:
+    """In one order for all, so that no two writes wait for each other."""
+    counted: Counter[tuple[datetime, str, bool]] = Counter()
+    for row in run.rows:
+        counted[hour_of(row.wall_ms, today), row.kind, row.is_refused] += 1
+    keys = sorted(counted)
+    return {
+        "hours": [hour for hour, _kind, _refused in keys],
+        "counted_kinds": [kind for _hour, kind, _refused in keys],
+        "refused": [refused for _hour, _kind, refused in keys],
+        "times": [counted[key] for key in keys],
+    }
+
+
+def _shown(shown: Shown, document: bytes) -> dict[str, object]:
+    holds = {(hold.id, hold.since): hold for hold in shown.holds}
+    return {
+        "shown": document,
+        "table_ms": shown.table_ms,
+        "holds": [name for name, _since in holds],
+        "since": [since for _name, since in holds],
+        "hold_kinds": [hold.kind for hold in holds.values()],
+        "hold_devices": [hold.device or "" for hold in holds.values()],
+        "hold_words": [hold.text for hold in holds.values()],
+        "pool": None if shown.jackpot is None else shown.jackpot.amount_cents,
     }

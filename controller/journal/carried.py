@@ -34,9 +34,9 @@ def signed_statement(statement: Statement, signer: Signer) -> SignedStatement:
     return SignedStatement(signer.sign(_PURPOSE + statement_text(statement)), statement)
 
 
-def is_signed_statement(signed: SignedStatement, public_key: str) -> bool:
-    """True where this table's key has signed it for this purpose."""
-    return is_signed(public_key, signed.signature, _PURPOSE + statement_text(signed.statement))
+def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
+    """True where this table's key has signed this statement for this purpose."""
+    return is_signed(public_key, signature, _PURPOSE + text)
 
 
 class Segments:

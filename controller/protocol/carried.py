@@ -1,7 +1,11 @@
-"""The wire between a table and the floor as values: controller/uplink/WIRE.md is the text to this code."""
+"""The wire between a table and the floor as values: controller/uplink/WIRE.md is the text to this code.
+
+Tables and floor are never brought up to date at once. A field or a word that this version does not know is no reason to
+stop: fields are passed over, and a word is read as OTHER.
+"""
 
 from enum import StrEnum, unique
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +22,7 @@ MOST_FINDINGS: Final = 16
 
 Head = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
 Nonce = Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{16,{NONCE_DIGITS}}}$")]
+Signature = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
 Epoch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_EPOCH)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)]
 
@@ -29,9 +34,14 @@ class Gap(StrEnum):
     NONE = "none"
     DAMAGE = "damage"  # people have closed a damage of the journal
     REMOVED = "removed"  # retention has removed what stood before
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> Self:
+        return cls("other")
 
 
-class Statement(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class Statement(Struct, frozen=True, gc=False):
     """Entries `first` to `last` are durable in this table's journal, and `head` is the chain value of the last one.
 
     `epoch`: of the computer that says so. `first` behind `last`: there is nothing new.
@@ -46,20 +56,26 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     table: Annotated[str, msgspec.Meta(max_length=LONGEST_TABLE)]
 
 
-class SignedStatement(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    signature: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
+class SignedStatement(Struct, frozen=True, gc=False):
+    signature: Signature
     statement: Statement
 
 
-class Batch(Struct, frozen=True, forbid_unknown_fields=True):
-    """One request to the floor. `previous`: the chain value before the first payload."""
+class Batch(Struct, frozen=True):
+    """One request to the floor. `previous`: the chain value before the first payload.
+
+    `statement`: the text that is signed, byte for byte. `shown`: what the room's page shows of the table, a `Shown` as
+    JSON; empty where it is as it was.
+    """
 
     payloads: list[bytes]
     previous: Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
-    signed: SignedStatement
+    signature: Signature
+    statement: bytes
+    shown: bytes = b""
 
 
-class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class Place(Struct, frozen=True, gc=False):
     """A place in a table's journal, as the floor has it; `seq` 0: before the first entry."""
 
     epoch: Epoch
@@ -78,6 +94,11 @@ class FindingKind(StrEnum):
     TWIN = "twin"  # a computer of an older epoch says that it is this table
     BEHIND = "behind"  # the table has less than it has had
     OTHER_KEY = "other-key"  # a computer with another key says that it is this table
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> Self:
+        return cls("other")
 
 
 class Finding(Struct, frozen=True, gc=False):
@@ -105,6 +126,11 @@ class Said(StrEnum):
     UNKNOWN_TABLE = "unknown-table"
     NOT_UNDERSTOOD = "not-understood"
     NO_DATABASE = "no-database"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> Self:
+        return cls("other")
 
 
 class FloorAnswer(Struct, frozen=True):
@@ -119,16 +145,25 @@ class FloorAnswer(Struct, frozen=True):
 class FoundAt(Struct, frozen=True, gc=False):
     """Which chain value the floor has at a place that it was asked for; None: it has no such entry."""
 
-    head: Head | None
+    head: Head | None = None
 
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 _BATCHES: Final = msgspec.msgpack.Decoder(Batch)
+_STATEMENTS: Final = msgspec.json.Decoder(Statement)
 
 
 def statement_text(statement: Statement) -> bytes:
     """Its canonical JSON: sorted, without spaces."""
     return _ENCODE(statement)
+
+
+def statement_in(batch: Batch) -> Statement | None:
+    """What the text that is signed says; None where it is no statement."""
+    try:
+        return _STATEMENTS.decode(batch.statement)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def encode_batch(batch: Batch) -> bytes:

@@ -9,7 +9,17 @@ from contextlib import closing
 from io import FileIO
 from typing import Final, Protocol, assert_never
 
-from controller.protocol.carried import Batch, Finding, FloorAnswer, Place, Said, SignedStatement, Statement
+from controller.protocol.carried import (
+    Batch,
+    Finding,
+    FloorAnswer,
+    Place,
+    Said,
+    SignedStatement,
+    Statement,
+    statement_text,
+)
+from controller.protocol.shown import Shown, encode_shown, is_as_it_was
 from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.segment import Entries, SegmentReader, chain_at
 
@@ -17,10 +27,16 @@ ALIVE_S: Final = 10.0
 """So often the floor hears of a table at which nothing happens."""
 
 
+SHOWN_S: Final = 0.4
+"""So often the controller is asked how the table stands, where entries come faster than that."""
+
+
 class Table(Protocol):
     def durable_seq(self) -> int: ...
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]: ...
+
+    def shown(self) -> Shown: ...
 
 
 class Floor(Protocol):
@@ -40,6 +56,9 @@ class Carrier:
         self._reader = reader
         self._nonce = ""
         self._said_s: float | None = None
+        self._shown: Shown | None = None
+        self._looked_s: float | None = None
+        self._is_moved = True  # entries came since the table was looked at
         self.findings: list[Finding] = []
         self.at = 0
 
@@ -54,13 +73,32 @@ class Carrier:
     def step(self, now_s: float) -> bool:
         """Carries a batch where there is one, or says now and then that there is none; True where there may be more."""
         is_new = self._table.durable_seq() > self.at
-        if not is_new and self._said_s is not None and now_s < self._said_s + ALIVE_S:
+        is_silent = self._said_s is None or now_s >= self._said_s + ALIVE_S
+        self._is_moved = self._is_moved or is_new or is_silent
+        if not is_new and not is_silent and not self._may_look(now_s):
             return False
         signed, segment = self._table.carried(self.at, self._nonce)
         entries = self._entries(segment, signed.statement)
-        self._told(self._floor.send(Batch(entries.payloads, entries.previous, signed)), signed.statement)
+        shown = self._look(now_s)
+        if not is_new and not is_silent and shown is None:
+            return False
+        text, document = statement_text(signed.statement), b"" if shown is None else encode_shown(shown)
+        batch = Batch(entries.payloads, entries.previous, signed.signature, text, document)
+        self._told(self._floor.send(batch), signed.statement)
+        self._shown = self._shown if shown is None or self.at != signed.statement.last else shown
         self._said_s = now_s
         return is_new
+
+    def _may_look(self, now_s: float) -> bool:
+        return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
+
+    def _look(self, now_s: float) -> Shown | None:
+        """How the table stands, behind the entries that are carried; None where it is as the floor knows it."""
+        if not self._may_look(now_s):
+            return None
+        found = self._table.shown()
+        self._looked_s, self._is_moved = now_s, False
+        return None if is_as_it_was(self._shown, found) else found
 
     def _entries(self, segment: FileIO | None, statement: Statement) -> Entries:
         if segment is None:
@@ -90,6 +128,7 @@ class Carrier:
                 | Said.NOT_SIGNED
                 | Said.UNKNOWN_TABLE
                 | Said.NOT_UNDERSTOOD
+                | Said.OTHER
             ):
                 raise FloorRefuses(answer.said, answer.findings)
             case _:

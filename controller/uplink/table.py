@@ -10,11 +10,16 @@ from typing import Final, Self
 import msgspec
 
 from controller.protocol.carried import SignedStatement
-from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
+from controller.protocol.lines import Answer, decode_answer
+from controller.protocol.shown import Shown, shown_in_line
 from controller.uplink.errors import TableAway
 from drivers.errors import system_word
 
 WITHIN_S: Final = 10.0
+LONGEST_ANSWER: Final = 1 << 20
+"""A status with many holds is far longer than a request."""
+
+READ_AT_ONCE: Final = 65_536
 BUSY: Final = "busy"
 BUSY_S: Final = 0.1
 MOST_ASKED: Final = 50
@@ -25,6 +30,7 @@ class TableEnd:
 
     def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
         self._buffer = b""
+        self._table_ms = 0
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(within_s)
         try:
@@ -44,7 +50,19 @@ class TableEnd:
         answer, _segment = self._ask({"do": "ping"})
         if answer.seq is None:
             raise TableAway("not-understood")
+        self._table_ms = answer.table_ms or 0
         return answer.seq
+
+    def shown(self) -> Shown:
+        """How the table stands, at the time of its last answer to `durable_seq`."""
+        answer, _segment = self._ask({"do": "status"})
+        try:
+            found = shown_in_line(answer.line, self._table_ms)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise TableAway("not-understood") from error
+        if found is None:
+            raise TableAway(answer.error.code if answer.error is not None else "not-understood")
+        return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
         """The durable entries behind `after`, signed, and their segment; None where there are none."""
@@ -71,10 +89,10 @@ class TableEnd:
             raise TableAway("not-understood") from error
 
     def _receive(self, opened: list[FileIO]) -> None:
-        data, descriptors, _flags, _address = socket.recv_fds(self._socket, LONGEST_LINE, 1)
+        data, descriptors, _flags, _address = socket.recv_fds(self._socket, READ_AT_ONCE, 1)
         opened += map(FileIO, descriptors)
         self._buffer += data
-        if not data or len(self._buffer) > LONGEST_LINE:
+        if not data or len(self._buffer) > LONGEST_ANSWER:
             raise TableAway("hung-up" if not data else "not-understood")
 
     def _guarded(self, does: Callable[[], None]) -> None:

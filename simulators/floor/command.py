@@ -5,38 +5,35 @@ what the floor keeps is compared with what the tables have.
 """
 
 import argparse
+import os
+import resource
 import signal
 import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import psycopg
 
-from controller.journal.entry import Entry
-from controller.uplink.carry import Carrier
-from controller.uplink.errors import Trouble
-from controller.uplink.floor import FloorEnd
-from controller.uplink.segment import SegmentReader
 from simulators.floor.postgres import PostgresMissing, PrivatePostgres
-from simulators.floor.replayed import ReplayedTable, again, world_entries
+from simulators.floor.replayed import world_evening
 from simulators.floor.room import FloorProcess, Room
+from simulators.floor.tables import LOOK_S, Pace, PlayedTable, Tables
+from simulators.floor.used import Disk, disk, processor_s
 from simulators.spoken import said
 
-WORLDS: Final = 2
+WORLDS: Final = 3
 """So many different evenings; the tables share them."""
 
 ROUNDS: Final = 10
 USUAL_RATE: Final = 1.6
 """Entries a second of a table at seventy rounds an hour."""
 
-LOOK_S: Final = 0.2
-MOST_TABLES: Final = 500
-"""Each has a thread of this process."""
+MOST_TABLES: Final = 2000
+MOST_PROCESSES: Final = 8
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -44,113 +41,114 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, default=20, metavar="N", help=said("help.tables"))
     parser.add_argument("--seconds", type=float, metavar="S", help=said("help.seconds"))
     parser.add_argument("--rate", type=float, default=USUAL_RATE, metavar="R", help=said("help.rate"))
+    parser.add_argument("--look", type=float, default=LOOK_S, metavar="S", help=said("help.look"))
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help=said("help.processes"))
     parser.add_argument("--json", action="store_true", help=said("help.json"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """0 where the floor has every entry of every table once, 1 where it has not, 2 where it cannot be set up."""
-    if not 1 <= arguments.tables <= MOST_TABLES or arguments.rate <= 0:
+    is_possible = 1 <= arguments.tables <= MOST_TABLES and 1 <= arguments.processes <= MOST_PROCESSES
+    if not is_possible or arguments.rate <= 0 or arguments.look <= 0:
         print(said("wrong.floor-options", most=MOST_TABLES), file=sys.stderr)
         return 2
     try:
-        server = PrivatePostgres(settings=("max_connections=60",))
+        server = PrivatePostgres(settings=("max_connections=100",))
     except PostgresMissing:
         print(said("wrong.no-postgres"), file=sys.stderr)
         return 2
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection and a journal for each table
     over = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: over.set())
     with server, tempfile.TemporaryDirectory(prefix="sabot-floor-") as directory:
-        return _floor(arguments, Path(directory), server.conninfo(), over)
+        return _floor(arguments, Path(directory), server, over)
 
 
-def _floor(arguments: argparse.Namespace, directory: Path, conninfo: str, over: threading.Event) -> int:
-    (directory / "journals").mkdir()
-    worlds = [world_entries(seed, ROUNDS) for seed in range(1, WORLDS + 1)]
-    with Room(directory, conninfo) as room:
-        floor = room.start()
-        print(said("runs.floor", url=floor.page), file=sys.stderr if arguments.json else sys.stdout, flush=True)
-        began_s = time.monotonic()
-        tables = [
-            _Table(directory, room, floor, f"BJ-{number + 1:03d}", worlds[number % WORLDS], arguments.rate, number)
-            for number in range(arguments.tables)
-        ]
-        for table in tables:
-            table.thread.start()
+def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgres, over: threading.Event) -> int:
+    evenings = [world_evening(seed, ROUNDS) for seed in range(1, WORLDS + 1)]
+    with Room(directory, server.conninfo()) as room:
+        floors = [room.start(has_page=number == 0) for number in range(arguments.processes)]
+        print(said("runs.floor", url=floors[0].page), file=sys.stderr if arguments.json else sys.stdout, flush=True)
+        tables = Tables(room, floors, evenings, arguments.tables, Pace(arguments.rate, arguments.look))
+        before = _Used.of(server, floors)
+        tables.start()
         over.wait(arguments.seconds)
-        for table in tables:
-            table.over.set()
-        for table in tables:
-            table.thread.join()
-        report = _report(tables, conninfo, time.monotonic() - began_s)
+        tables.end()
+        report = _report(tables.played, server.conninfo(), before, _Used.of(server, floors))
     print(msgspec.json.encode(report).decode() if arguments.json else said("told.floor", **msgspec.to_builtins(report)))
     return 0 if report.missing == 0 else 1
 
 
-@dataclass
-class _Table:
-    """Plays at its pace, and its uplink carries. Its thread ends once `over` is set and all is carried."""
+class _Used(msgspec.Struct, frozen=True):
+    """Seconds of processor of the floor's processes, of PostgreSQL and of this process; and the disk, at one moment."""
 
-    directory: Path
-    room: Room
-    floor: FloorProcess
-    name: str
-    entries: tuple[Entry, ...]
-    rate: float
-    number: int
-    over: threading.Event = field(default_factory=threading.Event)
-    delays_ms: list[float] = field(default_factory=list)
-    trouble: str = ""
+    at_s: float
+    floor_s: float
+    database_s: float
+    tables_s: float
+    disk: Disk
 
-    def __post_init__(self) -> None:
-        self.table = ReplayedTable(
-            self.directory / "journals", self.name, again(self.entries, lambda: time.time_ns() // 1_000_000)
+    @classmethod
+    def of(cls, server: PrivatePostgres, floors: list[FloorProcess]) -> "_Used":
+        of_server = [] if server.process is None else [server.process.pid]
+        return cls(
+            time.monotonic(),
+            processor_s([one.process.pid for one in floors]),
+            processor_s(of_server),
+            sum(os.times()[:2]),
+            disk(server.conninfo()),
         )
-        self.room.admit(self.name, self.table.signer)
-        self.thread = threading.Thread(target=self._run, name=self.name)
-
-    def _run(self) -> None:
-        try:
-            with FloorEnd(self.room.settings(self.name, self.floor.port)) as floor:
-                carrier = Carrier(self.table, floor, SegmentReader())
-                carrier.begin()
-                self._play(carrier)
-        except Trouble as trouble:
-            self.trouble = f"{trouble.event} {trouble.detail}"
-        finally:
-            self.table.close()
-
-    def _play(self, carrier: Carrier) -> None:
-        began_s = time.monotonic() - (self.number % 10) * LOOK_S / 10
-        while not self.over.is_set() or carrier.at < self.table.durable_seq():
-            due = int((time.monotonic() - began_s) * self.rate) + 1 - self.table.durable_seq()
-            if due > 0 and not self.over.is_set():
-                self.table.play(due)
-            carrier.step(time.monotonic())
-            self._measure(carrier.at)
-            self.over.wait(LOOK_S)
-
-    def _measure(self, at: int) -> None:
-        now_s = time.monotonic()
-        for seq in [one for one in self.table.made_s if one <= at]:
-            self.delays_ms.append((now_s - self.table.made_s.pop(seq)) * 1000)
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of it. `missing`: entries that the floor does not have, or has otherwise."""
+    """What came of it. `missing`: entries that the floor does not have, or has otherwise.
+
+    Delays are from durable at the table to acknowledged. `..._s` are seconds of processor; bytes are those of the
+    database and of its log.
+    """
 
     tables: int
     entries: int
     missing: int
     seconds: float
+    entries_per_s: float
+    batches: int
     p50_ms: float
     p99_ms: float
+    floor_s: float
+    database_s: float
+    tables_s: float
+    bytes_kept: int
+    bytes_logged: int
     troubles: list[str]
 
 
-def _report(tables: list[_Table], conninfo: str, seconds: float) -> Report:
+def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Used) -> Report:
     delays = sorted(delay for table in tables for delay in table.delays_ms) or [0.0]
+    entries = sum(one.table.durable_seq() for one in tables)
+    seconds = after.at_s - before.at_s
+    return Report(
+        len(tables),
+        entries,
+        _missing(tables, conninfo),
+        round(seconds, 1),
+        round(entries / seconds, 1),
+        sum(one.batches for one in tables),
+        round(delays[len(delays) // 2], 1),
+        round(delays[len(delays) * 99 // 100], 1),
+        round(after.floor_s - before.floor_s, 1),
+        round(after.database_s - before.database_s, 1),
+        round(after.tables_s - before.tables_s, 1),
+        after.disk.database - before.disk.database,
+        after.disk.log - before.disk.log,
+        sorted({one.trouble for one in tables if one.trouble}),
+    )
+
+
+def _missing(tables: list[PlayedTable], conninfo: str) -> int:
     with psycopg.connect(conninfo) as connection:
         found = connection.execute("select table_id, last_seq, encode(head, 'hex') from line").fetchall()
         counts = connection.execute("select table_id, count(*) from entry group by 1").fetchall()
@@ -158,15 +156,7 @@ def _report(tables: list[_Table], conninfo: str, seconds: float) -> Report:
     heads = {name: (last, head) for name, last, head in found}
     missing = 0
     for one in tables:
-        made = one.table.durable_seq()
-        is_level = heads.get(one.name) == (made, one.table.head) and counted.get(one.name) == made
-        missing += 0 if is_level else max(1, made - counted.get(one.name, 0))
-    return Report(
-        len(tables),
-        sum(one.table.durable_seq() for one in tables),
-        missing,
-        round(seconds, 1),
-        round(delays[len(delays) // 2], 1),
-        round(delays[len(delays) * 99 // 100], 1),
-        sorted({one.trouble for one in tables if one.trouble}),
-    )
+        name, made = one.table.name, one.table.durable_seq()
+        is_level = heads.get(name) == (made, one.table.head) and counted.get(name) == made
+        missing += 0 if is_level else max(1, made - counted.get(name, 0))
+    return missing

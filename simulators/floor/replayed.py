@@ -2,7 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from io import FileIO
@@ -19,6 +21,8 @@ from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.writer_logic import Batch, Sync, WriterLogic, perform
 from controller.protocol.carried import Gap, SignedStatement, Statement
+from controller.protocol.shown import Shown
+from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import world_game
 from simulators.world.plan import WorldPlan
 from simulators.world.play import ended
@@ -26,34 +30,81 @@ from simulators.world.play import ended
 PROFILE = "pt-csm"
 
 
+FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_DEAL, FaultKind.MISREAD))
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The whole journal of a world, and how its table stood: from which entry on, and how."""
+
+    entries: tuple[Entry, ...]
+    moved: tuple[int, ...]
+    shown: tuple[Shown, ...]
+
+    def again(self, wall_ms: Callable[[], int]) -> Iterator[Entry]:
+        """The same evening over and over, each entry with the number and the wall clock that it has now."""
+        seq = 0
+        while True:
+            for entry in self.entries:
+                seq += 1
+                yield msgspec.structs.replace(entry, seq=seq, wall_ms=wall_ms())
+
+    def shown_at(self, seq: int) -> Shown:
+        """How the table stands behind entry `seq` of those; its time goes on from one evening to the next."""
+        evenings, within = divmod(max(seq - 1, 0), len(self.entries))
+        entry, place = self.entries[within], bisect_right(self.moved, within + 1) - 1
+        if place < 0:
+            return Shown()
+        later_ms, shown = evenings * (self.entries[-1].table_ms + 1), self.shown[place]
+        holds = [msgspec.structs.replace(hold, since=hold.since + later_ms) for hold in shown.holds]
+        duties = [msgspec.structs.replace(duty, since=duty.since + later_ms) for duty in shown.duties]
+        return msgspec.structs.replace(shown, holds=holds, duties=duties, table_ms=entry.table_ms + later_ms)
+
+
 @cache
-def world_entries(seed: int, rounds: int) -> tuple[Entry, ...]:
-    """The whole journal of a world in which hands and money are followed."""
-    world = world_game(PROFILE).make(WorldPlan(seed, rounds, profile=PROFILE, tracks=Tracks.HANDS))
+def world_evening(seed: int, rounds: int) -> Evening:
+    """The evening of a world in which hands and money are followed, and something goes wrong now and then."""
+    plan = WorldPlan(seed, rounds, FAULTS, keep_outputs=True, profile=PROFILE, tracks=Tracks.HANDS)
+    world = world_game(PROFILE).make(plan)
     ended(world)
     storage = world.host.disk.storage
     records = [record for _number, name in list_segments(storage) for record in scan(storage.read(name)).records]
-    return tuple(decode_entry(record.payload, seq=record.seq) for record in records)
+    stood: dict[int, Shown] = {}
+    for output in world.outputs.kept:
+        if output.channel == "status":
+            status = msgspec.json.decode(output.data, type=_Stood)
+            stood[status.journal.seq] = msgspec.json.decode(output.data, type=Shown)
+    entries = tuple(decode_entry(record.payload, seq=record.seq) for record in records)
+    places = sorted(stood)
+    return Evening(entries, tuple(places), tuple(stood[seq] for seq in places))
 
 
-def again(entries: Sequence[Entry], wall_ms: Callable[[], int]) -> Iterator[Entry]:
-    """The same evening over and over, each entry with the number and the wall clock that it has now."""
-    seq = 0
-    while True:
-        for entry in entries:
-            seq += 1
-            yield msgspec.structs.replace(entry, seq=seq, wall_ms=wall_ms())
+class _StoodAt(msgspec.Struct, frozen=True):
+    seq: int
+
+
+class _Stood(msgspec.Struct, frozen=True):
+    journal: _StoodAt
 
 
 class ReplayedTable:
     """Plays in one thread and is asked by an uplink in another."""
 
-    def __init__(self, directory: Path, name: str, entries: Iterator[Entry], *, epoch: int = 1) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        name: str,
+        entries: Iterator[Entry],
+        shown_at: Callable[[int], Shown] = lambda _seq: Shown(),
+        *,
+        epoch: int = 1,
+    ) -> None:
         self.name = name
         self.signer = Signer(sha256(name.encode()).digest())
         self.made_s: dict[int, float] = {}  # when the newest entries were durable, for whoever measures
         self._epoch = epoch
         self._entries = entries
+        self._shown_at = shown_at
         self._directory = directory / name
         self._storage = DirectoryStorage(self._directory)
         self._writer = WriterLogic(Tip())
@@ -80,6 +131,9 @@ class ReplayedTable:
         return self._writer.durable.head.hex()
 
     # ---- for the uplink
+
+    def shown(self) -> Shown:
+        return self._shown_at(self.durable_seq())
 
     def durable_seq(self) -> int:
         return self._writer.durable.next_seq - 1

@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.journal.carried import is_signed_statement
+from controller.journal.carried import is_signed_text
 from controller.journal.signing import public_path, read_public_key
 from controller.journal.verify import entries_of, verify
+from controller.protocol.carried import statement_text
 from controller.uplink.errors import TableAway
 from controller.uplink.segment import SegmentReader
 from controller.uplink.table import TableEnd
@@ -33,7 +34,8 @@ def test_what_is_durable_comes_signed_with_its_segment(running: Rig) -> None:
             with pytest.raises(OSError, match="Bad file descriptor"):
                 os.write(segment.fileno(), b"x")
     statement = signed.statement
-    assert is_signed_statement(signed, read_public_key(public_path(running.journal)))
+    key = read_public_key(public_path(running.journal))
+    assert is_signed_text(statement_text(statement), signed.signature, key)
     assert (statement.table, statement.epoch, statement.first, statement.nonce) == ("T1", 1, 1, NONCE)
     assert entries.payloads == payloads(running.journal)[: statement.last]
 

@@ -34,7 +34,7 @@ def test_users_of_services_have_their_rights_and_ours_passes_on(mocker: MockerFi
     [
         (901, {Do.STATUS, Do.PING}),
         (902, {Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN}),
-        (903, {Do.PING, Do.CARRY}),
+        (903, {Do.PING, Do.CARRY, Do.STATUS}),
         (1000, {Do.STATUS, Do.PING, Do.ACT}),
     ],
 )

@@ -1,5 +1,6 @@
-"""A private PostgreSQL for the tests of the floor, and a database of its own for each."""
+"""One private PostgreSQL for a worker's tests of the floor, and one database, which is emptied for each."""
 
+import signal
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.floor.kit import NOW_S, FloorTable
 
 _numbers = count(1)
 TEMPLATE = "floor_template"
+OURS = "floor_ours"
+EMPTIED = "truncate line, entry, finding, ended_finding, shown, held, counted, pool"
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +33,9 @@ def postgres() -> Iterator[PrivatePostgres]:
     with server:
         made(server, TEMPLATE)
         migrate(server.conninfo(TEMPLATE))
+        made(server, OURS, template=TEMPLATE)
         yield server
+        server.stop(signal.SIGQUIT)  # nothing of it is kept
 
 
 def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> str:
@@ -42,6 +47,14 @@ def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> 
 
 @pytest.fixture
 def conninfo(postgres: PrivatePostgres) -> str:
+    with psycopg.connect(postgres.conninfo(OURS), autocommit=True) as connection:
+        connection.execute(EMPTIED)
+    return postgres.conninfo(OURS)
+
+
+@pytest.fixture
+def own_conninfo(postgres: PrivatePostgres) -> str:
+    """A database that a test may change as it likes."""
     return made(postgres, f"floor_{next(_numbers)}", template=TEMPLATE)
 
 

@@ -11,7 +11,8 @@ from controller.journal.carried import signed_statement
 from controller.journal.entry import Entry, encode_entry
 from controller.journal.format import ZERO, RecordEncoder
 from controller.journal.signing import Signer
-from controller.protocol.carried import Batch, FloorAnswer, Gap, Statement
+from controller.protocol.carried import Batch, FloorAnswer, Gap, SignedStatement, Statement, statement_text
+from controller.protocol.shown import Shown, encode_shown
 
 NOW_S = datetime(2026, 11, 20, tzinfo=UTC).timestamp()
 
@@ -72,13 +73,20 @@ class FloorTable:
     def statement(self, first: int, last: int, nonce: str, gap: Gap = Gap.NONE) -> Statement:
         return Statement(self.epoch, first, gap, self.heads[last].hex(), last, nonce, self.name)
 
-    def batch(self, first: int, last: int, nonce: str, gap: Gap = Gap.NONE) -> Batch:
+    def batch(self, first: int, last: int, nonce: str, gap: Gap = Gap.NONE, shown: Shown | None = None) -> Batch:
         signed = signed_statement(self.statement(first, last, nonce, gap), self.signer)
-        return Batch(self.payloads[first - 1 : last], self.heads[first - 1], signed)
+        return batch_of(self.payloads[first - 1 : last], self.heads[first - 1], signed, shown)
 
-    def give(self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE) -> FloorAnswer:
+    def give(
+        self, ledger: Ledger, first: int, last: int, gap: Gap = Gap.NONE, shown: Shown | None = None
+    ) -> FloorAnswer:
         """Carries these entries with a fresh nonce."""
-        return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap))
+        return ledger.take(self.name, self.batch(first, last, ledger.place(self.name).nonce, gap, shown))
+
+
+def batch_of(payloads: list[bytes], previous: bytes, signed: SignedStatement, shown: Shown | None = None) -> Batch:
+    document = b"" if shown is None else encode_shown(shown)
+    return Batch(payloads, previous, signed.signature, statement_text(signed.statement), document)
 
 
 def rows(ledger: Ledger, table: str) -> list[tuple[int, int, bytes, bytes]]:

@@ -17,11 +17,12 @@ from controller.protocol.carried import FindingKind, Said
 from simulators.floor.postgres import PrivatePostgres
 from tests.floor.conftest import TEMPLATE, made
 from tests.floor.kit import NOW_S, FloorTable, rows
-from tests.night import examples
+from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
 
 ENTRIES = 12
+HISTORIES = 10_000 if IS_NIGHT else 40
 _names = count(1)
 
 
@@ -37,7 +38,7 @@ place = st.integers(1, ENTRIES)
 batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 
 
-@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(batches, st.integers(1, ENTRIES - 1))
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
     ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int

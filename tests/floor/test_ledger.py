@@ -10,8 +10,8 @@ import pytest
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import LASTS_S
 from controller.journal.carried import signed_statement
-from controller.protocol.carried import Batch, Finding, FindingKind, Gap, Said
-from tests.floor.kit import NOW_S, FloorTable, entry, rows
+from controller.protocol.carried import Finding, FindingKind, Gap, Said
+from tests.floor.kit import NOW_S, FloorTable, batch_of, entry, rows
 
 pytestmark = pytest.mark.waits
 
@@ -210,9 +210,9 @@ def test_entries_that_will_never_come_are_a_gap_that_is_kept(ledger: Ledger, tab
     behind.add(entry(8)).add(entry(9))
     nonce = ledger.place("BJ-07").nonce
     statement = behind.statement(8, 9, nonce, gap)
-    batch = Batch(behind.payloads[7:9], behind.heads[7], signed_statement(statement, behind.signer))
-    without = msgspec.structs.replace(statement, gap=Gap.NONE)
-    refused = ledger.take("BJ-07", msgspec.structs.replace(batch, signed=signed_statement(without, behind.signer)))
+    batch = batch_of(behind.payloads[7:9], behind.heads[7], signed_statement(statement, behind.signer))
+    without = signed_statement(msgspec.structs.replace(statement, gap=Gap.NONE), behind.signer)
+    refused = ledger.take("BJ-07", batch_of(behind.payloads[7:9], behind.heads[7], without))
     assert refused.said is Said.GO_ON_FROM
     answer = ledger.take("BJ-07", batch)
     assert (answer.said, answer.findings) == (Said.TAKEN, [Finding(FindingKind.GAP, 1, 8)])

@@ -18,6 +18,7 @@ from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
 from controller.floor.page import tables
 from controller.floor.store import Store
+from controller.protocol.shown import RoomHold, Shown
 from simulators.floor.postgres import PrivatePostgres
 from simulators.floor.room import Room
 from tests.floor.conftest import made
@@ -129,8 +130,13 @@ def test_the_page_has_every_table_and_what_was_found(room: Room, database: Datab
             table = FloorTable(name).grown(3)
             room.admit(table.name, table.signer)
             table.give(ledger, 1, 3)
-        table.restored(2, 2).give(ledger, 3, 3)
+        jam = RoomHold("H1", "jam", text="A card is jammed <here>.", since=1000)
+        shown = Shown(state="The table is held: jam.", holds=[jam], table_ms=121_000)
+        table.restored(2, 2).give(ledger, 3, 3, shown=shown)
         text = _get(floor.page)
+        assert "The table is held: jam." in text
+        assert "A card is jammed &lt;here&gt;. (2 min)" in text
+        assert text.count('<tr class="held"') == 1
         assert text.index("BJ-07") < text.index("RL 1")
         assert text.count('<tr class="away"') == 0
         assert "It was restored from a backup." in text

@@ -55,7 +55,9 @@ def test_without_postgresql_it_says_in_one_line_how_it_is_installed(
         private.PrivatePostgres()
 
 
-@pytest.mark.parametrize("options", [("--tables", "0"), ("--tables", "501"), ("--rate", "0")])
+@pytest.mark.parametrize(
+    "options", [("--tables", "0"), ("--tables", "2001"), ("--processes", "0"), ("--look", "0"), ("--rate", "0")]
+)
 def test_what_is_no_room_is_refused(options: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     from simulators.cli import main
 

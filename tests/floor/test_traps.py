@@ -107,12 +107,12 @@ def test_a_connection_that_is_ended_in_the_middle_is_no_acknowledgement(
     assert len(rows(ledger, "BJ-07")) == 3
 
 
-def test_no_setting_of_the_database_makes_a_write_less_durable_or_cancels_it(conninfo: str) -> None:
-    name = conninfo.rpartition("=")[2]
-    with psycopg.connect(conninfo, autocommit=True) as connection:
+def test_no_setting_of_the_database_makes_a_write_less_durable_or_cancels_it(own_conninfo: str) -> None:
+    name = own_conninfo.rpartition("=")[2]
+    with psycopg.connect(own_conninfo, autocommit=True) as connection:
         for setting in ("synchronous_commit = off", "statement_timeout = '1s'"):
             connection.execute(f"alter database {name} set {setting}".encode())
-    with Database(conninfo) as database:
+    with Database(own_conninfo) as database:
         assert database.looked_up("show synchronous_commit", {}) == [("on",)]
         assert database.looked_up("show statement_timeout", {}) == [("0",)]
 

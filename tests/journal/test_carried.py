@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from journal_kit import SIGNER, batch, files, small_journal, to_directory, write
 
-from controller.journal.carried import Segments, Stretch, is_signed_statement, signed_statement
+from controller.journal.carried import Segments, Stretch, is_signed_text, signed_statement
 from controller.journal.format import scan
 from controller.journal.lines import decode_last_line, is_signed_line, last_line
 from controller.journal.mark import Mark, decode_mark, mark_note
@@ -120,6 +120,10 @@ CHANGED = [
     {"nonce": "01" * 16},
     {"table": "BJ-08"},
 ]
+
+
+def is_signed_statement(signed: SignedStatement, key: str) -> bool:
+    return is_signed_text(statement_text(signed.statement), signed.signature, key)
 
 
 @pytest.mark.parametrize("changed", CHANGED, ids=lambda one: next(iter(one)))

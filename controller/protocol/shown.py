@@ -1,0 +1,110 @@
+"""The part of a table's status that the room's page shows. Fields have the status's names: it is read out of one.
+
+The table says it in its own words, so that a floor of another version needs none of its rules.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+LARGEST_SHOWN: Final = 65_536
+
+
+class RoomHold(Struct, frozen=True, gc=False):
+    """`since` in milliseconds of table time; `who` may take the next step."""
+
+    id: str = ""
+    kind: str = ""
+    phase: str = ""
+    device: str | None = None
+    place: str = ""
+    text: str = ""
+    who: list[str] = []
+    since: int = 0
+    priority: int = 1
+    attended_by: int | None = None
+    technician_called: bool = False
+
+
+class RoomDuty(Struct, frozen=True, gc=False):
+    id: str = ""
+    kind: str = ""
+    who: str = ""
+    since: int = 0
+    text: str = ""
+
+
+class RoomDevice(Struct, frozen=True, gc=False):
+    connected: bool = False
+    text: str = ""
+    trouble: str | None = None
+    model: str | None = None
+    serial_number: str | None = None
+    firmware: str | None = None
+
+
+class RoomJackpot(Struct, frozen=True, gc=False):
+    amount_cents: int = 0
+    reserve_cents: int = 0
+    overflow_cents: int = 0
+    sign: str = ""
+
+
+class RoomFigures(Struct, frozen=True, gc=False):
+    deck_set: int = 0
+
+
+class Shown(Struct, frozen=True):
+    """`table_ms`: the table's time when it was so; it is not of the status, and is no change."""
+
+    table: str = ""
+    simulated: bool = False
+    profile: str = ""
+    software: str = ""
+    state: str = ""
+    session: str = ""
+    session_number: int = 0
+    round: str = ""
+    round_number: int = 0
+    holds: list[RoomHold] = []
+    duties: list[RoomDuty] = []
+    devices: dict[str, RoomDevice] = {}
+    jackpot: RoomJackpot | None = None
+    figures: RoomFigures = RoomFigures()
+    table_ms: int = 0
+
+
+class StatusLine(Struct, frozen=True):
+    """A line of the controller with a status; None: there is none in it."""
+
+    status: Shown | None = None
+
+
+_LINES: Final = msgspec.json.Decoder(StatusLine)
+_SHOWN: Final = msgspec.json.Decoder(Shown)
+
+
+def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
+    """Out of the controller's answer. Raises msgspec.DecodeError, UnicodeDecodeError."""
+    found = _LINES.decode(line).status
+    return None if found is None else msgspec.structs.replace(found, table_ms=table_ms)
+
+
+def encode_shown(shown: Shown) -> bytes:
+    return msgspec.json.encode(shown)
+
+
+def decode_shown(data: bytes) -> Shown | None:
+    """None for anything else: entries are never refused for it."""
+    if not data or len(data) > LARGEST_SHOWN:
+        return None
+    try:
+        return _SHOWN.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def is_as_it_was(one: Shown | None, other: Shown) -> bool:
+    """True where nothing but the time is another."""
+    return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

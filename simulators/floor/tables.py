@@ -1,0 +1,136 @@
+"""Many simulated tables from one process: each with its own journal, key and connection, in a few threads.
+
+A table plays at its pace and is carried by the real uplink's course. A thread goes from one of its tables to the next;
+where the floor is slower than the tables are, batches grow by themselves.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from controller.uplink.carry import Carrier
+from controller.uplink.errors import Trouble
+from controller.uplink.floor import FloorEnd
+from controller.uplink.segment import SegmentReader
+from simulators.floor.replayed import Evening, ReplayedTable
+from simulators.floor.room import FloorProcess, Room
+
+LOOK_S: Final = 0.2
+THREADS: Final = 8
+FLUSH_S: Final = 120.0
+"""So long the last entries are carried, once it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """`rate`: entries a second of each table. `look_s`: how often its uplink looks for something new."""
+
+    rate: float
+    look_s: float = LOOK_S
+
+
+@dataclass
+class PlayedTable:
+    """One table and its uplink."""
+
+    table: ReplayedTable
+    room: Room
+    floor: FloorProcess
+    delays_ms: list[float] = field(default_factory=list)
+    batches: int = 0
+    trouble: str = ""
+    _end: FloorEnd | None = None
+    _carrier: Carrier | None = None
+
+    @property
+    def is_level(self) -> bool:
+        return self._carrier is not None and self._carrier.at >= self.table.durable_seq()
+
+    def step(self, due: int) -> None:
+        """Plays what is due, and carries a batch; a trouble is told, and the connection made anew."""
+        if due > 0:
+            self.table.play(due)
+        try:
+            carrier = self._connected()
+            carrier.step(time.monotonic())
+            self.batches += 1
+            self._measure(carrier.at)
+        except Trouble as trouble:
+            self.trouble = f"{trouble.event} {trouble.detail}"
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        if self._end is not None:
+            self._end.__exit__()
+        self._end, self._carrier = None, None
+
+    def _connected(self) -> Carrier:
+        if self._carrier is None:
+            self._end = FloorEnd(self.room.settings(self.table.name, self.floor.port))
+            self._carrier = Carrier(self.table, self._end, SegmentReader())
+            self._carrier.begin()
+        return self._carrier
+
+    def _measure(self, at: int) -> None:
+        now_s = time.monotonic()
+        for seq in [one for one in self.table.made_s if one <= at]:
+            self.delays_ms.append((now_s - self.table.made_s.pop(seq)) * 1000)
+
+
+class Tables:
+    """Made at once; they play between `start` and `end`."""
+
+    def __init__(
+        self, room: Room, floors: Sequence[FloorProcess], evenings: Sequence[Evening], count: int, pace: Pace
+    ) -> None:
+        self._pace = pace
+        self._over = threading.Event()
+        journals = room.directory / "journals"
+        journals.mkdir()
+        self.played = [
+            PlayedTable(_table(journals, number, evenings), room, floors[number % len(floors)])
+            for number in range(count)
+        ]
+        for one in self.played:
+            room.admit(one.table.name, one.table.signer)
+        shares = [self.played[first::THREADS] for first in range(min(THREADS, count))]
+        self._threads = [threading.Thread(target=self._run, args=(share,)) for share in shares]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        """Returns once all that was played is carried, or FLUSH_S is over."""
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, share: Sequence[PlayedTable]) -> None:
+        began_s = time.monotonic()
+        while not self._over.is_set():
+            round_s = time.monotonic()
+            for number, one in enumerate(share):
+                self._over.wait(max(0.0, round_s + self._pace.look_s * number / len(share) - time.monotonic()))
+                played_s = time.monotonic() - began_s
+                one.step(int(played_s * self._pace.rate) + 1 - one.table.durable_seq())
+            self._over.wait(max(0.0, round_s + self._pace.look_s - time.monotonic()))
+        self._flush(share)
+
+    def _flush(self, share: Sequence[PlayedTable]) -> None:
+        deadline_s = time.monotonic() + FLUSH_S
+        while time.monotonic() < deadline_s and (behind := [one for one in share if not one.is_level]):
+            for one in behind:
+                one.step(0)
+        for one in share:
+            one.hang_up()
+            one.table.close()
+
+
+def _table(directory: Path, number: int, evenings: Sequence[Evening]) -> ReplayedTable:
+    evening = evenings[number % len(evenings)]
+    entries = evening.again(lambda: time.time_ns() // 1_000_000)
+    return ReplayedTable(directory, f"BJ-{number + 1:04d}", entries, evening.shown_at)
