@@ -20,6 +20,7 @@ def shoe_status(state: BlackjackState) -> ShoeStatus | None:
         cards_behind=cards_behind(state) if warning_card_is_used(state) else None,
         announced=game.announced,
         last_round=game.last_round is not None and last_round_is_told(state),
+        new_deck=game.new_deck,
     )
 
 

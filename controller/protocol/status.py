@@ -171,6 +171,7 @@ class ShoeStatus(Struct, frozen=True):
     cards_behind: int | None = None
     announced: bool = False
     last_round: bool = False
+    new_deck: bool = False  # one was replaced since the filling: no card is drawn before all are shown and mixed
 
 
 class SecondCopyStatus(Struct, frozen=True):

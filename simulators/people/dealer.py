@@ -146,7 +146,7 @@ def _unloading(view: View) -> Doing:
 
 def _round(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if doing := shoe.mind_warning_card(view) or by_word.name_card(view):
+    if doing := shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view):
         return doing
     match status.round:
         case RoundPhase.IDLE:

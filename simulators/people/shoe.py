@@ -164,6 +164,14 @@ def settle(view: View) -> Doing:
     return _SETTLE if is_untold(view) else view.ask("confirm-settled")
 
 
+def new_deck(view: View) -> Ask | None:
+    """A deck was replaced while cards lie: nothing is drawn, and somebody has to decide (pt.bj.5b)."""
+    status = view.status
+    if status.shoe is None or not status.shoe.new_deck or status.is_held or status.round not in _CARDS_LIE:
+        return None
+    return view.ask("call-for-ruling", cause="deal-beyond-repair")
+
+
 def gather(view: View) -> Doing:
     """Between two rounds: the shoe is over, or the game stops and the cards are spread (pt.bj.11b, 12, mo.2.2.2)."""
     status, shoe = view.status, view.status.shoe

@@ -62,7 +62,8 @@ class WheelTable(Table):
             return self.laid is not None or not state.setup.has_wheel
         changed = state.exchanged if after["exchanged"] != before["exchanged"] else None
         is_much = changed is not None and changed.amount >= _TWO_FROM and not completes
-        return is_much or (after["takings"] != before["takings"] and self._won() != self._should())
+        is_open = state.game.phase is RoundPhase.NO_MORE_BETS  # a spin that was contested is settled by no number yet
+        return is_much or (not is_open and after["takings"] != before["takings"] and self._won() != self._should())
 
     def _won(self) -> int:
         return self.player.state.takings.half_cents - self.half_cents

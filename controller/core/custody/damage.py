@@ -3,7 +3,7 @@
 from typing import Any
 
 from controller.core.choices import DamagedCard
-from controller.core.custody.shoe import gathered, shown_anew
+from controller.core.custody.shoe import shown_anew
 from controller.core.custody.state import (
     FOREIGN,
     Card,
@@ -20,7 +20,7 @@ from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
 
 class ReportDamagedCard(Act, frozen=True):
@@ -124,14 +124,12 @@ def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: Ta
 
 
 def deck_is_new(state: CardStateT) -> CardStateT:
-    """The cards are out of the shoe, and all are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
+    """All cards are shown, mixed and cut as at the start (pt.bj.5b, 7 to 10).
 
-    A round that lies on the table is ended first, by its settlement or a ruling; then the cards are gathered.
+    Those of a filled shoe are gathered first; a round that lies on the table ends by its settlement or a ruling.
     """
     is_filled = state.house.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY} and not state.setup.has_shuffler
-    if is_filled and state.game.phase is not RoundPhase.IDLE:
-        return with_shoe_game(state, new_deck=True, last_round=state.game.number)
-    return shown_anew(gathered(state) if is_filled else state)
+    return with_shoe_game(state, new_deck=True, last_round=state.game.number) if is_filled else shown_anew(state)
 
 
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
