@@ -9,10 +9,11 @@ from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
-from controller.core.games.blackjack.bets.side import side_bets_of
+from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, may_bet_aside
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.settlement import is_out
+from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.blackjack.worth import Table
@@ -50,7 +51,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
         is_decided=is_decided,
         limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip, step),
         choices=list(_choices(table, state.setup.delivery)),
-        side_bets=[bet.value for bet in side_bets_of(table.rules)],
+        side_bets=[bet.value for bet in SideBet if may_bet_aside(bet, (), table.rules, cards=0) is not SIDE_BET_EXISTS],
         side=[SideStakeStatus(one.seat, one.bettor, one.kind.value, one.stake) for one in state.game.stakes.side],
     )
 

@@ -21,7 +21,6 @@ from controller.core.custody.books import (
 )
 from controller.core.custody.doubt import cards_to_name, doubt_last, is_open, is_unread, says_doubted
 from controller.core.custody.game import (
-    NEW_DECK_IS_MIXED,
     Owed,
     burns_at_start,
     game_of,
@@ -369,7 +368,7 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         ConfirmCardDealt,
         DEALER,
         confirm_card_dealt,
-        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED, NEW_DECK_IS_MIXED),
+        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
         needs=P.DRAW,
         money=Money.DECIDED,
     ),

@@ -93,19 +93,14 @@ def _is_gathered(state: CardState) -> bool:
     return state.house.session is SessionPhase.GATHERED
 
 
-def _were_mixed(state: CardState) -> bool:
-    """The decks are no longer apart: they have been in the shoe together."""
-    return state.house.tally.loads > 0
-
-
 DECKS_ARE_WHOLE = ActGuard[CardState, ConfirmCount](
     "decks_are_whole",
-    lambda state, act: _were_mixed(state) or act.counted == (52,) * state.setup.decks,
+    lambda state, act: _is_gathered(state) or act.counted == (52,) * state.setup.decks,
     lambda state, _act: (("decks", str(state.setup.decks)),),
 )
 CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
     "cards_are_all_in_the_mix",
-    lambda state, act: not _were_mixed(state) or sum(act.counted) == state.setup.cards,
+    lambda state, act: not _is_gathered(state) or sum(act.counted) == state.setup.cards,
     lambda state, act: (("counted", str(sum(act.counted)) if act else "-"), ("expected", str(state.setup.cards))),
 )
 

@@ -162,7 +162,8 @@ def shown_anew(state: CardStateT) -> CardStateT:
     """With a new deck in it the deck set is shown, mixed and cut as at the start (pt.bj.5b, 7 to 10)."""
     game = state.custody.shoe_game
     unmixed = ShoeGame(players=game.players, out=game.out, first_round=game.first_round)
-    return session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
+    state = session_moved(with_custody(state, shoe_game=unmixed), CardTrigger.DECK_REPLACED)
+    return session_moved(state, CardTrigger.DECKS_UNSHUFFLED)
 
 
 def gathered(state: CardStateT) -> CardStateT:

@@ -67,6 +67,7 @@ class CardTrigger(StrEnum):
     TAKEN_OUT = "taken_out"
     OPENING_ABANDONED = "opening_abandoned"
     DECK_REPLACED = "deck_replaced"  # of a damaged card: the cards are out, and the new ones neither seen nor mixed
+    DECKS_UNSHUFFLED = "decks_unshuffled"  # the same, where decks are counted and shuffled one by one
     BURN_DRAWN = "burn_drawn"
     BURN_MISSED = "burn_missed"  # people said it was drawn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
@@ -78,6 +79,7 @@ class CardTrigger(StrEnum):
 
 T = CardTrigger
 _DISPLAYED = ("opening_check", OpeningCheck.DISPLAY)
+_COUNTED = ("opening_check", OpeningCheck.COUNT)
 _NOT_SHOWN = ("opening_check", OpeningCheck.NONE)
 _SHUFFLER = ("machine", Machine.SHUFFLER)
 SESSION = ProcedureMachine(
@@ -85,8 +87,8 @@ SESSION = ProcedureMachine(
     [
         Row(H.SESSION_OPENED, S.CLOSED, S.OPENED),
         Row(T.DISPLAY_CONFIRMED, S.OPENED, S.DISPLAYED, only=_DISPLAYED),
-        Row(T.DECKS_COUNTED, S.OPENED, S.DISPLAYED, only=("opening_check", OpeningCheck.COUNT)),  # br.prep.2b
-        Row(T.DECKS_COUNTED, S.GATHERED, S.GATHERED, only=("opening_check", OpeningCheck.COUNT)),  # br.prep.3b
+        Row(T.DECKS_COUNTED, S.OPENED, S.DISPLAYED, only=_COUNTED),  # br.prep.2b
+        Row(T.DECKS_COUNTED, S.GATHERED, S.GATHERED, only=_COUNTED),  # br.prep.3b
         Row(T.MIXING_CONFIRMED, S.OPENED, S.MIXED, only=_NOT_SHOWN),  # mo.2.1.1a
         Row(T.MIXING_CONFIRMED, S.DISPLAYED, S.MIXED, unless=_NOT_SHOWN),
         Row(T.MIXING_CONFIRMED, S.GATHERED, S.MIXED, unless=_SHUFFLER),  # pt.bj.11b
@@ -97,12 +99,12 @@ SESSION = ProcedureMachine(
         Row(T.LOADING_COMPLETED, S.LOADING, S.LOADED),
         Row(T.TAKING_OUT_BEGUN, S.LOADING, S.TAKING_OUT),
         Row(T.TAKEN_OUT, S.TAKING_OUT, S.MIXED),
-        Row(T.DECK_REPLACED, S.DISPLAYED, S.OPENED, unless=_NOT_SHOWN),  # pt.bj.5b, 7a
-        Row(T.DECK_REPLACED, S.MIXED, S.OPENED),
-        Row(T.DECK_REPLACED, S.CUT, S.OPENED, unless=_SHUFFLER),
-        Row(T.DECK_REPLACED, S.LOADED, S.OPENED, unless=_SHUFFLER),
-        Row(T.DECK_REPLACED, S.IN_PLAY, S.OPENED, unless=_SHUFFLER),
-        Row(T.DECK_REPLACED, S.GATHERED, S.OPENED, unless=_SHUFFLER),
+        Row(T.DECK_REPLACED, S.DISPLAYED, S.OPENED, only=_DISPLAYED),  # pt.bj.5b, 7a
+        Row(T.DECK_REPLACED, S.MIXED, S.OPENED, only=_DISPLAYED),
+        Row(T.DECK_REPLACED, S.CUT, S.OPENED, only=_DISPLAYED),
+        Row(T.DECK_REPLACED, S.GATHERED, S.OPENED, only=_DISPLAYED),
+        Row(T.DECKS_UNSHUFFLED, S.MIXED, S.DISPLAYED, only=_COUNTED),  # br.prep.4a
+        Row(T.DECKS_UNSHUFFLED, S.CUT, S.DISPLAYED, only=_COUNTED),
         Row(T.OPENING_ABANDONED, S.OPENED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.DISPLAYED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.MIXED, S.CLOSED),

@@ -64,11 +64,6 @@ def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *
     return SIDE_BET_IS_OF_ONE_KIND if others else None
 
 
-def side_bets_of(rules: HandRules) -> tuple[SideBet, ...]:
-    """Those that the table has."""
-    return tuple(bet for bet in SideBet if not _rate(bet, rules.figures).is_none)
-
-
 def _rate(bet: SideBet, figures: HandFigures) -> Rate:
     match bet:
         case SideBet.ANY_PAIR:
