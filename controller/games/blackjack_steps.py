@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from controller.core.custody.damage import deck_goes
+from controller.core.custody.damage import deck_goes, deck_may_go
 from controller.core.custody.evidence import is_met
 from controller.core.custody.game import impossible_cards
 from controller.core.games.blackjack.state import BlackjackState
@@ -248,7 +248,7 @@ STEPS: Final[Steps[BlackjackState]] = {
                 *acts("replace-deck", "record-authorisation")(state, hold),
                 *_replacement(state, hold),
             ],
-            here=lambda state, _hold: deck_goes(state),
+            here=lambda state, _hold: deck_may_go(state),
         ),
         _PUT_DOWN,
         CLEAR,

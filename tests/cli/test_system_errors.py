@@ -167,6 +167,8 @@ CODES: dict[str, str] = {
     "BadNotedCode": "its text is the code that was given",
     "SecondCopyAway": "its text is a path",
     "NoSuchCard": "its text is a card",
+    "CorruptHead": "its text is the origin of a log",
+    "SealKeyRefused": "its text is a word of ours for what is wrong with the file",
 }
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.drawn import share
+from tests.drawn import TREE, share
+
+pytestmark = pytest.mark.waits
 
 NAMES = [str(number) for number in range(40)]
 
@@ -33,22 +35,23 @@ def test_a_commit_draws_the_same_and_others_draw_all_in_time() -> None:
 @pytest.fixture
 def lists(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.setenv("SABOT_DRAW", "cafe")
+    monkeypatch.setenv("PYTHONPATH", str(TREE))
     pytester.makepyfile(LISTS)
     return pytester
 
 
 def test_by_day_a_share_is_tried_and_said(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.drawn.IS_NIGHT", False)
-    result = lists.runpytest_inprocess("-p", "tests.drawn", "-v")
+    monkeypatch.setenv("SABOT_NIGHT", "0")
+    result = lists.runpytest_subprocess("-p", "tests.drawn", "-v")
     result.assert_outcomes(passed=5, deselected=7)  # 7, two others, one evening, the short one
     result.stdout.fnmatch_lines(["*::test_long[[]7] PASSED*", "*drawn by cafe: SABOT_DRAW=cafe repeats it*"])
     result.stdout.fnmatch_lines(["3 of 9 cases of *test_long", "1 of 2 cases of evenings"])
 
 
 def test_by_night_and_by_name_nothing_is_left_out(lists: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.drawn.IS_NIGHT", True)
-    lists.runpytest_inprocess("-p", "tests.drawn").assert_outcomes(passed=12)
-    monkeypatch.setattr("tests.drawn.IS_NIGHT", False)
+    monkeypatch.setenv("SABOT_NIGHT", "1")
+    lists.runpytest_subprocess("-p", "tests.drawn").assert_outcomes(passed=12)
+    monkeypatch.setenv("SABOT_NIGHT", "0")
     path = next(lists.path.glob("test_*.py")).name
-    for number in range(9):
-        lists.runpytest_inprocess("-p", "tests.drawn", f"{path}::test_long[{number}]").assert_outcomes(passed=1)
+    for number in (0, 8):
+        lists.runpytest_subprocess("-p", "tests.drawn", f"{path}::test_long[{number}]").assert_outcomes(passed=1)

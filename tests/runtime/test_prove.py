@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.core.games.blackjack import all_acts as a
+from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path, keep_cosigned, read_cosigned
 from controller.journal.entry import encode_entry
 from controller.journal.mark import begun_path, encode_mark, mark_at, mark_note
@@ -30,7 +30,7 @@ def bench() -> Bench:
     bench = Bench(segment_limit=8192)
     bench.play()
     bench.deal((1,), ("3C", "4C", "5C", HOLE))
-    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.act(DrawCard, DEALER, seat=1)
     bench.draw("7D")
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)

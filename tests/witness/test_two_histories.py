@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import main
-from controller.core.games.blackjack import all_acts as a
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path
 from controller.journal.mark import begun_path, decode_mark_notes, encode_mark, log_key, mark_at
 from controller.journal.note import encode_note, read_key, with_signatures
@@ -35,10 +36,10 @@ def histories() -> tuple[Bench, Bench]:
     for bench, card in ((played, "7D"), (rewritten, "KD")):
         bench.play()
         bench.deal((1,), ("3C", "4C", "5C", "6C"))
-        bench.act(a.DrawCard, DEALER, seat=1)
+        bench.act(DrawCard, DEALER, seat=1)
         bench.draw(card)
     rewritten.run(5)
-    rewritten.act(a.TurnHoleCard, DEALER)
+    rewritten.act(TurnHoleCard, DEALER)
     return played, rewritten
 
 
