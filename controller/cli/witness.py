@@ -50,9 +50,7 @@ def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
             raise CliFailure(ExitCode.FAILED, "witness-busy", path=path) from error
         except StorageFailed as error:
             raise CliFailure(ExitCode.USAGE, "witness-unreadable", path=path, reason=error.word) from error
-        except SealKeyRefused as error:
-            raise CliFailure(ExitCode.USAGE, "witness-unreadable", path=path, reason=str(error)) from error
-        except CodecError as error:
+        except (SealKeyRefused, CodecError) as error:
             raise CliFailure(ExitCode.USAGE, "witness-key", path=path) from error
         except CorruptHead as error:
             raise CliFailure(ExitCode.FAILED, "witness-head", path=path, log=str(error)) from error

@@ -168,7 +168,6 @@ CODES: dict[str, str] = {
     "SecondCopyAway": "its text is a path",
     "NoSuchCard": "its text is a card",
     "CorruptHead": "its text is the origin of a log",
-    "SealKeyRefused": "its text is a word of ours for what is wrong with the file",
 }
 
 
