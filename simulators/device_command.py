@@ -51,9 +51,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the device until SIGINT or SIGTERM; 2 when the link cannot be made."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
     # A process has no memory of its earlier boots: the seconds since 1970 grow from boot to boot as well.
     make = DEVICES.get((arguments.kind, arguments.protocol))
     if make is None:
@@ -64,6 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     except CompilerMissing:
         print(f"sabot-sim device: {said('wrong.no-compiler')}", file=sys.stderr)
         return 2
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
     try:
         with PtyHost() as host:
             host.add(arguments.link, device, baud_rate=BAUD_RATES.get(arguments.protocol, DEFAULT_BAUD_RATE))

@@ -53,7 +53,9 @@ def pytest_collection_finish() -> None:
 def nothing_left() -> Iterator[None]:
     """Whatever a test begins it ends; what its module or its worker had open before is not its own."""
     descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
+    interrupted = signal.getsignal(signal.SIGINT)
     yield
+    assert signal.getsignal(signal.SIGINT) is interrupted, "another handler of Ctrl-C left behind"
     left = {name: what for name, what in open_descriptors().items() if descriptors.get(name) != what}
     assert left == {}, "descriptors left open"
     assert set(threading.enumerate()) <= threads, "threads left running"
