@@ -72,7 +72,7 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
 
 
 def seen_here(path: Path, key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """What each witness has seen of the journal in this directory, told; False where one has seen another history."""
+    """Tells how far each witness has seen the journal of this directory; False where one has seen another history."""
     from controller.witness.table import Asking, histories
 
     documents: list[object] = []

@@ -40,7 +40,7 @@ def round_complained_of(state: CardState, act: RecordComplaint | None) -> int:
 
 
 def is_heard(state: CardState, round_number: int) -> bool:
-    """Whether complaints about this round of the session still come in time."""
+    """Complaints about this round of the session still come in time."""
     if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:

@@ -29,7 +29,7 @@ def of_shuffler(state: CardState) -> ShufflerDesired:
 
 
 def of_shoe(state: CardState) -> ShoeDesired:
-    """What this state wants of the shoe, or of the reader at a mouth that nobody supervises."""
+    """The wish of this state for the shoe, or for the reader at a mouth without a shuffler."""
     is_open = may_draw(state) or _unloading_is_wanted(state)
     return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
 

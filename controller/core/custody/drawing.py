@@ -235,7 +235,7 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
 
 
 def _numbered(state: CardStateT, purpose: Purpose) -> CardStateT:
-    """Nobody read the last card: face down it has its number all the same, face up people see what it is."""
+    """The last card was not read: face down it has its number all the same, face up people see its face."""
     if purpose is Purpose.BURN or lies_face_up(state, purpose):
         return state
     number = state.custody.face_down + 1

@@ -79,7 +79,7 @@ def _last_changed(state: CardStateT, changed: Dealt) -> CardStateT:
 
 
 def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) -> CardStateT:
-    """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    """The next place that asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
@@ -93,7 +93,7 @@ def give_set_aside(state: CardStateT, seat: int, at_ms: TableMs, hand: int = 1) 
 
 
 def turn_taken(state: CardStateT, seat: int) -> CardStateT:
-    """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
+    """A place that was passed over asks for as long as no other place does (br.inc.1)."""
     return with_round(state, turn_back=seat if state.game.turn_back in {BANK, seat} else None)
 
 

@@ -77,7 +77,7 @@ def card_not_dealt(state: CardStateT) -> CardStateT:
 
 
 def dealt_as_counted(state: CardStateT, act: Act) -> CardStateT:
-    """Who has fewer cards than was said is owed the rest again."""
+    """A place with fewer cards than was said is owed the rest again."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
         state = card_not_dealt(needs_agreement(state, act))
