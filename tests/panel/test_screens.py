@@ -5,7 +5,7 @@ import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
@@ -113,10 +113,14 @@ def test_somebody_of_another_post_opens_nothing(open_screen: OpenScreen, closed:
 def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenScreen, closed: Closed) -> None:
     screen = open_screen(closed)
     screen.sees("CLOSED")
-    button = screen.page.locator("#b-open-session")
-    button.wait_for()
-    button.evaluate("one => { one.dataset.press = 'act:turn-hole-card'; }")  # of a page that stood here before
+
+    def of_a_page_before(route: Route) -> None:
+        """The button itself would be made anew with each page that comes between."""
+        route.continue_(post_data=(route.request.post_data or "").replace("open-session", "turn-hole-card"))
+
+    screen.page.route("**/press", of_a_page_before)
     screen.tap("open-session")
+    screen.page.unroute("**/press")
     expect(screen.page.locator("#said")).to_contain_text("The table has gone on")
     expect(screen.page.locator("#pad")).to_be_hidden()
 
