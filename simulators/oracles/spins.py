@@ -219,10 +219,17 @@ class _Book:
         number = entry.body.get("number")
         if entry.text("outcome") != "goes-on" and self._follows_bets and not self._is_said_by_two(entry):
             return
+        if entry.text("outcome") != "goes-on" and self._announced is not None:
+            self._reopen(self._announced)
         if entry.text("outcome") == "null":
             self.annul(entry)
         elif entry.text("outcome") == "number-stands" and isinstance(number, int):
             self._believed, self._told_by = number, entry
+
+    def _reopen(self, number: int) -> None:
+        """The number was contested: what lay there lies there again, and the bank has won nothing by it."""
+        self._won += self._gains(number, self._laid)
+        self._stakes, self._announced, self._is_paying = self._laid, None, False
 
     def announce(self, entry: Entry) -> None:
         """Who wins and who loses, each bet by itself; what wins stays where it lies."""
