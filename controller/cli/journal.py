@@ -39,6 +39,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
     verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
+    verify.add_argument("--seen", type=Path, metavar="FILE", help=words("cli.option.seen"))
     journal_prove.add_options(command("prove", journal_prove.prove), words)
     journal_cosign.add_options(command("cosign", journal_cosign.cosign), words)
     export = command("export", _export)

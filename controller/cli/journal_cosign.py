@@ -4,7 +4,7 @@ It reads what lies beside the journal and writes `PATH.cosigned` alone; nothing 
 """
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,6 @@ from controller.cli.talk import Talk, cannot_write
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.journal.note import NoteKey
     from controller.witness.table import Asking
 
 
@@ -69,29 +68,3 @@ def _ask(asking: "Asking", arguments: Namespace, talk: Talk, log: str) -> ExitCo
     talk.document({"ok": True} | seen_document(seen))
     say_seen(seen, talk)
     return ExitCode.OK
-
-
-def seen_here(path: Path, key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Tells how far each witness has seen the journal of this directory; False where one has seen another history."""
-    from controller.witness.table import Asking, histories
-
-    documents: list[object] = []
-    is_one = True
-    for witness in witnesses:
-        same, other = histories(Asking(path.resolve(), key, witness))
-        documents.append(
-            {
-                "witness": witness.name,
-                "entry": 0 if same is None else same.seq,
-                "time": None if same is None else same.when,
-                "other": None if other is None else other.seq,
-            }
-        )
-        if other is not None:
-            is_one = False
-            talk.result(talk.words("cli.journal.seen-another", witness=witness.name, seq=str(other.seq)))
-        elif same is None:
-            talk.result(talk.words("cli.journal.not-seen-by", witness=witness.name))
-        else:
-            say_seen(same, talk)
-    return documents, is_one

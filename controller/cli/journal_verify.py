@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_prove import verify_proof
+from controller.cli.journal_prove import say_seen, verify_proof
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.journal.note import NoteKey
+    from controller.journal.history import History
+    from controller.journal.note import Note, NoteKey
     from controller.journal.progress import Fault, Verification
 
 
@@ -28,17 +29,20 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     wanted = Wanted(
         None if arguments.public_key is None else read_public_key(arguments.public_key),
         None if arguments.head is None else read_noted(arguments.head),
+        () if arguments.seen is None else _notes_of(arguments.seen),
     )
+    if witnesses and wanted.public_key is None:
+        raise CliFailure(ExitCode.USAGE, "witness-needs-key", path=str(arguments.path))
     found = verified(arguments.path, wanted)
     signed = _signed(arguments.path, wanted.public_key)
-    witnessed: dict[str, object] = {}
-    is_one = True
-    if witnesses:
-        witnessed["witnesses"], is_one = _seen(arguments.path, wanted.public_key, witnesses, talk)
+    key = wanted.public_key or found.history.key
+    witnessed, is_one = seen_here(found.history, key, witnesses, talk)
+    is_one = _is_the_marks_tree(found.history, key, talk) and is_one
     talk.document(
         _besides(found)
-        | witnessed
+        | ({"witnesses": witnessed} if witnesses else {})
         | ({} if signed is None else {"signed": signed})
+        | ({} if wanted.public_key is None else {"tree": _tree(found.history)})
         | {
             "ok": found.ok and is_one,
             "entries": found.entries,
@@ -53,6 +57,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
         talk.result(talk.words("cli.journal.verified", **values))
+        talk.result(talk.words("cli.journal.tree", root=found.history.tree.root().hex()))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
         if signed is not None:
             talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
@@ -74,12 +79,49 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
         raise CliFailure(ExitCode.USAGE, "no-witness-key", keys=", ".join(named)) from error
 
 
-def _seen(path: Path, key: str | None, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    from controller.cli.journal_cosign import seen_here
+def _notes_of(path: Path) -> "tuple[Note, ...]":
+    """What a witness has given of this table. StorageFailed."""
+    from controller.journal.note import LARGEST_NOTE, decode_notes
+    from controller.journal.storage import open_file, reported
 
-    if key is None or not path.is_dir():
-        raise CliFailure(ExitCode.USAGE, "witness-of-a-directory", path=str(path))
-    return seen_here(path, key, witnesses, talk)
+    with reported("read", str(path)), open_file(path) as file:
+        return tuple(decode_notes(file.read(LARGEST_NOTE)))
+
+
+def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
+    """Tells how far each witness has seen this history; False where one has seen another of this table."""
+    documents: list[object] = []
+    is_one = True
+    for witness in witnesses:
+        same, other = history.seen_by(witness, key)
+        documents.append(
+            {
+                "witness": witness.name,
+                "entry": 0 if same is None else same.seq,
+                "time": None if same is None else same.when,
+                "other": None if other is None else other.seq,
+            }
+        )
+        if other is not None:
+            is_one = False
+            talk.result(talk.words("cli.journal.seen-another", witness=witness.name, seq=str(other.seq)))
+        elif same is None:
+            talk.result(talk.words("cli.journal.not-seen-by", witness=witness.name))
+        else:
+            say_seen(same, talk)
+    return documents, is_one
+
+
+def _tree(history: "History") -> dict[str, object]:
+    return {"size": history.tree.size, "root": history.tree.root().hex()}
+
+
+def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:
+    """False, and told, where a mark of this table is over another tree than the entries make."""
+    other = history.other_tree(key)
+    if other is not None:
+        talk.result(talk.words("cli.journal.other-tree", seq=str(other.seq)))
+    return other is None
 
 
 def _text_of(named: str) -> str:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import NotProved
-from controller.journal.mark import Mark, begun_path, decode_mark_notes, read_mark_file
+from controller.journal.mark import Mark, begun_path, decode_mark_notes, mark_of, read_mark_file
 from controller.journal.note import (
     LARGEST_NOTE,
     KeyKind,
     Note,
     NoteKey,
     NoteSignature,
+    decode_notes,
     encode_note,
     is_note_by,
     time_of,
@@ -54,6 +55,22 @@ def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
     """Those that this table's key has signed, the oldest first."""
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return tuple(sorted(decode_mark_notes(data, key), key=lambda one: (one[0].epoch, one[0].seq)))
+
+
+def notes_beside(journal: Path) -> tuple[Note, ...]:
+    """The mark and what witnesses have signed, as they lie there: whose they are is not looked at."""
+    own = read_mark_file(begun_path(journal)) or b""
+    others = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
+    return (*decode_notes(own), *decode_notes(others))
+
+
+def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
+    """Those that this table's key has signed, each once, with the lines of most."""
+    found: dict[bytes, Note] = {}
+    for note in notes_beside(journal):
+        if mark_of(note, key) is not None:
+            found[note.text] = max(note, found.get(note.text, note), key=lambda one: len(one.signatures))
+    return tuple(found.values())
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:

@@ -1,16 +1,18 @@
 """Writing an export: the journal as text, one record a line, to be kept and checked elsewhere."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
+from controller.journal.cosigned import marks_beside
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
 from controller.journal.face_down import LOOKED_AT, FaceDown, NeverTurned
-from controller.journal.lines import is_record_line, last_line, left_out_line, record_line, seal_line
+from controller.journal.lines import is_record_line, last_line, left_out_line, mark_line, record_line, seal_line
+from controller.journal.note import Note
 from controller.journal.progress import NamedKey
 from controller.journal.recovery import VerifiedEntry, Walk
 from controller.journal.removed import removed_line
@@ -39,10 +41,11 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     if out.exists() and not out.is_file():  # a device would be replaced by a file of its name
         raise StorageFailed("export", str(out), StorageReason.NOT_A_FILE, "no regular file")
     new = out.with_name(out.name + ".new")
+    marks = marks_beside(path, signer.public_key)  # before the entries: a table that plays goes on meanwhile
     with DirectoryReader(path) as storage, reported("export", str(out)):
         try:
             with _made_anew(new) as file:
-                exported = _write(storage, file, signer)
+                exported = _write(storage, file, signer, marks)
             new.replace(out)
         finally:
             new.unlink(missing_ok=True)
@@ -63,10 +66,10 @@ def _made_anew(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb")
 
 
-def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported:
+def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer, marks: Iterable[Note]) -> Exported:
     walk, count, text = Walk(storage), 0, sha256()
     key = NamedKey(walk.removed)
-    for line in lines_of(walk, storage, key.behind):
+    for line in lines_of(walk, storage, key.behind, marks):
         file.write(line)
         text.update(line)
         count += is_record_line(line)
@@ -80,7 +83,10 @@ def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported
 
 
 def lines_of(
-    walk: Walk, storage: ReadableStorage, take: Callable[[Entry], None] = lambda _entry: None
+    walk: Walk,
+    storage: ReadableStorage,
+    take: Callable[[Entry], None] = lambda _entry: None,
+    marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
     """Every line but the last, as far as the journal verifies; `storage` is the one that is walked.
 
@@ -89,6 +95,7 @@ def lines_of(
     left_out, never_turned = 0, _NeverTurned(storage)
     if walk.removed is not None:
         yield removed_line(walk.removed)
+    yield from map(mark_line, marks)
     for verified in walk:
         yield from map(left_out_line, walk.sealed[left_out:])
         left_out = len(walk.sealed)

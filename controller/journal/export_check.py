@@ -11,9 +11,11 @@ from controller.journal.face_down import FaceDown, NeverTurned
 from controller.journal.format import MAX_PAYLOAD, record_chain
 from controller.journal.lines import (
     FORMAT_NAME,
+    WITHOUT_MARKS,
     WITHOUT_SEALS,
     decode_last_line,
     decode_left_out,
+    decode_mark_line,
     decode_seal_line,
     is_signed_line,
     payload_of,
@@ -68,7 +70,7 @@ class _Seals:
         """Whether an export of this format may end here. An earlier one has no such lines."""
         if format_name == WITHOUT_SEALS:
             return not self._given
-        return format_name == FORMAT_NAME and not self._missed and not self._due
+        return format_name in {FORMAT_NAME, WITHOUT_MARKS} and not self._missed and not self._due
 
 
 def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None:
@@ -85,6 +87,7 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
         progress.stop(Reason.ENTRY)
         return None
     progress.entry(entry, chain)
+    progress.heads.add(entry.seq, payload)
     return entry
 
 
@@ -94,7 +97,7 @@ def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
         return True
     if (removed := _removed(line, progress)) is not None:
         progress.begin_behind(removed)
-    elif line[-1:] != b"\n" or not (_is_seal(line, seals) or _is_left_out(line, progress)):
+    elif line[-1:] != b"\n" or not (_is_seal(line, seals) or _is_left_out(line, progress) or _is_mark(line, progress)):
         progress.stop(Reason.LINE)
     return False
 
@@ -104,6 +107,19 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
         return seals.take(line)
     except CodecError:
         return False
+
+
+def _is_mark(line: bytes, progress: Progress) -> bool:
+    """Whether this line may have a mark here: before the first entry; it is noted."""
+    try:
+        note = decode_mark_line(line)
+    except CodecError:
+        return False
+    if progress.entries or progress.closed:
+        return False
+    progress.given_marks += 1
+    progress.beside((note,))
+    return True
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
@@ -121,7 +137,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
     """What an export begins behind, if its first line says that."""
-    if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None:
+    if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
         return decode_removed(line) if line[-1:] == b"\n" else None
@@ -138,7 +154,7 @@ def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
     said = (last.count, last.head, last.text)
     if line[-1:] != b"\n" or said != (progress.entries, progress.head.hex(), progress.text.hexdigest()):
         return False
-    if not seals.are_as_in(last.format):
+    if not seals.are_as_in(last.format) or (progress.given_marks and last.format != FORMAT_NAME):
         return False
     progress.signed(last.public_key, is_right=is_signed_line(last))
     return True

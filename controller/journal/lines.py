@@ -6,13 +6,16 @@ from typing import Final
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError, Reason
 from controller.journal.face_down import NeverTurned
+from controller.journal.mark import read_mark
+from controller.journal.note import Note, decode_note, encode_note
 from controller.journal.recovery import SealedDamage
 from controller.journal.seals import is_seal_of
 from controller.journal.signing import Signer, is_signed
 
-FORMAT_NAME: Final = "sabot-journal-export-2"
+FORMAT_NAME: Final = "sabot-journal-export-3"
+WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""What earlier programs wrote: the same, but for the lines of cards that were never turned."""
+"""What earlier programs wrote: the same, but for the lines of marks, and of cards that were never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -51,6 +54,11 @@ class _SealLineLine:
 
 
 @dataclass(frozen=True, slots=True)
+class _MarkLine:
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
 class LastLine:
     """How many entries an export holds, its head, SHA-256 of every byte before this line, and whose word it is."""
 
@@ -65,6 +73,7 @@ class LastLine:
 _LAST: Final = CanonicalDecoder(LastLine)
 _LEFT_OUT: Final = CanonicalDecoder(_LeftOutLine)
 _SEAL: Final = CanonicalDecoder(_SealLineLine)
+_MARK: Final = CanonicalDecoder(_MarkLine)
 
 
 def record_line(chain: bytes, payload: bytes) -> bytes:
@@ -105,6 +114,18 @@ def decode_seal_line(line: bytes) -> SealLine:
     if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
         raise CodecError("another card's seal, or none")
     return seal
+
+
+def mark_line(note: Note) -> bytes:
+    """A mark that lies beside the journal, with the lines of all who have signed it."""
+    return encode_canonical(_MarkLine(encode_note(note).decode())) + b"\n"
+
+
+def decode_mark_line(line: bytes) -> Note:
+    """The content of such a line; CodecError for any other."""
+    note = decode_note(_MARK.decode(line.removesuffix(b"\n")).mark.encode())
+    read_mark(note.text)
+    return note
 
 
 def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:

@@ -1,5 +1,6 @@
 """How far a check of a journal or an export has come, and what it gives: the first entry that does not verify."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from controller.journal.entry import Entry
+from controller.journal.epoch import epoch_said
 from controller.journal.errors import NotTheTablesKey, Reason
 from controller.journal.format import ZERO
+from controller.journal.history import Heads, History
+from controller.journal.note import Note
 from controller.journal.noted import Noted
 from controller.journal.recovery import FIRST_SEQ
-from controller.journal.removed import Removed, is_signed_removed
+from controller.journal.removed import Removed, is_signed_removed, tree_behind
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -56,20 +60,26 @@ class Verification:
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
+    history: History = field(default_factory=History, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What else must be so: the table's public key (64 hex digits), what somebody noted. None: not asked."""
+    """What else must be so: the table's public key (64 hex digits), what somebody noted. None: not asked.
+
+    `marks`: of this table, from elsewhere; each says whether it is of this history.
+    """
 
     public_key: str | None = None
     noted: Noted | None = None
+    marks: tuple[Note, ...] = ()
 
 
 class _StartBody(msgspec.Struct, frozen=True, gc=False):
-    """The part of a start's entry that says whose table this is."""
+    """The part of a start's entry that says whose table this is, and of which epoch."""
 
     public_key: str = ""
+    findings: tuple[str, ...] = ()
 
 
 _START: Final = "controller-started"
@@ -94,7 +104,14 @@ class Progress:
     sessions: int = 0
     table_key: str = ""  # as the last start names it
     removed: Removed | None = None
+    heads: Heads = field(default_factory=Heads)
+    marks: list[Note] = field(default_factory=list)
+    given_marks: int = 0  # by the export itself
+    epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
+
+    def __post_init__(self) -> None:
+        self.beside(self.wanted.marks)
 
     def entry(self, entry: Entry, chain: bytes) -> None:
         self.passed(1, entry.seq, chain)
@@ -117,6 +134,7 @@ class Progress:
         """What stood before was removed, and a signed statement says what it was."""
         if removed is None:
             return
+        self.heads.begin(tree_behind(removed))
         self.removed, self.sessions, self.table_key = removed, removed.sessions, removed.public_key
         self.head, self.next_seq = bytes.fromhex(removed.head), removed.first_seq
         if not is_signed_removed(removed):
@@ -132,9 +150,11 @@ class Progress:
         except msgspec.DecodeError:
             self.bad(entry.seq, Reason.ENTRY)
             return
-        if self.wanted.public_key not in {None, named} or (self.table_key and self.table_key != named):
+        keys = {named.public_key, self.wanted.public_key or named.public_key, self.table_key or named.public_key}
+        if len(keys) > 1:
             self.bad(entry.seq, Reason.KEY)
-        self.table_key = named
+        self.table_key = named.public_key
+        self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
         """The last line is signed with `key`."""
@@ -157,6 +177,11 @@ class Progress:
     def close(self, seq: int, reason: Reason) -> None:
         """People have closed a damage here: it stays one, and what stands behind it is checked as usual."""
         self.closed.append(Fault(seq, reason))
+
+    def beside(self, marks: Iterable[Note]) -> None:
+        """Marks that were given with the entries; before the first one."""
+        self.marks += marks
+        self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
         """Nothing behind this can be checked."""
@@ -198,14 +223,20 @@ class Progress:
             closed=tuple(self.closed),
             beyond=self.beyond,
             goes_on=first is not None and first.first_bad < self.next_seq,
+            history=self._history(),
         )
+
+    def _history(self) -> History:
+        begins = 0 if self.removed is None else self.removed.first_seq - 1
+        marks, epochs, is_whole = tuple(self.marks), tuple(self.epochs), self.beyond is None
+        return History(self.heads.now(), self.heads.at, marks, epochs, begins, self.table_key, is_whole)
 
 
 ANYTHING: Final = Wanted()
 
 
-def _named_by(start: Entry) -> str:
-    return _DECODE_START.decode(start.body).public_key
+def _named_by(start: Entry) -> _StartBody:
+    return _DECODE_START.decode(start.body)
 
 
 class NamedKey:
@@ -217,7 +248,7 @@ class NamedKey:
     def behind(self, entry: Entry) -> None:
         if entry.kind == _START:
             with suppress(msgspec.DecodeError):  # a start that is none: whoever verifies names it
-                self._named = _named_by(entry)
+                self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:
         """NotTheTablesKey for another one."""

@@ -1,17 +1,18 @@
 """Checking a journal or an export: does every byte verify, and which entry is the first that does not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from controller.journal.cosigned import notes_beside
 from controller.journal.entry import Entry
 from controller.journal.errors import Damage, JournalDamaged, Reason
 from controller.journal.export_check import export_entries
+from controller.journal.note import Note
 from controller.journal.noted import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk
-from controller.journal.removed import tree_behind
 from controller.journal.storage import DirectoryReader, ReadableStorage
-from controller.journal.tree import Tree, with_entry
+from controller.journal.tree import Tree
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
@@ -21,8 +22,9 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
     that by itself. A directory carries no signature: its starts must name the wanted key.
     """
     if path.is_dir():
+        marks = notes_beside(path)  # before the entries: a table that plays goes on meanwhile
         with DirectoryReader(path) as storage:
-            return verify_storage(storage, wanted)
+            return verify_storage(storage, wanted, marks)
     return _verify_export(path, wanted)
 
 
@@ -50,15 +52,14 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
     with DirectoryReader(path) as storage:
         walk = Walk(storage)
         progress.begin_behind(walk.removed)
-        tree = tree_behind(walk.removed)
         for verified in walk:
             progress.entry(verified.entry, verified.record.chain)
-            tree = with_entry(tree, verified.record.seq, verified.record.payload)
+            progress.heads.add(verified.record.seq, verified.record.payload)
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)
     if not progress.entries:
         raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
-    return walk.tip, progress.sessions, tree
+    return walk.tip, progress.sessions, progress.heads.now()
 
 
 def entries_of(path: Path) -> Iterator[Entry]:
@@ -76,9 +77,10 @@ def entries_of(path: Path) -> Iterator[Entry]:
         raise JournalDamaged(Damage(progress.next_seq, 0, progress.entries, progress.stopped))
 
 
-def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING) -> Verification:
+def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
     """As `verify`, behind the port. A torn tail is not ok: the next start of the controller will cut it."""
     progress = Progress(wanted)
+    progress.beside(marks)
     walk = Walk(storage)
     progress.begin_behind(walk.removed)
     _pass_through(walk, progress)
@@ -95,8 +97,10 @@ def _pass_through(walk: Walk, progress: Progress) -> None:
     """Every entry of months of play goes through this loop; hardly any is looked at."""
     count, last = 0, None
     looked_at = None if progress.wanted.noted is not None else LOOKED_AT
+    add = progress.heads.add
     for last in walk:
         count += 1
+        add(last.record.seq, last.record.payload)
         if looked_at is None or last.entry.kind in looked_at:
             progress.look(last.entry, last.record.chain)
     if last is not None:

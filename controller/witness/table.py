@@ -137,27 +137,3 @@ def _post(url: str, data: bytes) -> tuple[int, bytes]:
             return answer.status, answer.read(LARGEST_ANSWER)
     except (OSError, HTTPException, ValueError) as error:
         raise NotCosigned(Why.AWAY, url=url) from error
-
-
-def histories(asking: Asking) -> tuple[Seen | None, Seen | None]:
-    """The last that this witness has seen of this very history, and of another one of this table in this epoch.
-
-    NotProved, StorageFailed, JournalDamaged.
-    """
-    epoch = asking.mark()[0].epoch
-    found = {
-        mark.root: (mark, seen)
-        for mark, note in read_cosigned(asking.journal, asking.key)
-        if mark.epoch == epoch and (seen := seen_by(asking.witness, note, mark.seq)) is not None
-    }
-    same: list[Seen] = []
-    other: list[Seen] = []
-    for mark, seen in found.values():
-        with DirectoryReader(asking.journal) as storage:
-            tree = grown(Walk(storage), mark.seq, ()).tree
-        (same if (tree.size, tree.root().hex()) == (mark.seq, mark.root) else other).append(seen)
-    return _last(same), _last(other)
-
-
-def _last(seen: list[Seen]) -> Seen | None:
-    return max(seen, key=lambda one: one.seq, default=None)

@@ -25,8 +25,9 @@ from simulators.oracles.export_entries import (
 )
 from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
 
-EXPORT_FORMAT: Final = "sabot-journal-export-2"
-EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned
+EXPORT_FORMAT: Final = "sabot-journal-export-3"
+WITHOUT_MARKS: Final = "sabot-journal-export-2"
+EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned, too
 REMOVED_FORMAT: Final = "sabot-journal-removed-1"
 MOST_BYTES: Final = 1_048_576  # of one entry
 
@@ -35,6 +36,7 @@ _CHAIN_TAIL: Final = b'","entry":'
 _BEGIN: Final = len(_CHAIN_HEAD) + 64 + len(_CHAIN_TAIL)
 _LEFT_OUT_HEAD: Final = b'{"left_out":'
 _SEAL_HEAD: Final = b'{"seal":'
+_MARK_HEAD: Final = b'{"mark":'
 _REMOVED_HEAD: Final = b'{"removed":'
 _HEAD: Final = re.compile("[0-9a-f]{64}")
 _HEX: Final = re.compile("[0-9a-f]+")
@@ -64,6 +66,7 @@ class Export:
     sealed: dict[str, str] = field(default_factory=dict)  # commitments of cards never turned, and what is kept of each
     behind: str | None = None  # the chain value behind which retention has left the rest
     begins: int = 1
+    marks: list[str] = field(default_factory=list)
 
 
 def read_export_file(path: Path) -> Export:
@@ -106,6 +109,8 @@ class _Reader:
             self._left_out(line)
         elif line.startswith(_REMOVED_HEAD):
             self._removed(line)
+        elif line.startswith(_MARK_HEAD):
+            self._mark(line)
         else:
             self._entry(line)
 
@@ -130,7 +135,7 @@ class _Reader:
         line = lines[0]
         last = as_object(parsed(line))
         form = last.get("format")
-        if form not in {EXPORT_FORMAT, EARLIER_FORMAT}:
+        if form not in {EXPORT_FORMAT, WITHOUT_MARKS, EARLIER_FORMAT}:
             raise FormatError(f"no last line but {line[:60]!r}", EXPORT_FORMAT)
         self._check_seals(str(form))
         key, signature = (str(last.pop(name, "")) for name in ("public_key", "signature"))
@@ -141,9 +146,11 @@ class _Reader:
         _check_signature(key, signature, expected | {"public_key": key})
 
     def _check_seals(self, form: str) -> None:
-        if form == EXPORT_FORMAT and (self._missed or self._cards.due):
+        if form != EXPORT_FORMAT and self._export.marks:
+            raise FormatError("a mark in an export of an earlier format", "none")
+        if form != EARLIER_FORMAT and (self._missed or self._cards.due):
             raise FormatError("a card that was never turned is not given sealed", "a line for each")
-        if form != EXPORT_FORMAT and self._export.sealed:
+        if form == EARLIER_FORMAT and self._export.sealed:
             raise FormatError("a seal in an export of the first format", "none")
 
     def _seal(self, line: bytes) -> None:
@@ -166,6 +173,13 @@ class _Reader:
         _check_signature(key, signature, part)
         self._head, self.next_seq = bytes.fromhex(str(head)), first
         self._export.behind, self._export.begins = str(head), first
+
+    def _mark(self, line: bytes) -> None:
+        """How far the table's key has signed the journal; of witnesses nothing is known here."""
+        mark = as_object(parsed(line)).get("mark")
+        if self._export.entries or self._export.resumed_at or not isinstance(mark, str):
+            raise FormatError("a mark", "one before the first entry")
+        self._export.marks.append(mark)
 
     def _left_out(self, line: bytes) -> None:
         """People have closed a damage: the chain goes on with the value before it, the numbers do not."""

@@ -142,7 +142,7 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
         done = in_process(sabot, *words)
         assert done.returncode == 0, (command, done.stderr, done.stdout)
         tried.append(words[1])
-    of_witness = ["cosign", "sign", "cosign", "verify"]
+    of_witness = ["cosign", "sign", "cosign", "verify", "verify"]
     assert tried == ["verify", "export", "verify", "replay", "show", "prove", "verify", *of_witness, "prune"]
 
 

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,11 @@ from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path
 from controller.journal.mark import begun_path, decode_mark_notes, encode_mark, log_key, mark_at
 from controller.journal.note import encode_note, read_key, with_signatures
-from controller.journal.signing import Signer, public_path
+from controller.journal.signing import Signer, key_path, public_path
 from controller.journal.verify import tip_now
 from controller.witness.place import add_log, make, opened
+from controller.witness.witness import log_name
+from simulators.oracles.export_reader import read_export
 from tests.runtime import bench as benches
 from tests.runtime.bench import DEALER, Bench
 from tests.runtime.shown import written
@@ -175,6 +179,76 @@ def test_the_inspector_sees_that_the_witness_has_seen_another_history(
     assert main(["journal", "verify", str(place.rewritten), "--public-key", str(public_path(place.played)),
                  "--witness", key]) == 1  # fmt: skip
     assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
+
+
+# --- an export, that the inspector has at his own desk
+
+
+def exported(capsys: pytest.CaptureFixture[str], journal: Path) -> Path:
+    key_path(journal).write_bytes(bytes(32))
+    out = journal.with_suffix(".export")
+    assert told(capsys, "export", str(journal), "--out", str(out))[0] == 0
+    return out
+
+
+def given(url: str, out: Path) -> Path:
+    """What the witness gives to anybody who asks it: the last head of this table that it has signed."""
+    with closing(HTTPConnection(url.removeprefix("http://"), timeout=10)) as connection:
+        connection.request("GET", f"/{log_name(log_key('T1', 1, SIGNER.public_key).name)}/checkpoint")
+        out.write_bytes(connection.getresponse().read())
+    return out
+
+
+def test_an_export_carries_what_witnesses_have_signed(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cosigned(capsys, place.played, key, place.url)
+    out = exported(capsys, place.played)
+    cosigned_path(place.played).unlink()
+    ended, document = verified(capsys, out, place.played, key)
+    (seen,) = document["witnesses"]
+    assert (ended, seen["entry"], seen["other"]) == (0, last_of(place.played), None)
+    reader = read_export(out.read_bytes())
+    assert (reader.faults, len(reader.marks)) == ([], 1)
+    assert told(capsys, "verify", str(out), "--witness", key)[1] == {"error": "witness-needs-key"}
+
+
+def test_root_answers_the_witness_with_one_and_the_inspector_with_an_export_of_the_other(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cosigned(capsys, place.played, key, place.url)
+    out, seen = exported(capsys, place.rewritten), given(place.url, place.directory / "seen.txt")
+    ended, document = verified(capsys, out, place.rewritten, key)
+    assert (ended, document["ok"], document["witnesses"][0]["entry"]) == (0, True, 0), "by the export alone: not seen"
+    words = ["journal", "verify", str(out), "--public-key", str(public_path(place.rewritten)), "--witness", key]
+    assert main([*words, "--seen", str(seen)]) == 1
+    assert "ANOTHER HISTORY: inspection.example/w1 has seen entries up to" in capsys.readouterr().out
+    honest = exported(capsys, place.played)
+    words[2] = str(honest)
+    assert main([*words, "--seen", str(seen)]) == 0
+    assert "has seen this history up to entry" in capsys.readouterr().out
+
+
+def test_a_mark_with_the_chain_of_one_history_and_the_tree_of_the_other_is_found_without_a_witness(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Root has the witness sign the tree of the first, and shows the inspector the chain of the second."""
+    tip, sessions, _tree = tip_now(place.rewritten)
+    mark = replace(mark_at(tip, tip_now(place.rewritten)[2], session=sessions, table="T1", epoch=1), root="ab" * 32)
+    begun_path(place.rewritten).write_bytes(encode_mark(mark, SIGNER))
+    for path in (place.rewritten, exported(capsys, place.rewritten)):
+        assert main(["journal", "verify", str(path)]) == 1, "not even with a key"
+        assert f"ANOTHER TREE: a mark of this table for entry {tip.next_seq - 1}" in capsys.readouterr().out
+
+
+def test_a_journal_that_ends_before_the_witness_has_seen_it_is_another_history(
+    place: Place, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cosigned(capsys, place.rewritten, key, place.url)
+    seen = given(place.url, place.directory / "seen.txt")
+    words = ("verify", str(place.played), "--public-key", str(public_path(place.played)), "--witness", key)
+    ended, document = told(capsys, *words, "--seen", str(seen))
+    assert (ended, document["witnesses"][0]["other"]) == (1, last_of(place.rewritten))
 
 
 # --- by hand

@@ -1,0 +1,110 @@
+"""Which history a journal is: the heads of its tree at some sizes, held against marks and what witnesses have seen.
+
+Another history in a mark of an older epoch is no fork behind the entry with which the newer epoch began: the journal
+itself says that it was broken there. Before that entry it is one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.journal.cosigned import Seen, seen_by
+from controller.journal.errors import CodecError
+from controller.journal.mark import Mark, mark_of, read_mark
+from controller.journal.note import Note, NoteKey
+from controller.journal.tree import NO_TREE, Tree, filled, grown, leaf_hash
+
+_AT_ONCE: Final = 4096
+
+
+class Heads:
+    """The heads of a tree that grows, at the sizes that are asked for."""
+
+    def __init__(self) -> None:
+        self.at: dict[int, str] = {}
+        self._tree = NO_TREE
+        self._leaves: list[bytes] = []
+        self._last = 0
+        self._sizes: set[int] = set()
+        self._stop = 0  # the next of the sizes
+
+    def want(self, marks: Iterable[Note]) -> None:
+        """The sizes of these marks; before the first entry."""
+        for note in marks:
+            try:
+                self._sizes.add(read_mark(note.text)[0].seq)
+            except CodecError:
+                continue
+        self._fold()
+
+    def begin(self, tree: Tree) -> None:
+        """What stands before the first entry."""
+        self._tree, self._last = tree, tree.size
+        self._fold()
+
+    def add(self, seq: int, payload: bytes) -> None:
+        """The next entry; numbers that are passed over are lost."""
+        if seq != self._last + 1:
+            self._fold()
+            self._tree = filled(self._tree, seq - 1)
+        self._leaves.append(leaf_hash(payload))
+        self._last = seq
+        if seq == self._stop or len(self._leaves) == _AT_ONCE:
+            self._fold()
+
+    def now(self) -> Tree:
+        """Over every entry so far."""
+        self._fold()
+        return self._tree
+
+    def _fold(self) -> None:
+        self._tree, self._leaves = grown(self._tree, self._leaves), []
+        if self._last in self._sizes:
+            self.at[self._last] = self._tree.root().hex()
+        self._stop = min((size for size in self._sizes if size > self._last), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What a check has found: the tree in the end, its heads at the sizes of `marks`, and where epochs begin.
+
+    `key`: the table's, as the journal names it. `is_whole` False: it did not verify to its end.
+    """
+
+    tree: Tree = NO_TREE
+    at: dict[int, str] = field(default_factory=dict)
+    marks: tuple[Note, ...] = ()
+    epochs: tuple[tuple[int, int], ...] = ()
+    begins: int = 0
+    key: str = ""
+    is_whole: bool = True
+
+    def has(self, mark: Mark) -> bool | None:
+        """Whether the mark is of this history; None where that cannot be told: its entry is not here."""
+        if (root := self.at.get(mark.seq)) == mark.root:
+            return True
+        is_here = root is not None or (self.is_whole and mark.seq > self.tree.size)
+        return False if is_here and mark.epoch >= self._epoch_at(mark.seq) else None
+
+    def _epoch_at(self, seq: int) -> int:
+        """Of an entry; where the starts before it were removed, of the first start that is here."""
+        first = self.epochs[0][1] if self.epochs and self.begins else 1
+        return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
+
+    def signed(self, key: str) -> list[tuple[Mark, Note]]:
+        """Its marks that this key of the table has signed."""
+        return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
+
+    def other_tree(self, key: str) -> Mark | None:
+        """A mark of this table for an entry that is here, over another tree than these entries make."""
+        found = (mark for mark, _note in self.signed(key) if mark.seq in self.at and self.has(mark) is False)
+        return next(found, None)
+
+    def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
+        """The last that this witness has seen of this very history, and of another one of this table."""
+        found = [(self.has(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
+        return _last([seen for has, seen in found if has]), _last([seen for has, seen in found if has is False])
+
+
+def _last(seen: Sequence[Seen | None]) -> Seen | None:
+    return max((one for one in seen if one is not None), key=lambda one: one.seq, default=None)
