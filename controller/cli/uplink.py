@@ -19,7 +19,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Carries until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     from controller.config import read_config
     from controller.uplink.serve import serve
-    from controller.uplink.settings import UplinkSettings
+    from controller.uplink.settings import UplinkSettings, WitnessPlace
 
     config = read_config(arguments.config, ports_may_be_missing=True)
     if (uplink := config.uplink) is None:
@@ -31,6 +31,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         port=uplink.port,
         authority=uplink.authority,
         certificate=uplink.certificate,
+        witnesses=tuple(WitnessPlace(one.key, one.url) for one in uplink.witnesses),
     )
     serve(settings, lambda: talk.told(talk.words("cli.uplink.carries", where=f"{uplink.host}:{uplink.port}")))
     return ExitCode.OK

@@ -110,11 +110,10 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
     """By hand: a request as a file, and the signed checkpoint as another."""
+    from controller.journal.asked import LARGEST_REQUEST, Status, decode_request
     from controller.journal.note import encode_note, read_signatures, with_signatures
     from controller.journal.storage import open_file, reported
-    from controller.witness.asked import LARGEST_REQUEST, decode_request
     from controller.witness.place import opened
-    from controller.witness.witness import Status
 
     with reported("read", str(arguments.file)), open_file(arguments.file) as file:
         data = file.read(LARGEST_REQUEST)

@@ -18,6 +18,8 @@ from controller.core.choices import Delivery
 from controller.core.jackpot_rules import PRIZE, Marking
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS, Protocol
+from controller.journal.errors import CodecError
+from controller.journal.note import KeyKind, read_key
 from drivers.serial_port import Framing
 from drivers.tcp_port import SOCKET, socket_address
 from drivers.usb_name import USB, USB_URL
@@ -122,6 +124,9 @@ def several(read: Reader, most: int = 8) -> Reader:
     return read_list
 
 
+MOST_WITNESSES: Final = 4
+"""A thread of the uplink each."""
+
 MOST_PRIZES: Final = 24
 MOST_VALUES: Final = 12
 _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
@@ -181,6 +186,21 @@ def _path_of_port(value: str) -> str | Wrong:
     if _UNSTABLE.fullmatch(value):
         return Wrong(Said("config.wrong.port-unstable", (("value", shown(value)),)), Said("config.right.port-unstable"))
     return value
+
+
+_WITNESS: Final = re.compile(r"(\S{1,300}) (https?://[!-~]{1,200})")
+
+
+def witness(value: object) -> str | Wrong:
+    """The key of a witness as C2SP writes it, a space, and the URL at which it answers."""
+    if not isinstance(value, str):
+        return wrong_type(value)
+    found = _WITNESS.fullmatch(value)
+    try:
+        key = None if found is None else read_key(found[1])
+    except CodecError:
+        key = None
+    return wrong_value(value) if key is None or key.kind is not KeyKind.COSIGNATURE else value
 
 
 def wrong_type(value: object) -> Wrong:
@@ -303,6 +323,7 @@ KEYS: Final = (
     Key("uplink", "address", text(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]):[0-9]{1,5}")),
     Key("uplink", "authority", _PATH),
     Key("uplink", "certificate", _PATH),
+    Key("uplink", "witnesses", several(witness, MOST_WITNESSES), required=False),
     Key("panel", "listen", address, required=False, default="127.0.0.1"),
     Key("panel", "port", tcp_port, required=False, default=8021),
     Key("panel", "certificate", _PATH, required=False),

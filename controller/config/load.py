@@ -22,6 +22,7 @@ from controller.config.model import (
     TableConfig,
     Tracks,
     UplinkConfig,
+    WitnessConfig,
 )
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
@@ -33,6 +34,7 @@ from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents, Device
+from controller.journal.note import read_key
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
@@ -266,7 +268,13 @@ def _uplink(path: Path, found: WellFormed) -> UplinkConfig | None:
         port=int(port),
         authority=path.parent / found.take("uplink.authority", str),
         certificate=path.parent / found.take("uplink.certificate", str),
+        witnesses=tuple(map(_witness, found.option("uplink.witnesses", tuple) or ())),
     )
+
+
+def _witness(text: str) -> WitnessConfig:
+    key, url = text.split()
+    return WitnessConfig(read_key(key), url)
 
 
 def _panel(path: Path, found: WellFormed) -> PanelConfig:

@@ -11,6 +11,7 @@ from controller.core.choices import Delivery
 from controller.core.jackpot_rules import JackpotRules
 from controller.core.words import Cents, Device
 from controller.devices.device_kinds import Protocol as Protocol
+from controller.journal.note import NoteKey
 
 
 @unique
@@ -120,6 +121,14 @@ class PanelConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WitnessConfig:
+    """A witness that is asked to sign how far the journal goes, and where it answers."""
+
+    key: NoteKey
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class UplinkConfig:
     """The floor to which the table's entries are carried. `authority`: a PEM file of those who sign its certificate;
     `certificate`: one with the key and the certificate of this table.
@@ -129,6 +138,7 @@ class UplinkConfig:
     port: int
     authority: Path
     certificate: Path
+    witnesses: tuple[WitnessConfig, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +164,11 @@ class Config:
     parts: tuple[PartConfig, ...] = ()
     jackpot: JackpotRules | None = None
     uplink: UplinkConfig | None = None
+
+    @property
+    def witnesses(self) -> tuple[NoteKey, ...]:
+        """Whose lines under the table's mark are kept."""
+        return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
         """The device of this kind, if the table has one."""

@@ -11,6 +11,7 @@ from controller.core.engine.decision import Notice
 from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.carrying import Carrying
+from controller.daemon.cosigning import Cosigning
 from controller.daemon.courses import Course, Courses
 from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits, terminal_of
@@ -62,6 +63,7 @@ class Clients:
         surroundings: Surroundings,
         beside: Beside,
         carrying: Carrying,
+        cosigning: Cosigning,
     ) -> None:
         self._loop = loop
         self._runtime = runtime
@@ -74,6 +76,7 @@ class Clients:
         self._courses = Courses(language)
         self._beside = beside
         self._carrying = carrying
+        self._cosigning = cosigning
         self.limits = Limits()
         self._peers = rights_of_users()
         self._rights = Rights()
@@ -114,8 +117,9 @@ class Clients:
                 client.send(encode_line(self._people_of(client, request)))
             case Do.RECORD | Do.TRY:
                 self._ask_beside(client, request)
-            case Do.CARRY:
-                self._carrying.answer(client, request, self._views.of(request.language).speaker)
+            case Do.CARRY | Do.CHECKPOINT:
+                asked = self._carrying if request.do is Do.CARRY else self._cosigning
+                asked.answer(client, request, self._views.of(request.language).speaker)
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""

@@ -14,6 +14,7 @@ from controller.daemon.board import read_undervoltage
 from controller.daemon.carrying import Carrying
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
+from controller.daemon.cosigning import Cosigning
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
 from controller.daemon.marks import Marking
@@ -70,7 +71,9 @@ class Controller:
         self._carrying = Carrying(
             loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip
         )
-        self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, beside, self._carrying)
+        self._cosigning = Cosigning(loop, config.journal, prepared.signer.public_key, config.witnesses)
+        asked = (beside, self._carrying, self._cosigning)
+        self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, *asked)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
@@ -165,6 +168,7 @@ class Controller:
         closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells.values()))
         self._pins.close()
         self._carrying.close()
+        self._cosigning.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
             await asyncio.to_thread(self._last_mark, self._mark_at(self._writer.durable))

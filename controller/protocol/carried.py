@@ -17,6 +17,9 @@ LONGEST_TABLE: Final = 32
 LARGEST_BATCH: Final = 16 << 20
 """Bytes of a request to the floor. A segment ends at a sixteenth of it, and one batch of the journal."""
 
+LARGEST_MARK: Final = 16_384
+"""Bytes of one with the lines of its witnesses; it goes in one line of the socket."""
+
 LARGEST_ANSWER: Final = 1 << 16
 MOST_FINDINGS: Final = 16
 
@@ -59,6 +62,14 @@ class Statement(Struct, frozen=True, gc=False):
 class SignedStatement(Struct, frozen=True, gc=False):
     signature: Signature
     statement: Statement
+
+
+class Checkpoint(Struct, frozen=True):
+    """The table's mark, to be shown to witnesses. `begins` entries were removed; `hashes`: the tree over those."""
+
+    note: str
+    begins: Seq
+    hashes: list[Head]
 
 
 class Batch(Struct, frozen=True):

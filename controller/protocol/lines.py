@@ -47,6 +47,9 @@ nothing is asked for where the table has changed since.
 
 `carry` is asked by the uplink's user alone: which entries behind number `after` are durable, up to the end of a segment
 or of the journal, signed over the floor's nonce. With the answer comes a descriptor of that segment, for reading alone.
+    {"id": 11, "do": "checkpoint"}  <- {"id": 11, "ok": true, "checkpoint": {"note": "...", "begins": 0, "hashes": []}}
+
+`checkpoint` by the same: the table's mark; a `note` with it, which a configured witness has signed, is kept first.
 """
 
 from enum import StrEnum, unique
@@ -55,7 +58,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, SignedStatement
+from controller.protocol.carried import LARGEST_MARK, LARGEST_SEQ, NONCE_DIGITS, Checkpoint, SignedStatement
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus
 from controller.protocol.suggestion import Suggestion
@@ -86,6 +89,7 @@ class Do(StrEnum):
     RECORD = "record"
     TRY = "try"
     CARRY = "carry"
+    CHECKPOINT = "checkpoint"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +101,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, the rest behind `act` to an act or a sign-in.
+    and `nonce` to a carry, `note` to a checkpoint, the rest behind `act` to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -122,6 +126,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     device: str = ""
     after: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)] = 0
     nonce: Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{0,{NONCE_DIGITS}}}$")] = ""
+    note: Annotated[str, msgspec.Meta(max_length=LARGEST_MARK)] = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -320,6 +325,12 @@ class CarryAnswer(Struct, frozen=True):
     ok: bool = True
 
 
+class CheckpointAnswer(Struct, frozen=True):
+    id: RequestId
+    checkpoint: Checkpoint
+    ok: bool = True
+
+
 Line: TypeAlias = (
     StatusAnswer
     | Subscribed
@@ -337,6 +348,7 @@ Line: TypeAlias = (
     | Checked
     | Tried
     | CarryAnswer
+    | CheckpointAnswer
 )
 
 
@@ -368,6 +380,7 @@ class Answer(Struct):
     record: RecordDocument | None = None
     checked_percent: int | None = None
     carried: SignedStatement | None = None
+    checkpoint: Checkpoint | None = None
     line: bytes = b""
 
     def document(self) -> dict[str, object]:

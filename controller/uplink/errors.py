@@ -33,6 +33,18 @@ class FloorAway(Trouble):
     event = "floor-away"
 
 
+class WitnessAway(Trouble):
+    """A witness does not answer."""
+
+    event = "witness-away"
+
+
+class WitnessRefuses(Trouble):
+    """A witness does not sign, or what it signs is not right; `forked` and `ahead` are matters for people."""
+
+    event = "witness-refuses"
+
+
 class FloorRefuses(Trouble):
     """The floor does not take what this table has; `findings` say why."""
 
@@ -49,3 +61,4 @@ class Event(StrEnum):
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"
+    SIGNED = "witness-signed"

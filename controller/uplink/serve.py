@@ -17,6 +17,7 @@ from controller.uplink.floor import FloorEnd
 from controller.uplink.segment import SegmentReader
 from controller.uplink.settings import UplinkSettings
 from controller.uplink.table import TableEnd
+from controller.uplink.witnesses import begin_asking
 
 LOOK_EVERY_S: Final = 0.2
 """How often the controller is asked for something new: a hold is on the floor's page within a second."""
@@ -35,6 +36,12 @@ class Log:
     def connected(self) -> None:
         self._trouble = ("", "")
         self._say({"event": Event.CONNECTED})
+
+    def signed(self, witness: str) -> None:
+        """Said where something was wrong before, or nothing was signed yet; then not each minute."""
+        if self._trouble != (Event.SIGNED, witness):
+            self._trouble = (Event.SIGNED, witness)
+            self._say({"event": Event.SIGNED, "detail": witness})
 
     def trouble(self, trouble: Trouble) -> None:
         said = (trouble.event, trouble.detail)
@@ -66,6 +73,7 @@ def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     tell()
+    begin_asking(settings, ending, Log)
     carry(settings, ending, Log())
 
 

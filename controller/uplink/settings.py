@@ -3,6 +3,16 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.journal.note import NoteKey
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessPlace:
+    """A witness, and where it answers."""
+
+    key: NoteKey
+    url: str
+
 
 @dataclass(frozen=True, slots=True)
 class UplinkSettings:
@@ -14,3 +24,4 @@ class UplinkSettings:
     port: int
     authority: Path
     certificate: Path
+    witnesses: tuple[WitnessPlace, ...] = ()

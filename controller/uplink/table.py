@@ -9,7 +9,7 @@ from typing import Final, Self
 
 import msgspec
 
-from controller.protocol.carried import SignedStatement
+from controller.protocol.carried import Checkpoint, SignedStatement
 from controller.protocol.lines import Answer, decode_answer
 from controller.protocol.shown import Shown, shown_in_line
 from controller.uplink.errors import TableAway
@@ -76,6 +76,13 @@ class TableEnd:
                 segment.close()
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")
         return answer.carried, segment
+
+    def checkpoint(self, cosigned: str = "") -> Checkpoint:
+        """The table's mark; one that a witness has signed is kept first."""
+        answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
+        if answer.checkpoint is None:
+            raise TableAway(answer.error.code if answer.error is not None else "not-understood")
+        return answer.checkpoint
 
     def _ask(self, request: dict[str, object]) -> tuple[Answer, FileIO | None]:
         self._guarded(lambda: self._socket.sendall(msgspec.json.encode(request) + b"\n"))

@@ -8,13 +8,12 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
+from controller.journal.asked import ADD, LARGEST_REQUEST, Status
 from controller.journal.errors import StorageFailed
-from controller.witness.asked import LARGEST_REQUEST
-from controller.witness.witness import CorruptHead, Status, Witness
+from controller.witness.witness import CorruptHead, Witness
 
 MOST_AT_ONCE: Final = 32
 WITHIN_S: Final = 10.0
-ADD: Final = "/add-checkpoint"
 
 _TYPES: Final = {Status.OTHER_SIZE: "text/x.tlog.size"}
 _FAILED: Final = 500

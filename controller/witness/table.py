@@ -1,14 +1,11 @@
 """What a table asks of a witness, and what it keeps of the answer: over HTTP, or as files that people carry."""
 
-import re
-from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
+from controller.journal.asked import ADD, SIZE, Status, encode_request
 from controller.journal.cosigned import Seen, keep_cosigned, read_cosigned, seen_by, seen_up_to
 from controller.journal.errors import CodecError, NotProved
 from controller.journal.inclusion import NotInTree, consistency_ranges
@@ -17,14 +14,7 @@ from controller.journal.note import Note, NoteKey, decode_note, encode_note, rea
 from controller.journal.proof import grown
 from controller.journal.recovery import Walk
 from controller.journal.storage import DirectoryReader
-from controller.witness.asked import encode_request
-from controller.witness.serve import ADD
-from controller.witness.witness import Status
-
-WITHIN_S: Final = 30.0
-LARGEST_ANSWER: Final = 1 << 16
-
-_SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,17})\n")
+from controller.machine.post import post
 
 
 @unique
@@ -103,9 +93,12 @@ class Asking:
 
     def ask(self, url: str) -> Seen:
         """Over HTTP. NotCosigned, NotProved, StorageFailed."""
-        status, body = _post(url, self.request(self.known()))
-        if status == Status.OTHER_SIZE and (size := _SIZE.fullmatch(body)):
-            status, body = _post(url, self.request(int(size[1])))
+        try:
+            status, body = post(url.rstrip("/") + ADD, self.request(self.known()))
+            if status == Status.OTHER_SIZE and (size := SIZE.fullmatch(body)):
+                status, body = post(url.rstrip("/") + ADD, self.request(int(size[1])))
+        except OSError as error:
+            raise NotCosigned(Why.AWAY, url=url) from error
         if status != Status.SIGNED:
             raise NotCosigned(_WHY.get(status, Why.REFUSED), status=str(status), **self._named())
         try:
@@ -124,16 +117,3 @@ _WHY: Final[dict[int, Why]] = {
     Status.UNKNOWN_LOG: Why.UNKNOWN_LOG,
     Status.NOT_SIGNED: Why.NOT_SIGNED,
 }
-
-
-def _post(url: str, data: bytes) -> tuple[int, bytes]:
-    """Status and body. NotCosigned where nothing answers."""
-    try:
-        place = urlsplit(url)
-        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
-        with closing(kind(place.netloc, timeout=WITHIN_S)) as connection:
-            connection.request("POST", place.path.rstrip("/") + ADD, data)
-            answer = connection.getresponse()
-            return answer.status, answer.read(LARGEST_ANSWER)
-    except (OSError, HTTPException, ValueError) as error:
-        raise NotCosigned(Why.AWAY, url=url) from error

@@ -5,28 +5,15 @@ The answers are HTTP's, also where a file is handed over. A head that it signs i
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum, unique
 from hashlib import sha256
 from typing import Protocol
 
+from controller.journal.asked import Head, Status, decode_request, read_head
 from controller.journal.errors import CodecError
 from controller.journal.inclusion import goes_on
 from controller.journal.note import KeyKind, Note, NoteKey, decode_note, encode_note, is_note_by, signature_line
 from controller.journal.signing import Signer
 from controller.journal.tree import EMPTY_ROOT
-from controller.witness.asked import Head, decode_request, read_head
-
-
-@unique
-class Status(IntEnum):
-    """How a request ends."""
-
-    SIGNED = 200
-    MALFORMED = 400
-    NOT_SIGNED = 403
-    UNKNOWN_LOG = 404
-    OTHER_SIZE = 409
-    FORKED = 422
 
 
 @dataclass(frozen=True, slots=True)

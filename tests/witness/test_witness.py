@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.journal.asked import Status, encode_request
 from controller.journal.errors import JournalLocked
 from controller.journal.inclusion import Ranges, consistency_ranges
 from controller.journal.mark import Mark, log_key, mark_note
@@ -20,10 +21,9 @@ from controller.journal.note import (
 )
 from controller.journal.signing import Signer
 from controller.journal.tree import NO_TREE, leaf_hash
-from controller.witness.asked import encode_request
 from controller.witness.place import add_log, make, opened
 from controller.witness.serve import MOST_AT_ONCE
-from controller.witness.witness import CorruptHead, Status, Witness, log_name
+from controller.witness.witness import CorruptHead, Witness, log_name
 from tests.witness.serving import served
 
 TABLE = Signer(bytes(32))

@@ -4,6 +4,7 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum, unique
 from typing import Final
 
 from controller.journal.errors import CodecError
@@ -11,10 +12,26 @@ from controller.journal.inclusion import MOST_HASHES
 from controller.journal.note import LARGEST_NOTE, Note, decode_note, encode_note, from_base64
 from controller.journal.tree import HASH_SIZE
 
+ADD: Final = "/add-checkpoint"
+SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,17})\n")
+"""The body of `OTHER_SIZE`."""
+
 LARGEST_REQUEST: Final = LARGEST_NOTE + 64 * (MOST_HASHES + 1)
 
 _OLD: Final = re.compile(rb"old (0|[1-9][0-9]{0,17})")
 _TEXT: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([A-Za-z0-9+/=]+)\n(?:[^\n]+\n)*")
+
+
+@unique
+class Status(IntEnum):
+    """How a request ends; the numbers are HTTP's."""
+
+    SIGNED = 200
+    MALFORMED = 400
+    NOT_SIGNED = 403
+    UNKNOWN_LOG = 404
+    OTHER_SIZE = 409
+    FORKED = 422
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,95 @@
+"""Gives the uplink the table's mark, to be shown to witnesses, and keeps what a configured witness has signed.
+
+It decides nothing at the table. Each key is told of in the configuration: a line of any other is not kept.
+"""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from controller.daemon.aside import Aside
+from controller.daemon.server import Client
+from controller.daemon.speaker import Speaker
+from controller.journal.cosigned import keep_cosigned, seen_by
+from controller.journal.errors import CodecError, StorageFailed
+from controller.journal.mark import begun_path, decode_mark_notes, mark_of, read_mark_file
+from controller.journal.note import Note, NoteKey, NoteSignature, decode_note, encode_note
+from controller.journal.removed import read_removed, tree_behind
+from controller.journal.storage import DirectoryReader
+from controller.protocol.carried import Checkpoint
+from controller.protocol.lines import CheckpointAnswer, Request, encode_line
+from controller.runtime.answers import Trouble
+from controller.runtime.budget import Budget
+
+AT_ONCE: Final = 16
+PER_S: Final = 1
+"""A witness signs once a minute; what is asked for beyond this waits."""
+
+
+class Cosigning:
+    """One table's, with threads of its own. All methods are called in the loop."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, journal: Path, key: str, witnesses: tuple[NoteKey, ...]
+    ) -> None:
+        self._loop = loop
+        self._aside = Aside(loop)
+        self._budget = Budget(AT_ONCE, PER_S)
+        self._journal = journal
+        self._key = key
+        self._witnesses = witnesses
+
+    def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
+        """Answers once the line is kept, with the mark as it is now; at once why not."""
+        now_s = self._loop.time()
+        client.expect_answer()
+
+        def refuse(trouble: str) -> None:
+            client.send_answer(encode_line(speaker.error(request.id, trouble)))
+
+        if not self._budget.has_some(now_s):
+            refuse(Trouble.BUSY)
+            return
+        self._budget.spend(now_s, 1)
+
+        def told(found: Checkpoint | str) -> None:
+            if isinstance(found, str):
+                refuse(found)
+            else:
+                client.send_answer(encode_line(CheckpointAnswer(request.id, found)))
+
+        self._aside.run(partial(self._checkpoint, request.note), told, partial(told, Trouble.JOURNAL_FAULT))
+
+    def close(self) -> None:
+        """No request is answered any more."""
+        self._aside.close()
+
+    def _checkpoint(self, cosigned: str) -> Checkpoint | str:
+        """In a thread; a trouble where nothing can be given, or the line is of no witness that is known."""
+        try:
+            if cosigned and not self._keep(cosigned.encode()):
+                return "bad-request"
+            own = next(decode_mark_notes(read_mark_file(begun_path(self._journal)) or b"", self._key), None)
+            with DirectoryReader(self._journal) as storage:
+                begins = tree_behind(read_removed(storage))
+        except StorageFailed:
+            return Trouble.JOURNAL_FAULT
+        if own is None:
+            return Trouble.JOURNAL_FAULT
+        return Checkpoint(encode_note(own[1]).decode(), begins.size, [one.hex() for one in begins.hashes])
+
+    def _keep(self, data: bytes) -> bool:
+        try:
+            note = decode_note(data)
+        except CodecError:
+            return False
+        mark = mark_of(note, self._key)
+        lines = () if mark is None else self._lines(note, mark.seq)
+        if lines:
+            keep_cosigned(self._journal, self._key, note, lines)
+        return bool(lines)
+
+    def _lines(self, note: Note, seq: int) -> tuple[NoteSignature, ...]:
+        right = [witness for witness in self._witnesses if seen_by(witness, note, seq) is not None]
+        return tuple(line for witness in right if (line := note.by(witness)) is not None)

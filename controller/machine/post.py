@@ -1,0 +1,22 @@
+"""A POST to another computer, bounded in time for each part of it, and in size."""
+
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Final
+from urllib.parse import urlsplit
+
+WITHIN_S: Final = 30.0
+LARGEST_ANSWER: Final = 1 << 16
+
+
+def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
+    """Status and body of the answer. OSError where none comes, also for a URL that is none."""
+    try:
+        place = urlsplit(url)
+        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
+        with closing(kind(place.netloc, timeout=within_s)) as connection:
+            connection.request("POST", place.path, data)
+            answer = connection.getresponse()
+            return answer.status, answer.read(LARGEST_ANSWER)
+    except (HTTPException, ValueError) as error:
+        raise ConnectionError("not-understood") from error
