@@ -4,6 +4,7 @@ A start is held against the one of the untouched files: what it begins with, and
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -241,6 +242,22 @@ def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> No
     assert findings == ("journal-begun-anew kournal table.toml",)
     told = [*found_at_start([*findings], 1, Language.PT)]
     assert told[0].startswith("kournal começa de novo")
+
+
+def test_a_journal_that_begins_anew_with_the_key_of_one_before_is_another_tree(table: Path, tmp_path: Path) -> None:
+    """Journal and mark are gone, and the key is not: what it has signed before may be in a witness's hands."""
+    away = [(path, tmp_path / path.name) for path in (table / "journal", begun_path(table / "journal"))]
+    for path, aside in away:
+        path.rename(aside)
+    try:
+        start = started(table)
+    finally:
+        shutil.rmtree(table / "journal")
+        epoch_path(table / "journal").unlink(missing_ok=True)
+        for path, aside in away:
+            aside.rename(path)
+    assert start.last_seq == 0
+    assert "epoch 2" in start.started.findings
 
 
 def test_a_journal_without_its_first_segment_is_damaged_and_none_that_begins_anew(table: Path) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.journal.approval import approval_path
+from controller.journal.mark import begun_path, decode_mark
 from controller.journal.recovery import inspect
+from controller.journal.signing import public_path, read_public_key
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, ROOT, TECHNICIAN, Rig
@@ -39,6 +41,12 @@ def damage(journal: Path) -> int:
     first_bad = verify(journal).first_bad
     assert first_bad is not None
     return first_bad
+
+
+def epoch_of_the_mark(journal: Path) -> int:
+    mark = decode_mark(begun_path(journal).read_bytes(), read_public_key(public_path(journal)))
+    assert mark is not None
+    return mark.epoch
 
 
 @pytest.mark.slow
@@ -78,5 +86,9 @@ def test_two_people_close_a_damage_and_the_table_goes_on_by_name_of_both(rig: Ri
     assert f"damage-sealed entry {first_bad} " in bytes(entry.body).decode()
     assert f"technician {TECHNICIAN} chief-supervisor {CHIEF}" in bytes(entry.body).decode()
     assert verify(rig.journal).first_bad == first_bad, "the journal as a whole stays one that did not verify"
+    assert '"epoch 2"' in bytes(entry.body).decode(), "lost entries may have been signed"
+    assert epoch_of_the_mark(rig.journal) == 2
     rig.start()
     assert rig.status()["holds"] == []
+    rig.stop()
+    assert epoch_of_the_mark(rig.journal) == 2, "each break begins one, a start behind it none"
