@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from controller.journal.history import History
     from controller.journal.note import Note, NoteKey
     from controller.journal.progress import Fault, Verification
+    from controller.journal.tree import Tree
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
@@ -35,14 +36,14 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.USAGE, "witness-needs-key", path=str(arguments.path))
     found = verified(arguments.path, wanted)
     signed = _signed(arguments.path, wanted.public_key)
-    key = wanted.public_key or found.history.key
+    key, tree = wanted.public_key or found.history.key, found.history.tree
     witnessed, is_one = seen_here(found.history, key, witnesses, talk)
     is_one = _is_the_marks_tree(found.history, key, talk) and is_one
     talk.document(
         _besides(found)
         | ({"witnesses": witnessed} if witnesses else {})
         | ({} if signed is None else {"signed": signed})
-        | ({} if wanted.public_key is None else {"tree": _tree(found.history)})
+        | ({} if wanted.public_key is None or tree is None else {"tree": _tree(tree)})
         | {
             "ok": found.ok and is_one,
             "entries": found.entries,
@@ -57,7 +58,8 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
         talk.result(talk.words("cli.journal.verified", **values))
-        talk.result(talk.words("cli.journal.tree", root=found.history.tree.root().hex()))
+        if tree is not None:
+            talk.result(talk.words("cli.journal.tree", root=tree.root().hex()))
         _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
         if signed is not None:
             talk.result(talk.words("cli.journal.signed-up-to", signed=str(signed)))
@@ -112,8 +114,8 @@ def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk
     return documents, is_one
 
 
-def _tree(history: "History") -> dict[str, object]:
-    return {"size": history.tree.size, "root": history.tree.root().hex()}
+def _tree(tree: "Tree") -> dict[str, object]:
+    return {"size": tree.size, "root": tree.root().hex()}
 
 
 def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:

@@ -87,7 +87,8 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
         progress.stop(Reason.ENTRY)
         return None
     progress.entry(entry, chain)
-    progress.heads.add(entry.seq, payload)
+    if progress.heads.are_wanted:
+        progress.heads.add(entry.seq, payload)
     return entry
 
 

@@ -18,12 +18,12 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """The heads of a tree that grows, at the sizes that are asked for."""
+    """The heads of a tree that grows, at the sizes that are asked for; without any there is no tree."""
 
     def __init__(self) -> None:
         self.at: dict[int, str] = {}
         self._tree = NO_TREE
-        self._leaves: list[bytes] = []
+        self._payloads: list[bytes] = []
         self._last = 0
         self._sizes: set[int] = set()
         self._stop = 0  # the next of the sizes
@@ -42,23 +42,28 @@ class Heads:
         self._tree, self._last = tree, tree.size
         self._fold()
 
+    @property
+    def are_wanted(self) -> bool:
+        """Whether there is a mark to hold the tree against."""
+        return bool(self._sizes)
+
     def add(self, seq: int, payload: bytes) -> None:
         """The next entry; numbers that are passed over are lost."""
         if seq != self._last + 1:
             self._fold()
             self._tree = filled(self._tree, seq - 1)
-        self._leaves.append(leaf_hash(payload))
+        self._payloads.append(payload)
         self._last = seq
-        if seq == self._stop or len(self._leaves) == _AT_ONCE:
+        if seq == self._stop or len(self._payloads) == _AT_ONCE:
             self._fold()
 
-    def now(self) -> Tree:
+    def now(self) -> Tree | None:
         """Over every entry so far."""
         self._fold()
-        return self._tree
+        return self._tree if self.are_wanted else None
 
     def _fold(self) -> None:
-        self._tree, self._leaves = grown(self._tree, self._leaves), []
+        self._tree, self._payloads = grown(self._tree, map(leaf_hash, self._payloads)), []
         if self._last in self._sizes:
             self.at[self._last] = self._tree.root().hex()
         self._stop = min((size for size in self._sizes if size > self._last), default=0)
@@ -66,12 +71,12 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What a check has found: the tree in the end, its heads at the sizes of `marks`, and where epochs begin.
+    """What a check has found: the tree (None: without marks), its heads at the sizes of `marks`, where epochs begin.
 
     `key`: the table's, as the journal names it. `is_whole` False: it did not verify to its end.
     """
 
-    tree: Tree = NO_TREE
+    tree: Tree | None = None
     at: dict[int, str] = field(default_factory=dict)
     marks: tuple[Note, ...] = ()
     epochs: tuple[tuple[int, int], ...] = ()
@@ -83,7 +88,8 @@ class History:
         """Whether the mark is of this history; None where that cannot be told: its entry is not here."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
-        is_here = root is not None or (self.is_whole and mark.seq > self.tree.size)
+        ends = 0 if self.tree is None else self.tree.size
+        is_here = root is not None or (self.is_whole and mark.seq > ends)
         return False if is_here and mark.epoch >= self._epoch_at(mark.seq) else None
 
     def _epoch_at(self, seq: int) -> int:

@@ -52,14 +52,16 @@ NO_TREE: Final = Tree()
 
 def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
     """The same tree with these leaves (hashes of them) behind its last."""
-    size, hashes = tree.size, list(tree.hashes)
-    for leaf in leaves:
-        size, at, node = size + 1, size, leaf
-        while at & 1:  # two subtrees of one size become one of twice the size
-            node = node_hash(hashes.pop(), node)
-            at >>= 1
-        hashes.append(node)
-    return Tree(size, tuple(hashes))
+    nodes, hashes, level = list(leaves), list(tree.hashes), 0
+    size, alone = tree.size + len(nodes), list[bytes]()
+    while nodes:  # level by level: months of play go through this
+        if tree.size >> level & 1:
+            nodes.insert(0, hashes.pop())
+        if len(nodes) & 1:
+            alone.append(nodes.pop())
+        nodes = [sha256(_NODE + left + right).digest() for left, right in zip(nodes[::2], nodes[1::2], strict=True)]
+        level += 1
+    return Tree(size, (*hashes, *reversed(alone)))
 
 
 def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:

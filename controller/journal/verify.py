@@ -11,8 +11,9 @@ from controller.journal.note import Note
 from controller.journal.noted import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk
+from controller.journal.removed import tree_behind
 from controller.journal.storage import DirectoryReader, ReadableStorage
-from controller.journal.tree import Tree
+from controller.journal.tree import Tree, with_entry
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
@@ -52,14 +53,15 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
     with DirectoryReader(path) as storage:
         walk = Walk(storage)
         progress.begin_behind(walk.removed)
+        tree = tree_behind(walk.removed)
         for verified in walk:
             progress.entry(verified.entry, verified.record.chain)
-            progress.heads.add(verified.record.seq, verified.record.payload)
+            tree = with_entry(tree, verified.record.seq, verified.record.payload)
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)
     if not progress.entries:
         raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
-    return walk.tip, progress.sessions, progress.heads.now()
+    return walk.tip, progress.sessions, tree
 
 
 def entries_of(path: Path) -> Iterator[Entry]:
@@ -97,10 +99,11 @@ def _pass_through(walk: Walk, progress: Progress) -> None:
     """Every entry of months of play goes through this loop; hardly any is looked at."""
     count, last = 0, None
     looked_at = None if progress.wanted.noted is not None else LOOKED_AT
-    add = progress.heads.add
+    heads = progress.heads if progress.heads.are_wanted else None
     for last in walk:
         count += 1
-        add(last.record.seq, last.record.payload)
+        if heads is not None:
+            heads.add(last.record.seq, last.record.payload)
         if looked_at is None or last.entry.kind in looked_at:
             progress.look(last.entry, last.record.chain)
     if last is not None:

@@ -45,9 +45,14 @@ def test_the_head_at_each_size_is_the_one_of_the_definition(size: int) -> None:
     right, wrong = mark_of_size(size, root), mark_of_size(size, "cd" * 32)
     history = history_of(storage, right, wrong)
     assert (history.has(right), history.has(wrong)) == (True, False)
+    assert history.tree is not None
     assert history.tree.root() == head_of(payloads(storage))
     assert history.other_tree(SIGNER.public_key) == wrong
     assert history_of(storage, right).other_tree(SIGNER.public_key) is None
+
+
+def test_without_a_mark_there_is_nothing_to_hold_a_tree_against() -> None:
+    assert history_of(small_journal(SIZE)).tree is None
 
 
 def test_a_journal_that_ends_earlier_is_another_history_but_no_other_tree() -> None:
