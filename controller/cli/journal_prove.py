@@ -17,6 +17,7 @@ from controller.machine.exits import CliFailure, ExitCode
 if TYPE_CHECKING:
     from controller.journal.cosigned import Seen
     from controller.journal.note import NoteKey
+    from controller.journal.page import Page
     from controller.journal.proof import Checked
 
 _SPAN: Final = re.compile(r"([1-9][0-9]{0,17})(?::([1-9][0-9]{0,17}))?")
@@ -92,6 +93,21 @@ def _span(arguments: Namespace, journal: Path) -> tuple[int, int]:
 # --- checking
 
 
+def page_in(path: Path) -> "Page | None":
+    """The code of a printed round as it was read from paper; None where the file is none. StorageFailed."""
+    from controller.journal.errors import CodecError
+    from controller.journal.note import LARGEST_NOTE
+    from controller.journal.page import decode_page
+    from controller.journal.storage import open_file, reported
+
+    with reported("read", str(path)), open_file(path) as file:
+        data = file.read(LARGEST_NOTE)
+    try:
+        return decode_page(data)
+    except CodecError:
+        return None
+
+
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]") -> ExitCode:
     """0 where every part is right by this key, and each named witness has seen it."""
     from controller.journal.proof import check_proof, read_proof
@@ -99,7 +115,8 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
 
     if arguments.public_key is None:
         raise CliFailure(ExitCode.USAGE, "proof-needs-key", path=str(arguments.path))
-    found = check_proof(read_proof(arguments.path), read_public_key(arguments.public_key), witnesses)
+    key, page = read_public_key(arguments.public_key), None if arguments.seen is None else page_in(arguments.seen)
+    found = check_proof(read_proof(arguments.path), key, witnesses, page)
     talk.document(_document(found))
     if found.wrong is not None or found.mark is None:
         talk.result(talk.words("cli.journal.not-proved", reason=str(found.wrong)))
@@ -107,6 +124,8 @@ def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]
     first, last = found.entries[0].seq, found.entries[-1].seq
     values = {"first": str(first), "last": str(last), "size": str(found.mark.seq), "table": found.mark.table}
     talk.result(talk.words("cli.journal.proof-right", epoch=str(found.mark.epoch), **values))
+    if page is not None:
+        talk.result(talk.words("cli.journal.is-the-page"))
     for one in found.seen:
         say_seen(one, talk)
     if found.others:

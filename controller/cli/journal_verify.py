@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.cli.journal_prove import say_seen, verify_proof
+from controller.cli.journal_prove import page_in, say_seen, verify_proof
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 
@@ -82,10 +82,13 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
 
 
 def _notes_of(path: Path) -> "tuple[Note, ...]":
-    """What a witness has given of this table. StorageFailed."""
+    """What a witness has given of this table, or the mark of a printed round. StorageFailed."""
     from controller.journal.note import LARGEST_NOTE, decode_notes
     from controller.journal.storage import open_file, reported
 
+    page = page_in(path)
+    if page is not None:
+        return (page.note,)
     with reported("read", str(path)), open_file(path) as file:
         return tuple(decode_notes(file.read(LARGEST_NOTE)))
 

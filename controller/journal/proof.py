@@ -17,6 +17,7 @@ from controller.journal.errors import CodecError, JournalDamaged, NotProved
 from controller.journal.inclusion import NotInTree, Range, Ranges, head_by_inclusion, inclusion_ranges
 from controller.journal.mark import Mark, mark_of, read_mark
 from controller.journal.note import Note, NoteKey, decode_note, encode_note, from_base64
+from controller.journal.page import Page
 from controller.journal.recovery import Walk
 from controller.journal.removed import tree_behind
 from controller.journal.storage import ReadableStorage, open_file, reported
@@ -41,6 +42,7 @@ class Wrong(StrEnum):
     CHECKPOINT = "checkpoint"
     HEAD = "head"
     WITNESS = "witness"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,8 @@ def read_proof(path: Path) -> bytes:
         return file.read(LARGEST + 1)
 
 
-def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = ()) -> Checked:
-    """Every part, and that each of these witnesses has seen the checkpoint."""
+def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
+    """Every part, that each of these witnesses has seen the checkpoint, and that it is of what was printed."""
     try:
         proven, note = decode_proof(data)
     except CodecError:
@@ -154,6 +156,9 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = ())
         return Checked(Wrong.HEAD)
     seen = tuple(found for witness in witnesses if (found := seen_by(witness, note, mark.seq)) is not None)
     wrong = None if len(seen) == len(witnesses) else Wrong.WITNESS
+    payloads = [one.payload for one in proven]
+    if page is not None and not page.is_of(payloads, entries[0].seq, entries[-1].seq, public_key):
+        wrong = Wrong.PAGE
     return Checked(wrong, entries, mark, seen, len(note.signatures) - 1 - len(seen))
 
 

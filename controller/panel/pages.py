@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -131,6 +131,7 @@ class Pages:
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
             jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),
             plots=self._history.plots() if view is View.DEVICES else {},
+            page_qr=_qr(browser.record.page) if browser.record else None,
             qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )
 
@@ -200,6 +201,7 @@ class Qr:
     path: str
 
 
+@lru_cache(maxsize=8)
 def _qr(text: str) -> Qr | None:
     if not text:
         return None

@@ -37,7 +37,10 @@ class RecordFigure(Struct, frozen=True):
 
 
 class RecordDocument(Struct, frozen=True):
-    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked."""
+    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked.
+
+    `page`: what the code under a printed story says; empty where there is none.
+    """
 
     what: RecordKind
     title: str
@@ -46,3 +49,4 @@ class RecordDocument(Struct, frozen=True):
     text: str = ""
     is_well: bool | None = None
     pool: list[PoolPoint] = []
+    page: str = ""

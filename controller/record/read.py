@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
 from controller.record.names import StaffNames
+from controller.record.printed import Printed
 from controller.record.shown import Shown, session_shown
 from controller.record.story import heard_with, in_words, when
 from controller.record.summary import summary
@@ -67,10 +69,14 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     if wish.what is RecordKind.SUMMARY:
         evening = evening_of(entries, wish.session)
         return replace(summary(evening, wish.language, wish.names.at(evening.staff)), text="".join(damage))
-    rows, are_all = _last_rows(entries, wish)
+    printed = Printed(partial(_is_wished, wish=wish)) if wish.what is RecordKind.STORY else None
+    rows, are_all = _last_rows(entries if printed is None else printed.passing(entries), wish)
+    page = "" if printed is None or not are_all or damage else printed.page(wish.path)
+    if printed is not None and rows and not page:
+        damage.append(_say(wish, "no-page"))
     about = damage or ([] if are_all else [_say(wish, "more", count=str(len(rows)))])
     about = about if rows or damage else [_say(wish, "none")]
-    return RecordDocument(wish.what, _title(wish), rows, text="".join(about))
+    return RecordDocument(wish.what, _title(wish), rows, text="".join(about), page=page)
 
 
 def _until_damage(wish: Wish, damage: list[str]) -> Iterator[Shown]:

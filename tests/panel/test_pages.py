@@ -140,6 +140,16 @@ def test_what_was_read_is_shown_at_the_browser_that_asked(what: RecordKind, lang
         assert "AS is for seat 2" not in page(table("in-play", "idle"), view, language)
 
 
+@pytest.mark.parametrize("language", Language)
+def test_the_story_of_a_round_is_printed_with_its_code(language: Language) -> None:
+    rows = [RecordRow(7, "2026-11-27T01:02:03+00:00", 1, "AS is for seat 2")]
+    for text in ("", "sabot-page-1"):
+        document = RecordDocument(RecordKind.STORY, "Session 1, round 1", rows, page=text)
+        shown = page(table("in-play", "idle"), View.RECORD, language, record=document)
+        is_there = bool(text)
+        assert ("data-print" in shown, '<figure class="printed"><svg' in shown) == (is_there, is_there)
+
+
 def test_what_was_read_goes_with_whoever_might_read_it() -> None:
     browser = Browser(Language.EN)
     browser.record = RecordDocument(RecordKind.STORY, "Session 1")

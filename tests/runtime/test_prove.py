@@ -5,15 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from controller.catalogue import Language
 from controller.cli.main import main
 from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.journal.cosigned import cosigned_path, keep_cosigned, read_cosigned
 from controller.journal.entry import encode_entry
 from controller.journal.mark import begun_path, encode_mark, mark_at, mark_note
 from controller.journal.note import KeyKind, NoteKey
-from controller.journal.proof import decode_proof
+from controller.journal.page import decode_page
+from controller.journal.proof import check_proof, decode_proof
 from controller.journal.signing import Signer, public_path
 from controller.journal.verify import tip_now
+from controller.protocol.record import RecordKind
+from controller.record.names import names_of
+from controller.record.read import Wish, read
 from controller.runtime.boot import look
 from tests.oracles.merkle import head_of
 from tests.runtime.bench import DEALER, Bench
@@ -92,6 +97,22 @@ def test_a_round_is_proved_from_its_bets_on_and_hides_what_lies_hidden(
     assert '"commitment":"' in text
     assert '"7D"' in text
     assert HOLE not in text
+
+
+def test_the_story_that_is_printed_has_the_code_of_the_same_entries(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wish = Wish(journal, RecordKind.STORY, 1, 1, Language.EN, names_of([], Language.EN))
+    found = read(wish, lambda _percent: None)
+    page = decode_page(found.page.encode())
+    proof = proved(capsys, journal, "--round", "1").read_bytes()
+    assert check_proof(proof, SIGNER.public_key, (), page).wrong is None
+    assert HOLE not in found.page
+    begun_path(journal).unlink()
+    unsigned = read(wish, lambda _percent: None)
+    assert (unsigned.page, unsigned.rows) == ("", found.rows)
+    assert "Without a code to print" in unsigned.text
+    assert "Without a code" not in found.text
 
 
 def test_a_hold_is_proved_from_its_cause_on(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:

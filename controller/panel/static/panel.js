@@ -99,6 +99,7 @@
   const typed = () => Object.fromEntries([...main.querySelectorAll("#sheet input")].map((one) => [one.id, one.value])); // goes with every press: nothing typed is lost
   let typing = 0;
   document.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => press("ui:keep"), TYPED_MS); });
+  document.addEventListener("click", (event) => { if (event.target.closest("button[data-print]")) print(); });
   history.pushState(null, ""); // the browser's way back closes what lies over the page, and leaves nothing
   addEventListener("popstate", () => { history.pushState(null, ""); press("ui:close"); });
   const send = async (button, sure) => {

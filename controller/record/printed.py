@@ -1,0 +1,43 @@
+"""What stands under the story of a round that is printed: a code that holds the table to it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from controller.journal.cosigned import note_for
+from controller.journal.entry import encode_entry
+from controller.journal.errors import NotProved, SigningKeyRefused
+from controller.journal.mark import read_mark
+from controller.journal.page import Page, digest_of, encode_page
+from controller.journal.signing import public_path, read_public_key
+from controller.record.shown import Shown
+
+
+class Printed:
+    """Keeps the entries from a round's first to its last, as they pass."""
+
+    def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
+        self._is_wished = is_wished
+        self._payloads: list[bytes] = []
+        self._first = self._count = 0
+
+    def passing(self, entries: Iterator[Shown]) -> Iterator[Shown]:
+        for one in entries:
+            is_wished = self._is_wished(one)
+            if is_wished and not self._payloads:
+                self._first = one.entry.seq
+            if is_wished or self._payloads:
+                self._payloads.append(encode_entry(one.entry))
+            if is_wished:
+                self._count = len(self._payloads)
+            yield one
+
+    def page(self, journal: Path) -> str:
+        """The text of the code; "" where the table's mark does not go so far yet, or there is none."""
+        last = self._first + self._count - 1
+        try:
+            note = note_for(journal, read_public_key(public_path(journal)), last)
+        except (NotProved, SigningKeyRefused):
+            return ""
+        if not self._count or read_mark(note.text)[0].seq < last:
+            return ""
+        return encode_page(Page(self._first, last, digest_of(self._payloads[: self._count]), note)).decode()
