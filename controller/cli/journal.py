@@ -1,11 +1,19 @@
-"""`sabot journal show|summary|verify|prove|cosign|export|code|prune|seal|replay PATH`: reads a journal."""
+"""`sabot journal show|summary|incidents|verify|prove|cosign|export|code|prune|seal|replay PATH`: reads a journal."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli import journal_cosign, journal_prove, journal_seal, journal_show, journal_summary, journal_verify
+from controller.cli import (
+    journal_cosign,
+    journal_incidents,
+    journal_prove,
+    journal_seal,
+    journal_show,
+    journal_summary,
+    journal_verify,
+)
 from controller.cli.talk import Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -40,6 +48,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
     verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
     verify.add_argument("--seen", type=Path, metavar="FILE", help=words("cli.option.seen"))
+    journal_incidents.add_options(command("incidents", journal_incidents.incidents), words)
     journal_prove.add_options(command("prove", journal_prove.prove), words)
     journal_cosign.add_options(command("cosign", journal_cosign.cosign), words)
     export = command("export", _export)

@@ -10,7 +10,7 @@ READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regula
 CHECKERS: Final = (*READERS, "technician")
 TECHNICIAN: Final = ("technician",)
 
-LISTS: Final = (RecordKind.HOLDS, RecordKind.REFUSALS, RecordKind.COMPLAINTS, RecordKind.PEOPLE)
+LISTS: Final = (RecordKind.HOLDS, RecordKind.REFUSALS, RecordKind.COMPLAINTS, RecordKind.PEOPLE, RecordKind.INCIDENTS)
 TRIED: Final = ("lamp", "buzzer")
 
 WITHIN_S: Final = 130.0

@@ -35,7 +35,7 @@ itself.
                                     <- {"id": 9, "ok": true, "text": "..."}
 
 `record` is read from the journal by a process beside the controller, for one who is signed in and may read it; `what`:
-`story` (of one round), of one session `holds`, `refusals`, `complaints`, `people` (its last entries) or `summary`, and
+`story` (of one round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and
 `check` (of the whole journal; how far it has come is told meanwhile). What moved the jackpot (`pool`) anybody may read.
 `session` 0: the last one. `try` lights the lamp or sounds the buzzer of a closed table, for a technician signed in.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first

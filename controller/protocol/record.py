@@ -19,6 +19,7 @@ class RecordKind(StrEnum):
     SUMMARY = "summary"
     CHECK = "check"
     POOL = "pool"
+    INCIDENTS = "incidents"
 
 
 class RecordRow(Struct, frozen=True):

@@ -19,10 +19,11 @@ from controller.protocol.jackpot import PoolPoint
 from controller.protocol.record import RecordDocument, RecordKind, RecordRow
 from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
+from controller.record.incidents import USUAL_DAYS, Incident, in_values, incidents_of
 from controller.record.names import StaffNames
 from controller.record.printed import Printed
 from controller.record.shown import Shown, session_shown
-from controller.record.story import heard_with, in_words, when
+from controller.record.story import clock_text, heard_with, in_words, when
 from controller.record.summary import summary
 
 MOST_ROWS: Final = 300
@@ -69,6 +70,10 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     if wish.what is RecordKind.SUMMARY:
         evening = evening_of(entries, wish.session)
         return replace(summary(evening, wish.language, wish.names.at(evening.staff)), text="".join(damage))
+    if wish.what is RecordKind.INCIDENTS:
+        found = incidents_of(entries, wish.session)[-MOST_ROWS:]
+        text = "".join(damage) or ("" if found else _say(wish, "none-kept"))
+        return RecordDocument(wish.what, _title(wish), [_incident(one, wish) for one in found], text=text)
     printed = Printed(partial(_is_wished, wish=wish)) if wish.what is RecordKind.STORY else None
     rows, are_all = _last_rows(entries if printed is None else printed.passing(entries), wish)
     page = "" if printed is None or not are_all or damage else printed.page(wish.path)
@@ -124,6 +129,11 @@ def _row(one: Shown, wish: Wish) -> RecordRow:
     heard = list(heard_with(one, wish.language)) if wish.what is RecordKind.STORY else []
     text = in_words(one, wish.language, wish.names.at(one.staff))
     return RecordRow(one.entry.seq, when(one.entry), one.round, text, heard)
+
+
+def _incident(one: Incident, wish: Wish) -> RecordRow:
+    values = in_values(one, USUAL_DAYS, lambda key: sentence(key, {}, wish.language))
+    return RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, _say(wish, "incident", **values))
 
 
 def _size(row: RecordRow) -> int:

@@ -1,0 +1,59 @@
+"""`sabot journal incidents PATH`: what recordings must be kept for, from when to when, and until which day."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from controller.cli.journal_show import add_behind
+from controller.cli.talk import Talk
+from controller.machine.exits import ExitCode
+
+if TYPE_CHECKING:
+    from controller.record.incidents import Incident, Moment
+
+
+def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    from controller.record.incidents import USUAL_DAYS
+
+    parser.add_argument("--session", type=int, default=0, metavar="N", help=words("cli.option.show-session"))
+    parser.add_argument("--days", type=int, default=USUAL_DAYS, metavar="N", help=words("cli.option.incident-days"))
+    add_behind(parser, words)
+
+
+def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
+    """A line for each; JournalDamaged before anything is said."""
+    from controller.record.incidents import incidents_of
+    from controller.record.shown import entries_shown
+
+    found = incidents_of(entries_shown(arguments.path, arguments.behind), arguments.session)
+    days = max(0, arguments.days)
+    talk.document({"days": days, "incidents": [_document(one, days) for one in found]})
+    for one in found:
+        talk.result(said(one, days, talk.words))
+    if not found:
+        talk.result(talk.words("record.none-kept"))
+    return ExitCode.OK
+
+
+def said(one: "Incident", days: int, words: Callable[..., str]) -> str:
+    """One line of the list."""
+    from controller.record.incidents import in_values
+
+    return words("record.incident", **in_values(one, days, words))
+
+
+def _document(one: "Incident", days: int) -> dict[str, object]:
+    until = one.kept_until(days)
+    return {
+        "kind": one.kind.value,
+        "hold": f"H{one.hold}" if one.hold else None,
+        "session": one.session,
+        "round": one.round,
+        "began": _moment(one.began),
+        "ended": None if one.ended is None else _moment(one.ended),
+        "keep_until": None if until is None else until.isoformat(),
+    }
+
+
+def _moment(moment: "Moment") -> dict[str, object]:
+    return {"entry": moment.seq, "wall_ms": moment.wall_ms, "synchronised": moment.is_synchronised}

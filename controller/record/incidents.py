@@ -1,0 +1,159 @@
+"""What the recordings of a table must be kept for: each incident with its beginning and its end.
+
+Most are holds, which have both. A void round goes from its first bet to the act that voids it, an irregular closing
+from its proposal to the end of the session. The day is the one of this computer, as all times of a record are.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from enum import StrEnum, unique
+from typing import Final
+
+from controller.core.house.state import State
+from controller.core.words import HoldKind, SessionPhase
+from controller.record.shown import Shown
+from controller.record.story import clock_text
+
+USUAL_DAYS: Final = 30
+"""For which recordings are kept at least: Portugal's, and the usual one elsewhere. No clause of ours says it."""
+
+
+@unique
+class IncidentKind(StrEnum):
+    COMPLAINT = "complaint"
+    RULING = "ruling"
+    VOID_ROUND = "void-round"
+    MALFUNCTION = "malfunction"
+    JACKPOT = "jackpot"
+    COUNT_DIFFERENCE = "count-difference"
+    IRREGULAR_CLOSING = "irregular-closing"
+
+
+OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
+    HoldKind.JAM: IncidentKind.MALFUNCTION,
+    HoldKind.LID: IncidentKind.MALFUNCTION,
+    HoldKind.COUNT: IncidentKind.COUNT_DIFFERENCE,
+    HoldKind.UNEXPECTED_CARD: IncidentKind.MALFUNCTION,
+    HoldKind.UNREAD_CARD: IncidentKind.MALFUNCTION,
+    HoldKind.DAMAGED_CARD: IncidentKind.MALFUNCTION,
+    HoldKind.DEVICE_LOST: IncidentKind.MALFUNCTION,
+    HoldKind.COMPLAINT: IncidentKind.COMPLAINT,
+    HoldKind.SUPERVISOR_ABSENT: None,  # it begins and ends with a person's presence, which the journal has itself
+    HoldKind.JOURNAL_FAULT: IncidentKind.MALFUNCTION,
+    HoldKind.RULING: IncidentKind.RULING,
+    HoldKind.IRREGULAR_SPIN: IncidentKind.MALFUNCTION,
+    HoldKind.MOVED_CHIPS: IncidentKind.RULING,
+    HoldKind.JACKPOT_OWED: IncidentKind.JACKPOT,
+    HoldKind.JACKPOT_DOUBTED: IncidentKind.JACKPOT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An entry's number and its wall clock; `is_synchronised`: as the computer knew it then."""
+
+    seq: int
+    wall_ms: int
+    is_synchronised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """`hold`: its number, 0 where it is none. `ended` None: it goes on."""
+
+    kind: IncidentKind
+    hold: int
+    session: int
+    round: int
+    began: Moment
+    ended: Moment | None = None
+
+    @property
+    def is_synchronised(self) -> bool:
+        """Whether both times are of a clock that was synchronised."""
+        return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
+
+    def kept_until(self, days: int) -> date | None:
+        """The last day on which its recordings may not be destroyed; None while it goes on."""
+        if self.ended is None:
+            return None
+        return datetime.fromtimestamp(self.ended.wall_ms // 1000).astimezone().date() + timedelta(days=days)
+
+
+def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
+    """Those of one session, or of all (0), in the order in which they began."""
+    course = _Course()
+    for one in entries:
+        if one.decision is not None:
+            course.take(one, one.decision.state)
+    found = (*course.ended, *course.standing.values(), *filter(None, (course.closing,)))
+    return sorted((one for one in found if session in (0, one.session)), key=lambda one: (one.began.seq, one.hold))
+
+
+class _Course:
+    """What stands, entry after entry."""
+
+    def __init__(self) -> None:
+        self.ended: list[Incident] = []
+        self.standing: dict[int, Incident] = {}
+        self.closing: Incident | None = None
+        self._before: State | None = None
+        self._round_began: Moment | None = None
+
+    def take(self, one: Shown, after: State) -> None:
+        now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)
+        if not one.is_of_a_round:
+            self._round_began = None
+        elif self._round_began is None:
+            self._round_began = now
+        before, self._before = self._before, after
+        self._take_holds(one, after, now)
+        if before is not None:
+            self.ended += self._void(one, before, after, now)
+        self._take_closing(one, after, now)
+
+    def _take_holds(self, one: Shown, after: State, now: Moment) -> None:
+        stand = {int(hold.id): OF_HOLD[hold.kind] for hold in after.house.holds}
+        for number, kind in stand.items():
+            if kind is not None and number not in self.standing:
+                self.standing[number] = self._began(one, after, kind, now, number)
+        for number in self.standing.keys() - stand.keys():
+            self.ended.append(replace(self.standing.pop(number), ended=now))
+
+    def _void(self, one: Shown, before: State, after: State, now: Moment) -> Iterator[Incident]:
+        if after.house.tally.voided > before.house.tally.voided:
+            began = self._began(one, before, IncidentKind.VOID_ROUND, self._round_began or now)
+            yield replace(began, ended=now)
+
+    def _take_closing(self, one: Shown, after: State, now: Moment) -> None:
+        house = after.house
+        is_irregular = house.irregular or house.irregular_proposed_by is not None
+        is_closed = house.session is SessionPhase.CLOSED
+        if self.closing is not None and (is_closed or not is_irregular):
+            if is_closed:
+                self.ended.append(replace(self.closing, ended=now))
+            self.closing = None
+        elif self.closing is None and is_irregular and not is_closed:
+            self.closing = self._began(one, after, IncidentKind.IRREGULAR_CLOSING, now)
+
+    @staticmethod
+    def _began(one: Shown, state: State, kind: IncidentKind, now: Moment, hold: int = 0) -> Incident:
+        return Incident(kind, hold, state.house.session_number, one.round or state.game.number, now)
+
+
+def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str, str]:
+    """The values of the sentence that tells it."""
+    until = one.kept_until(days)
+    return {
+        "kind": one.kind.value,
+        "hold": f" H{one.hold}" if one.hold else "",
+        "session": str(one.session),
+        "round": str(one.round),
+        "first": str(one.began.seq),
+        "last": "" if one.ended is None else str(one.ended.seq),
+        "began": clock_text(one.began.wall_ms),
+        "ended": words("record.goes-on") if one.ended is None else clock_text(one.ended.wall_ms),
+        "clock": "synchronised" if one.is_synchronised else "alone",
+        "until": words("record.goes-on") if until is None else until.isoformat(),
+    }
