@@ -266,6 +266,7 @@ def _uplink(path: Path, found: WellFormed) -> UplinkConfig | None:
         port=int(port),
         authority=path.parent / found.take("uplink.authority", str),
         certificate=path.parent / found.take("uplink.certificate", str),
+        witness=found.option("uplink.witness", str),
     )
 
 

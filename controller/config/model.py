@@ -122,13 +122,14 @@ class PanelConfig:
 @dataclass(frozen=True, slots=True)
 class UplinkConfig:
     """The floor to which the table's entries are carried. `authority`: a PEM file of those who sign its certificate;
-    `certificate`: one with the key and the certificate of this table.
+    `certificate`: one with the key and the certificate of this table; `witness`: the floor's key as one.
     """
 
     host: str
     port: int
     authority: Path
     certificate: Path
+    witness: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

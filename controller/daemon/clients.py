@@ -114,7 +114,7 @@ class Clients:
                 client.send(encode_line(self._people_of(client, request)))
             case Do.RECORD | Do.TRY:
                 self._ask_beside(client, request)
-            case Do.CARRY:
+            case Do.CARRY | Do.KEEP:
                 self._carrying.answer(client, request, self._views.of(request.language).speaker)
 
     def refuse(self, client: Client, code: str) -> None:

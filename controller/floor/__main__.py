@@ -39,6 +39,7 @@ def _run(given: Namespace, language: Language) -> int:
     from controller.floor.config import FloorConfigRefused, read_floor_config
     from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
     from controller.floor.serve import serve
+    from controller.journal.errors import SealKeyRefused, StorageFailed
 
     path: Path = given.config
     try:
@@ -55,6 +56,8 @@ def _run(given: Namespace, language: Language) -> int:
     except FloorConfigRefused as refused:
         key = "config-unreadable" if refused.is_unreadable else "config"
         return _said(language, key, USAGE, file=str(path), detail=str(refused))
+    except (SealKeyRefused, StorageFailed):
+        return _said(language, "witness", USAGE, file=str(path))
     except (psycopg.Error, DatabaseAway, DatabaseBusy, NotDurable) as error:
         return _said(language, "database", FAILED, detail=_short(error))
     except OSError as error:

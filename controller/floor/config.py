@@ -1,4 +1,4 @@
-"""The floor's own configuration: a TOML file of three sections."""
+"""The floor's own configuration: a TOML file of four sections."""
 
 import re
 from pathlib import Path
@@ -32,6 +32,12 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
     connection: str
 
 
+class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`directory`: of a witness's key and name, as `sabot witness new` makes it; its heads are in the database."""
+
+    directory: str
+
+
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
     """The room's page: on this computer alone."""
 
@@ -45,6 +51,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
     uplink: UplinkSection
     database: DatabaseSection
     page: PageSection | None = None
+    witness: WitnessSection | None = None
     place: str = ""
 
     def path(self, name: str) -> Path:

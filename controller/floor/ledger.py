@@ -6,12 +6,15 @@ from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.judge import Begin, Extend, Verdict, first_differing, judged
 from controller.floor.keys import KnownKeys
 from controller.floor.nonce import Nonces
 from controller.floor.runs import Run, runs_of
 from controller.floor.store import Kept, Line, Store
+from controller.floor.witnessing import FloorWitness
 from controller.journal.carried import is_signed_text
 from controller.protocol.carried import (
     Batch,
@@ -23,6 +26,8 @@ from controller.protocol.carried import (
     Place,
     Said,
     Statement,
+    Witnessed,
+    WitnessSaid,
     statement_in,
 )
 
@@ -38,6 +43,7 @@ class Ledger:
     keys: KnownKeys
     nonces: Nonces
     now_s: Callable[[], float]
+    witness: FloorWitness | None = None
 
     def place(self, table: str) -> FloorAnswer:
         """How far this table is here, and a nonce. It acknowledges nothing."""
@@ -51,9 +57,22 @@ class Ledger:
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
         """TAKEN once it is durable."""
-        return _guarded(partial(self._taken, table, batch))
+        answer = _guarded(partial(self._taken, table, batch))
+        if answer.said is not Said.TAKEN or not batch.mark:
+            return answer
+        return replace(answer, witnessed=self._witnessed(table, batch.mark))
 
     # ---- within
+
+    def _witnessed(self, table: str, mark: str) -> Witnessed:
+        """The entries are acknowledged, whatever becomes of the mark."""
+        key = self.keys.of(table)
+        if self.witness is None or key is None:
+            return Witnessed(WitnessSaid.NO_WITNESS)
+        try:
+            return self.witness.asked(table, key, mark)
+        except (DatabaseBusy, DatabaseAway, NotDurable):
+            return Witnessed(WitnessSaid.LATER)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
         """With what is here of this table."""

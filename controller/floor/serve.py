@@ -21,6 +21,9 @@ from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
 from controller.floor.page import Page
 from controller.floor.store import Store
+from controller.floor.witnessing import FloorWitness
+from controller.journal.signing import Signer
+from controller.witness.place import name_and_signer
 
 BACKLOG: Final = 1024
 MOST_REQUESTS: Final = 4096
@@ -31,17 +34,22 @@ Tell = Callable[[str, str], None]
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
-    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy."""
+    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy.
+
+    SealKeyRefused, StorageFailed for a witness's directory.
+    """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed
+    witness = None if config.witness is None else name_and_signer(config.path(config.witness.directory))
     with Database(config.database.connection) as database:
-        asyncio.run(_serve(config, database, tell), debug=False)
+        asyncio.run(_serve(config, database, witness, tell), debug=False)
 
 
-async def _serve(config: FloorConfig, database: Database, tell: Tell) -> None:
+async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Signer] | None, tell: Tell) -> None:
     uplink, page = config.uplink, config.page
     store = Store(database)
     nonces = Nonces(await asyncio.to_thread(store.secret), os.urandom)
-    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time)
+    signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
+    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs)
     tables = _config(TableApp(ledger).application())
     tables.ssl_certfile = str(config.path(uplink.certificate))
     tables.ssl_ca_certs = str(config.path(uplink.authority))

@@ -47,6 +47,8 @@ nothing is asked for where the table has changed since.
 
 `carry` is asked by the uplink's user alone: which entries behind number `after` are durable, up to the end of a segment
 or of the journal, signed over the floor's nonce. With the answer comes a descriptor of that segment, for reading alone.
+    {"id": 11, "do": "keep", "note": "..."} <- {"id": 11, "ok": true, "seq": 411}
+`keep` by the same user: a mark of this journal with the signature of the floor's witness, to be kept beside it.
 """
 
 from enum import StrEnum, unique
@@ -55,7 +57,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, SignedStatement
+from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, NoteText, SignedStatement
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus
 from controller.protocol.suggestion import Suggestion
@@ -86,6 +88,7 @@ class Do(StrEnum):
     RECORD = "record"
     TRY = "try"
     CARRY = "carry"
+    KEEP = "keep"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +100,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, the rest behind `act` to an act or a sign-in.
+    and `nonce` to a carry, `note` to a keep, the rest behind `act` to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -122,6 +125,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     device: str = ""
     after: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)] = 0
     nonce: Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{0,{NONCE_DIGITS}}}$")] = ""
+    note: NoteText = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -320,6 +324,14 @@ class CarryAnswer(Struct, frozen=True):
     ok: bool = True
 
 
+class KeptAnswer(Struct, frozen=True):
+    """A witness's signature of the journal up to entry `seq` is kept."""
+
+    id: RequestId
+    seq: int
+    ok: bool = True
+
+
 Line: TypeAlias = (
     StatusAnswer
     | Subscribed
@@ -337,6 +349,7 @@ Line: TypeAlias = (
     | Checked
     | Tried
     | CarryAnswer
+    | KeptAnswer
 )
 
 

@@ -49,3 +49,4 @@ class Event(StrEnum):
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"
+    NOT_WITNESSED = "floor-not-witnessed"
