@@ -110,8 +110,8 @@ class ReplayedTable:
         self._epoch = epoch
         self._entries = entries
         self._shown_at = shown_at
-        self._directory = directory / name
-        self._storage = DirectoryStorage(self._directory)
+        self.directory = directory / name
+        self._storage = DirectoryStorage(self.directory)
         self._writer = WriterLogic(Tip())
         self._lock = threading.Lock()
         self._segments = Segments()
@@ -160,7 +160,7 @@ class ReplayedTable:
         return self._mark
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        with self._lock, DirectoryReader(self._directory) as journal:
+        with self._lock, DirectoryReader(self.directory) as journal:
             tip = self._writer.durable
             stretch = self._segments.stretch_behind(journal, tip, after)
             first, last, head, gap, opened = tip.next_seq, tip.next_seq - 1, tip.head, Gap.NONE, None

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from controller.floor.schema import migrate
 from controller.journal.note import KeyKind, NoteKey
@@ -33,6 +33,13 @@ port = 0
 language = "{language}"
 """
 ENDS_S: Final = 15.0
+
+
+class HasPort(Protocol):
+    """Where tables are heard: a process of the floor, or what stands before it."""
+
+    @property
+    def port(self) -> int: ...
 
 
 class FloorProcess:

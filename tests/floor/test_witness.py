@@ -17,7 +17,7 @@ from controller.journal.tree import NO_TREE, grown, leaf_hash
 from controller.protocol.carried import FindingKind, Gap, Said, Witnessed, WitnessSaid
 from tests.floor.kit import NOW_S, FloorTable, batch_of, entry
 
-pytestmark = pytest.mark.waits
+pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
 
 @pytest.fixture
