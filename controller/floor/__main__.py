@@ -1,4 +1,4 @@
-"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING --by NAME --evidence TEXT]`: its own program."""
+"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING ... | --new-witness NAME]`: its own program."""
 
 import os
 import sys
@@ -6,12 +6,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from ssl import SSLError
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from controller.catalogue import Language, language_of, sentence
 from drivers.errors import system_word
+
+if TYPE_CHECKING:
+    from controller.floor.config import FloorConfig
 
 OK: Final = 0
 FAILED: Final = 1
@@ -27,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does.add_argument("--migrate", action="store_true", help=sentence("floor.migrate", (), language))
     does.add_argument("--findings", action="store_true", help=sentence("floor.findings", (), language))
     does.add_argument("--end", metavar="TABLE:KIND:EPOCH:ENTRY", help=sentence("floor.end", (), language))
+    does.add_argument("--new-witness", metavar="NAME", help=sentence("floor.new-witness", (), language))
     parser.add_argument("--by", default="", metavar="NAME", help=sentence("floor.by", (), language))
     parser.add_argument("--evidence", default="", metavar="TEXT", help=sentence("floor.evidence", (), language))
     return _run(parser.parse_args(arguments), language)
@@ -44,6 +48,8 @@ def _run(given: Namespace, language: Language) -> int:
     path: Path = given.config
     try:
         config = read_floor_config(path)
+        if given.new_witness is not None:
+            return _new_witness(config, given.new_witness, language)
         if schema.is_too_old(config.database.connection):
             return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
         if given.migrate:
@@ -63,6 +69,20 @@ def _run(given: Namespace, language: Language) -> int:
     except OSError as error:
         detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)
         return _said(language, "listen", FAILED, detail=detail)
+    return OK
+
+
+def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
+    """Makes it where there is none, and says its public key. StorageFailed, SealKeyRefused."""
+    from controller.journal.note import KeyKind, NoteKey
+    from controller.witness.place import is_name, make, name_and_signer
+
+    path = None if config.witness is None else config.path(config.witness.directory)
+    if path is None or path.exists() or not is_name(name):
+        return _said(language, "new-witness", USAGE)
+    make(path, name)
+    made, signer = name_and_signer(path)
+    print(NoteKey(made, KeyKind.COSIGNATURE, signer.public_key).text)
     return OK
 
 

@@ -1,6 +1,7 @@
 """`sabot floor` and `sabot-floor`: what they say, and the page with the tables."""
 
 import os
+import shutil
 import subprocess
 import sys
 import urllib.error
@@ -102,6 +103,26 @@ def test_a_certificate_that_is_none_is_named(room: Room) -> None:
     (room.directory / "floor.pem").write_text("none")
     code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
     assert (code, "the certificate is none" in stderr) == (1, True)
+
+
+def test_a_witness_is_made_once_and_its_public_key_is_said(
+    room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    config = ["--config", str(room.directory / "floor.toml"), "--new-witness"]
+    assert main([*config, "floor.sim"]) == 2  # it is there
+    shutil.rmtree(room.directory / "witness")
+    assert main([*config, "two words"]) == 2
+    assert capsys.readouterr().err.count("A witness is made once") == 2
+    assert main([*config, "floor.casino.example"]) == 0
+    assert capsys.readouterr().out == room.witness.text + "\n"
+    assert (room.directory / "witness/witness.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_witness_that_is_not_there_is_named(room: Room) -> None:
+    shutil.rmtree(room.directory / "witness")
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
+    assert (code, "--new-witness NAME makes it" in stderr) == (2, True)
 
 
 def test_sabot_floor_starts_the_program_that_is_installed_beside_it(room: Room) -> None:
