@@ -8,7 +8,7 @@ from psycopg.errors import UndefinedTable
 
 from controller.floor.database import statement
 
-VERSION: Final = "0003"
+VERSION: Final = "0004"
 """The newest step of the migrations."""
 
 OLDEST: Final = 15

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import os
-import socket
 import ssl
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -23,10 +23,11 @@ from controller.floor.page import Page
 from controller.floor.store import Store
 from controller.floor.witnessing import FloorWitness
 from controller.journal.signing import Signer
+from controller.machine import web
 from controller.witness.place import name_and_signer
 
-BACKLOG: Final = 1024
 MOST_REQUESTS: Final = 4096
+KEEP_ALIVE_S: Final = 30
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
@@ -50,17 +51,20 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     nonces = Nonces(await asyncio.to_thread(store.secret), os.urandom)
     signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
     ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs)
-    tables = _config(TableApp(ledger).application())
-    tables.ssl_certfile = str(config.path(uplink.certificate))
+    tables = _settings(TableApp(ledger).application(), config.path(uplink.certificate))
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
-    served = [(_server(tables), _listening(uplink.listen, uplink.port))]
+    served = [(_server(tables), web.listening(uplink.listen, uplink.port))]
     tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
     if page is not None:
-        shown = _config(Page(database, Language(page.language)).application())
-        served.append((_server(shown), _listening(LOOPBACK, page.port)))
+        room = Page(database, Language(page.language), page.zone)
+        served.append((_server(_settings(room.application())), web.listening(LOOPBACK, page.port)))
         tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
     await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+
+
+def _settings(app: Starlette, certificate: Path | None = None) -> uvicorn.Config:
+    return web.settings(app, keep_alive_s=KEEP_ALIVE_S, certificate=certificate, most_requests=MOST_REQUESTS)
 
 
 def _server(config: uvicorn.Config) -> uvicorn.Server:
@@ -68,35 +72,3 @@ def _server(config: uvicorn.Config) -> uvicorn.Server:
     if config.ssl is not None:
         config.ssl.minimum_version = ssl.TLSVersion.TLSv1_3
     return uvicorn.Server(config)
-
-
-def _listening(address: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((address, port))
-        listener.listen(BACKLOG)
-    except OSError:
-        listener.close()
-        raise
-    return listener
-
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        log_config=None,
-        loop="asyncio",
-        backlog=BACKLOG,
-        limit_concurrency=MOST_REQUESTS,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
+from enum import Enum, auto, unique
 from typing import Final
 
 from msgspec import Struct
@@ -27,6 +28,24 @@ _ANSWER: Final = statement("answer")
 _EXTEND: Final = statement("extend")
 _BEGIN: Final = statement("begin")
 _HEARD: Final = statement("heard")
+
+
+@unique
+class Wear(Enum):
+    CARD = auto()
+    FAULT = auto()
+    RETRY = auto()
+
+
+WEAR: Final = {
+    "card-counted-in": ("shuffler", Wear.CARD),
+    "card-counted-out": ("shuffler", Wear.CARD),
+    "shuffler-jammed": ("shuffler", Wear.FAULT),
+    "card-retried": ("shuffler", Wear.RETRY),
+    "card-read": ("shoe", Wear.CARD),
+    "reader-error-raised": ("shoe", Wear.FAULT),
+}
+"""By the kind of an entry, of which device it tells, and what: a kind that no version here knows tells nothing."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -109,7 +128,7 @@ class Store:
         self, moves: str, table: str, run: Run, batch: Batch, today: date, values: dict[str, object]
     ) -> Kept | None:
         months = [month_of(row.wall_ms, today) for row in run.rows]
-        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today)
+        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today) | _worn(run)
         end = Place(run.epoch, run.head.hex(), run.last)
         self._make_partitions({*months} - self._months)
         try:
@@ -171,6 +190,18 @@ def _counts(run: Run, today: date) -> dict[str, object]:
         "counted_kinds": [kind for _hour, kind, _refused in keys],
         "refused": [refused for _hour, _kind, refused in keys],
         "times": [counted[key] for key in keys],
+    }
+
+
+def _worn(run: Run) -> dict[str, object]:
+    """How many cards of each device, how often it failed, and how often it freed itself."""
+    found: Counter[tuple[str, Wear]] = Counter(WEAR[row.kind] for row in run.rows if row.kind in WEAR)
+    devices = sorted({device for device, _what in found})
+    return {
+        "worn": devices,
+        "worn_cards": [found[device, Wear.CARD] for device in devices],
+        "worn_faults": [found[device, Wear.FAULT] for device in devices],
+        "worn_retries": [found[device, Wear.RETRY] for device in devices],
     }
 
 

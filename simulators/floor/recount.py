@@ -22,6 +22,15 @@ HEADER: Final = 92
 MAY_BE_MISSING: Final = ("gap", "begins-later")
 """Findings that say that entries before the named one will never come."""
 
+WORN: Final = {
+    "card-counted-in": ("shuffler", "cards"),
+    "card-counted-out": ("shuffler", "cards"),
+    "shuffler-jammed": ("shuffler", "faults"),
+    "card-retried": ("shuffler", "retries"),
+    "card-read": ("shoe", "cards"),
+    "reader-error-raised": ("shoe", "faults"),
+}
+
 _PREFIX: Final = struct.Struct("<III")
 
 
@@ -81,12 +90,13 @@ def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]
     lines = _lines(connection)
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
-    counted = _counted(connection)
+    counted, wear = _counted(connection), _wear(connection)
     wrong += [f"{table} epoch {epoch}: entries without a line" for table, epoch in rows.keys() - lines.keys()]
     for key, line in lines.items():
         above = None if line.parent is None else rows.get((line.table, line.parent), {})
         wrong += _line_wrong(line, rows.get(key, {}), above, missing)
     wrong += _counts_wrong(rows, counted)
+    wrong += _wear_wrong(rows, wear)
     for name, journal in journals.items():
         wrong += _journal_wrong(name, journal, _history(name, lines, rows))
     return sorted(wrong)
@@ -123,6 +133,15 @@ def _counted(connection: psycopg.Connection) -> Counter[tuple[str, str, str, boo
     found: Counter[tuple[str, str, str, bool]] = Counter()
     for table, hour, kind, refused, times in connection.execute(asked):
         found[table, _hour(hour), kind, refused] += times
+    return found
+
+
+def _wear(connection: psycopg.Connection) -> Counter[tuple[str, str, str]]:
+    found: Counter[tuple[str, str, str]] = Counter()
+    asked = "select table_id, device, sum(cards), sum(faults), sum(retries) from wear group by 1, 2"
+    for table, device, cards, faults, retries in connection.execute(asked):
+        of_device = {"cards": int(cards), "faults": int(faults), "retries": int(retries)}
+        found.update({(table, device, what): times for what, times in of_device.items()})
     return found
 
 
@@ -172,6 +191,18 @@ def _counts_wrong(rows: Mapping[tuple[str, int], Rows], counted: Counter[tuple[s
     for key in sorted(again.keys() | counted.keys()):
         if again[key] != counted[key]:
             yield f"{key}: counted {counted[key]}, and there are {again[key]}"
+
+
+def _wear_wrong(rows: Mapping[tuple[str, int], Rows], wear: Counter[tuple[str, str, str]]) -> Iterator[str]:
+    again = Counter(
+        (table, *WORN[row.kind])
+        for (table, _epoch), of_line in rows.items()
+        for row in of_line.values()
+        if row.kind in WORN
+    )
+    for key in sorted(again.keys() | wear.keys()):
+        if again[key] != wear[key]:
+            yield f"{key}: {wear[key]} of wear, and there are {again[key]}"
 
 
 def _hour(second: int) -> str:

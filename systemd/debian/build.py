@@ -42,7 +42,7 @@ FLOOR_HOME: Final = Path("usr/lib/sabot-floor")
 FLOOR_NEEDS: Final = (
     "alembic", "cryptography", "jinja2", "msgspec", "psycopg", "psycopg-binary", "psycopg-pool", "starlette", "uvicorn",
 )  # fmt: skip
-FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "protocol", "witness"))
+FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "machine", "protocol", "witness"))
 """Packages of the controller that the floor imports, by contract; its computer has nothing else of a table."""
 
 TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor": 80_000_000}

@@ -17,7 +17,7 @@ from controller.floor.database import Database
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
-from controller.floor.page import tables
+from controller.floor.room import tables
 from controller.floor.store import Store
 from controller.protocol.shown import RoomHold, Shown
 from simulators.floor.postgres import PrivatePostgres
@@ -155,17 +155,18 @@ def test_the_page_has_every_table_and_what_was_found(room: Room, database: Datab
         shown = Shown(state="The table is held: jam.", holds=[jam], table_ms=121_000)
         table.restored(2, 2).give(ledger, 3, 3, shown=shown)
         text = _get(floor.page)
-        assert "The table is held: jam." in text
         assert "A card is jammed &lt;here&gt;. (2 min)" in text
-        assert text.count('<tr class="held"') == 1
+        assert text.count('<li class="held"') == 1
         assert text.index("BJ-07") < text.index("RL 1")
-        assert text.count('<tr class="away"') == 0
-        assert "It was restored from a backup." in text
-        found = {row.name: row for row in tables(database)}
-        assert (found["BJ-07"].epoch, found["BJ-07"].last_seq, found["BJ-07"].kind) == (1, 3, "noted")
-        assert (found["RL 1"].epoch, found["RL 1"].last_seq, found["RL 1"].kind) == (2, 3, "controller-started")
+        assert text.count('<li class="away"') == 0
+        assert "The floor has found something." in text
+        of_table = _get(floor.page + "table/RL%201")
+        assert "It was restored from a backup." in of_table
+        assert "<td>3</td><td>controller-started</td>" in of_table
+        found = tables(database)
+        assert [(row.epoch, row.last_seq) for row in found.values()] == [(1, 3), (2, 3)]
         database.write("update line set heard_at = now() - interval '1 minute' where table_id = 'BJ-07'", {})
-        assert _get(floor.page).count('<tr class="away"') == 1
+        assert _get(floor.page).count('<li class="away"') == 1
 
 
 def test_the_page_writes_nothing_and_is_on_this_computer_alone(room: Room) -> None:

@@ -23,6 +23,7 @@ MISTAKES = {
     ),
     "counted 9, and there are 8": "update counted set times = times + 1 where kind = 'noted'",
     "counted 0, and there are 8": "delete from counted where kind = 'noted'",
+    "1 of wear, and there are 0": "insert into wear values ('BJ-07', current_date, 'shoe', '', 0, 1, 0, 0)",
     "its head is another one": "update line set head = sha256(head)",
     "entries without a line": "delete from line",
 }
