@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does.add_argument("--findings", action="store_true", help=sentence("floor.findings", (), language))
     does.add_argument("--end", metavar="TABLE:KIND:EPOCH:ENTRY", help=sentence("floor.end", (), language))
     does.add_argument("--new-witness", metavar="NAME", help=sentence("floor.new-witness", (), language))
+    does.add_argument("--pool", type=Path, metavar="FILE", help=sentence("floor.pool", (), language))
     parser.add_argument("--by", default="", metavar="NAME", help=sentence("floor.by", (), language))
     parser.add_argument("--evidence", default="", metavar="TEXT", help=sentence("floor.evidence", (), language))
     return _run(parser.parse_args(arguments), language)
@@ -39,7 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Namespace, language: Language) -> int:
     import psycopg
 
-    from controller.floor import schema
     from controller.floor.config import FloorConfigRefused, read_floor_config
     from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
     from controller.floor.serve import serve
@@ -48,16 +48,8 @@ def _run(given: Namespace, language: Language) -> int:
     path: Path = given.config
     try:
         config = read_floor_config(path)
-        if given.new_witness is not None:
-            return _new_witness(config, given.new_witness, language)
-        if schema.is_too_old(config.database.connection):
-            return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
-        if given.migrate:
-            return _migrated(config.database.connection, language)
-        if not schema.is_current(config.database.connection):
-            return _said(language, "not-migrated", USAGE, file=str(path))
-        if given.findings or given.end is not None:
-            return _findings(config.database.connection, given, language)
+        if (done := _done(config, given, language)) is not None:
+            return done
         serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
     except FloorConfigRefused as refused:
         key = "config-unreadable" if refused.is_unreadable else "config"
@@ -72,6 +64,24 @@ def _run(given: Namespace, language: Language) -> int:
     return OK
 
 
+def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
+    """What was asked for instead of serving, and why nothing can be served; None: it can. Raises as `_run` names."""
+    from controller.floor import schema
+
+    conninfo = config.database.connection
+    if given.new_witness is not None:
+        return _new_witness(config, given.new_witness, language)
+    if schema.is_too_old(conninfo):
+        return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
+    if given.migrate:
+        return _migrated(conninfo, language)
+    if not schema.is_current(conninfo):
+        return _said(language, "not-migrated", USAGE, file=str(given.config))
+    if given.pool is not None:
+        return _rule_pool(conninfo, given, language)
+    return _findings(conninfo, given, language) if given.findings or given.end is not None else None
+
+
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
     """Makes it where there is none, and says its public key. StorageFailed, SealKeyRefused."""
     from controller.journal.note import KeyKind, NoteKey
@@ -83,6 +93,28 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
     make(path, name)
     made, signer = name_and_signer(path)
     print(NoteKey(made, KeyKind.COSIGNATURE, signer.public_key).text)
+    return OK
+
+
+def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
+    """A linked pool begins, or goes on by other rules. Raises what `Database` raises."""
+    from controller.floor.database import Database
+    from controller.floor.findings import Ending, account
+    from controller.floor.pools import rule_pool
+    from controller.protocol.linked import PoolRules
+
+    ruling = Ending(given.by, account(), given.evidence)
+    if not ruling.is_said:
+        return _said(language, "end-unsaid", USAGE)
+    try:
+        rules = msgspec.toml.decode(given.pool.read_bytes(), type=PoolRules)
+    except OSError as error:
+        return _said(language, "config-unreadable", USAGE, file=str(given.pool), detail=system_word(error))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _said(language, "config", USAGE, file=str(given.pool), detail=_short(error))
+    with Database(conninfo, writers=1) as database:
+        if not rule_pool(database, rules, ruling):
+            return _said(language, "other-currency", USAGE, pool=rules.pool)
     return OK
 
 

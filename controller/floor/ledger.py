@@ -1,6 +1,7 @@
 """A batch from a table: checked, judged, kept; and the answer to it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -12,6 +13,7 @@ from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.judge import Begin, Extend, Verdict, first_differing, judged
 from controller.floor.keys import KnownKeys
 from controller.floor.nonce import Nonces
+from controller.floor.pools import HIT, Pools
 from controller.floor.runs import Run, runs_of
 from controller.floor.store import Kept, Line, Store
 from controller.floor.witnessing import FloorWitness
@@ -30,6 +32,7 @@ from controller.protocol.carried import (
     WitnessSaid,
     statement_in,
 )
+from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
 """Where another process of the floor moves the same line meanwhile."""
@@ -44,6 +47,7 @@ class Ledger:
     nonces: Nonces
     now_s: Callable[[], float]
     witness: FloorWitness | None = None
+    pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
         """How far this table is here, and a nonce. It acknowledges nothing."""
@@ -58,9 +62,10 @@ class Ledger:
     def take(self, table: str, batch: Batch) -> FloorAnswer:
         """TAKEN once it is durable."""
         answer = _guarded(partial(self._taken, table, batch))
-        if answer.said is not Said.TAKEN or not batch.mark:
+        if answer.said is not Said.TAKEN:
             return answer
-        return replace(answer, witnessed=self._witnessed(table, batch.mark))
+        witnessed = self._witnessed(table, batch.mark) if batch.mark else None
+        return replace(answer, witnessed=witnessed, pools=self._pools(batch))
 
     # ---- within
 
@@ -73,6 +78,15 @@ class Ledger:
             return self.witness.asked(table, key, mark)
         except (DatabaseBusy, DatabaseAway, NotDurable):
             return Witnessed(WitnessSaid.LATER)
+
+    def _pools(self, batch: Batch) -> list[SignedPool]:
+        """A hit is decided at once; where the database does not answer, at the next look of any process."""
+        if self.pools is None:
+            return []
+        if any(HIT in payload for payload in batch.payloads):
+            with suppress(DatabaseBusy, DatabaseAway, NotDurable):
+                self.pools.look()
+        return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
         """With what is here of this table."""

@@ -6,6 +6,7 @@ import os
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +16,12 @@ from starlette.applications import Starlette
 from controller.catalogue import Language
 from controller.floor.app import TableApp
 from controller.floor.config import FloorConfig
-from controller.floor.database import Database
+from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
 from controller.floor.page import Page
+from controller.floor.pools import Pools
 from controller.floor.store import Store
 from controller.floor.witnessing import FloorWitness
 from controller.journal.signing import Signer
@@ -28,6 +30,8 @@ from controller.witness.place import name_and_signer
 
 MOST_REQUESTS: Final = 4096
 KEEP_ALIVE_S: Final = 30
+POOLS_S: Final = 1.0
+"""How often what tables have added to linked pools is brought in."""
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
@@ -50,7 +54,8 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     store = Store(database)
     nonces = Nonces(await asyncio.to_thread(store.secret), os.urandom)
     signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
-    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs)
+    pools = None if witness is None else Pools(database, witness[1])
+    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs, pools)
     tables = _settings(TableApp(ledger).application(), config.path(uplink.certificate))
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
@@ -60,7 +65,17 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
         room = Page(database, Language(page.language), page.zone)
         served.append((_server(_settings(room.application())), web.listening(LOOPBACK, page.port)))
         tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
+    looking = asyncio.create_task(_look(pools))
     await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+    looking.cancel()
+
+
+async def _look(pools: Pools | None) -> None:
+    """Keeps the pools up to date; a database that does not answer is asked again."""
+    while pools is not None:
+        with suppress(DatabaseAway, DatabaseBusy, NotDurable):
+            await asyncio.to_thread(pools.look)
+        await asyncio.sleep(POOLS_S)
 
 
 def _settings(app: Starlette, certificate: Path | None = None) -> uvicorn.Config:

@@ -10,6 +10,8 @@ from typing import Annotated, Final, Self
 import msgspec
 from msgspec import Struct
 
+from controller.protocol.linked import PoolName, SignedPool
+
 NONCE_DIGITS: Final = 128
 LARGEST_EPOCH: Final = 1_000_000
 LARGEST_SEQ: Final = 1_000_000_000_000
@@ -71,7 +73,8 @@ class Batch(Struct, frozen=True):
     """One request to the floor. `previous`: the chain value before the first payload.
 
     `statement`: the text that is signed, byte for byte. `shown`: what the room's page shows of the table, a `Shown` as
-    JSON; empty where it is as it was. `mark`: a checkpoint of the table that the floor shall sign, too.
+    JSON; empty where it is as it was. `mark`: a checkpoint of the table that the floor shall sign, too. `pools`: of
+    each linked pool that the table follows the number of the newest statement that it has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -80,6 +83,7 @@ class Batch(Struct, frozen=True):
     statement: bytes
     shown: bytes = b""
     mark: NoteText = ""
+    pools: dict[PoolName, int] = {}
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -100,6 +104,7 @@ class FindingKind(StrEnum):
     RESTORED = "restored"  # a new epoch goes on from before the end of the one before
     TWIN = "twin"  # a computer of an older epoch says that it is this table
     BEHIND = "behind"  # the table has less than it has had
+    UNCOUNTED = "uncounted"  # an entry is about a pool that is not here, or in another currency
     OTHER_KEY = "other-key"  # a computer with another key says that it is this table
     OTHER = "other"
 
@@ -168,7 +173,8 @@ class Witnessed(Struct, frozen=True, gc=False):
 class FloorAnswer(Struct, frozen=True):
     """What the floor says at the beginning of a connection, and to each batch. `place`: how far it has this table.
 
-    `witnessed`: of the mark that came with the batch; None where none came, or the floor is of before.
+    `witnessed`: of the mark that came with the batch; None where none came, or the floor is of before. `pools`: newer
+    statements of the pools that the batch names.
     """
 
     said: Said
@@ -176,6 +182,7 @@ class FloorAnswer(Struct, frozen=True):
     place: Place | None = None
     findings: list[Finding] = []
     witnessed: Witnessed | None = None
+    pools: list[SignedPool] = []
 
 
 class FoundAt(Struct, frozen=True, gc=False):

@@ -17,6 +17,8 @@ from typing import Final
 
 import psycopg
 
+from simulators.floor.recount_pools import pools_wrong
+
 ZERO: Final = bytes(32)
 HEADER: Final = 92
 MAY_BE_MISSING: Final = ("gap", "begins-later")
@@ -91,6 +93,7 @@ def recount_over(connection: psycopg.Connection, journals: Mapping[str, Journal]
     rows, wrong = _rows(connection)
     missing = _said_missing(connection)
     counted, wear = _counted(connection), _wear(connection)
+    wrong += pools_wrong(connection, _entries(rows))
     wrong += [f"{table} epoch {epoch}: entries without a line" for table, epoch in rows.keys() - lines.keys()]
     for key, line in lines.items():
         above = None if line.parent is None else rows.get((line.table, line.parent), {})
@@ -117,6 +120,11 @@ def _rows(connection: psycopg.Connection) -> tuple[dict[tuple[str, int], Rows], 
             twice.append(f"{table} epoch {epoch}: entry {seq} is there twice")
         found[table, epoch][seq] = _Row(str(month), *rest)
     return dict(found), twice
+
+
+def _entries(rows: Mapping[tuple[str, int], Rows]) -> Iterator[tuple[str, int, int, bytes]]:
+    for (table, epoch), of_line in rows.items():
+        yield from ((table, epoch, seq, row.payload) for seq, row in of_line.items())
 
 
 def _said_missing(connection: psycopg.Connection) -> set[tuple[str, int, int]]:

@@ -21,7 +21,10 @@ from tests.floor.kit import NOW_S, FloorTable
 _numbers = count(1)
 TEMPLATE = "floor_template"
 OURS = "floor_ours"
-EMPTIED = "truncate line, entry, finding, ended_finding, shown, held, counted, pool, witnessed, wear"
+EMPTIED = (
+    "truncate line, entry, finding, ended_finding, shown, held, counted, pool, witnessed, wear, linked_pool,"
+    " linked_rules, contribution, hit"
+)
 
 
 @pytest.fixture(scope="session")

@@ -13,12 +13,15 @@ from controller.floor.database import Database
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
+from controller.floor.pools import Pools, rule_pool
 from controller.floor.store import Store
 from controller.protocol.carried import FindingKind, Said
+from controller.protocol.linked import Contribution, PoolHit
 from simulators.floor.postgres import PrivatePostgres
 from simulators.floor.recount import recount
 from tests.floor.conftest import TEMPLATE, made
 from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.floor.test_linked import GOLD, RULING, SIGNER, linked
 from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
@@ -36,7 +39,10 @@ def ledger(postgres: PrivatePostgres, tmp_path_factory: pytest.TempPathFactory) 
     conninfo = made(postgres, "floor_histories", template=TEMPLATE)
     with Database(conninfo, writers=2) as database:
         store = Store(database)
-        yield Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S), keys
+        assert rule_pool(database, GOLD, RULING)
+        pools = Pools(database, SIGNER)
+        yield Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S, pools=pools), keys
+        pools.look()
         assert recount(conninfo, {}) == []
 
 
@@ -51,7 +57,10 @@ def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there
 ) -> None:
     """And so it is where the table's clock is a day off: some entries lie in another month then."""
     floor, keys = ledger
-    old = FloorTable(f"T{next(_names)}").grown(ENTRIES // 2).grown(ENTRIES - ENTRIES // 2, wall_s=MONTHS_END_S + off_s)
+    old = FloorTable(f"T{next(_names)}").grown(ENTRIES // 2)
+    for _ in range(ENTRIES // 4):
+        old.add(linked(old.last + 1, [Contribution("gold", "EUR", old.last)], wall_s=MONTHS_END_S + off_s))
+        old.add(linked(old.last + 1, hits=[PoolHit("gold", "EUR")]))
     new = old.restored(restored_at, 2).grown(ENTRIES - restored_at - 1, note="new")
     (keys / f"{old.name}.pub").write_bytes(old.signer.public_file())
     is_new_known, acknowledged = False, {1: 0, 2: 0}
