@@ -59,6 +59,19 @@ def baud_rate(value: object) -> int | Wrong:
     return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
 
 
+def witness_key(value: object) -> str | Wrong:
+    """The public key of a witness, as C2SP writes it."""
+    from controller.journal.errors import CodecError  # with cryptography, which few tables need for this
+    from controller.journal.note import KeyKind, read_key
+
+    if not isinstance(value, str):
+        return wrong_type(value)
+    try:
+        return value if read_key(value).kind is KeyKind.COSIGNATURE else wrong_value(value)
+    except CodecError:
+        return wrong_value(value)
+
+
 LINES: Final = 64
 """Of one chip; a Raspberry Pi's header has 28."""
 
@@ -324,6 +337,7 @@ KEYS: Final = (
     Key("uplink", "authority", _PATH),
     Key("uplink", "certificate", _PATH),
     Key("uplink", "witnesses", several(witness, MOST_WITNESSES), required=False),
+    Key("uplink", "witness", witness_key, required=False),
     Key("panel", "listen", address, required=False, default="127.0.0.1"),
     Key("panel", "port", tcp_port, required=False, default=8021),
     Key("panel", "certificate", _PATH, required=False),

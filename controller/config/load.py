@@ -269,6 +269,7 @@ def _uplink(path: Path, found: WellFormed) -> UplinkConfig | None:
         authority=path.parent / found.take("uplink.authority", str),
         certificate=path.parent / found.take("uplink.certificate", str),
         witnesses=tuple(map(_witness, found.option("uplink.witnesses", tuple) or ())),
+        witness=found.option("uplink.witness", str),
     )
 
 

@@ -131,7 +131,7 @@ class WitnessConfig:
 @dataclass(frozen=True, slots=True)
 class UplinkConfig:
     """The floor to which the table's entries are carried. `authority`: a PEM file of those who sign its certificate;
-    `certificate`: one with the key and the certificate of this table.
+    `certificate`: one with the key and the certificate of this table; `witness`: the floor's key as one.
     """
 
     host: str
@@ -139,6 +139,7 @@ class UplinkConfig:
     authority: Path
     certificate: Path
     witnesses: tuple[WitnessConfig, ...] = ()
+    witness: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Signs batches of durable entries for the uplink, at its asking, and hands it the segment that has them.
 
 The uplink reads no directory: a descriptor of one segment, for reading alone, comes with the answer. So it has neither
-keys nor seals nor staff, whatever becomes of it.
+keys nor seals nor staff, whatever becomes of it. What the floor has signed as a witness it hands in; that is checked
+here, and kept beside the journal as evidence that decides nothing.
 """
 
 import asyncio
@@ -16,13 +17,16 @@ from controller.daemon.aside import Aside
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.journal.carried import Segments, Stretch, signed_statement
-from controller.journal.errors import StorageFailed
+from controller.journal.cosigned import Seen, keep_cosigned, seen_by
+from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.format import segment_name
+from controller.journal.mark import Mark, mark_of
+from controller.journal.note import Note, NoteKey, decode_note
 from controller.journal.recovery import Tip
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader
 from controller.protocol.carried import Gap, SignedStatement, Statement
-from controller.protocol.lines import CarryAnswer, Request, encode_line
+from controller.protocol.lines import CarryAnswer, Do, KeptAnswer, Request, encode_line
 from controller.runtime.answers import Trouble
 from controller.runtime.budget import Budget
 
@@ -39,6 +43,19 @@ class Carried:
     segment: FileIO | None
 
 
+@dataclass(frozen=True, slots=True)
+class Witnessing:
+    """`mark`: gives the newest mark of this journal, signed; `witness`: the key of the floor's, where one is named."""
+
+    mark: Callable[[], bytes]
+    witness: NoteKey | None
+
+    def seen_in(self, note: Note, key: str) -> Seen | None:
+        """None for a note that is no mark by this key, or that the witness has not signed."""
+        mark: Mark | None = mark_of(note, key)
+        return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
+
+
 class Carrying:
     """One table's, with threads of its own. All methods are called in the loop."""
 
@@ -50,6 +67,7 @@ class Carrying:
         epoch: int,
         signer: Signer,
         durable: Callable[[], Tip | None],
+        witnessing: Witnessing,
     ) -> None:
         self._loop = loop
         self._aside = Aside(loop)
@@ -61,13 +79,14 @@ class Carrying:
         self._epoch = epoch
         self._signer = signer
         self._durable = durable
+        self._witnessing = witnessing
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later, once the segment is found; at once why not."""
+        """Answers later, once the segment is found or the witness's signature is kept; at once why not."""
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
         client.expect_answer()
-        if not request.nonce:
+        if request.do is Do.CARRY and not request.nonce:
             refuse("bad-request")
         elif tip is None:
             refuse(Trouble.JOURNAL_FAULT)
@@ -76,8 +95,37 @@ class Carrying:
         else:
             self._budget.spend(now_s, 1)
             self._is_busy = True
+            self._begin(tip, client, request, refuse)
+
+    def _begin(self, tip: Tip, client: Client, request: Request, refuse: Callable[[str], None]) -> None:
+        if request.do is Do.KEEP:
+            kept = partial(self._tell_kept, client, request, refuse)
+            self._aside.run(partial(self._kept, request.note), kept, partial(kept, Trouble.JOURNAL_FAULT))
+        else:
             told = partial(self._tell, client, request, refuse)
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
+
+    def _kept(self, text: str) -> int | str:
+        """In a thread. Up to which entry the kept mark is; or why none is kept."""
+        key, witness = self._signer.public_key, self._witnessing.witness
+        try:
+            note = decode_note(text.encode())
+            seen = self._witnessing.seen_in(note, key)
+            if seen is None or witness is None or (line := note.by(witness)) is None:
+                return "not-this-witness"
+            keep_cosigned(self._journal, key, note, (line,))
+        except CodecError:
+            return "not-this-witness"
+        except StorageFailed:
+            return Trouble.JOURNAL_FAULT
+        return seen.seq
+
+    def _tell_kept(self, client: Client, request: Request, refuse: Callable[[str], None], kept: int | str) -> None:
+        self._is_busy = False
+        if isinstance(kept, str):
+            refuse(kept)
+        else:
+            client.send_answer(encode_line(KeptAnswer(request.id, kept)))
 
     def close(self) -> None:
         """No request is answered any more."""
@@ -99,7 +147,7 @@ class Carrying:
         if stretch is not None:
             first, last, head, gap = stretch.first, stretch.last, stretch.head, stretch.gap
         statement = Statement(self._epoch, first, gap, head.hex(), last, nonce, self._table)
-        return signed_statement(statement, self._signer)
+        return signed_statement(statement, self._signer, self._witnessing.mark().decode())
 
     def _tell(self, client: Client, request: Request, refuse: Callable[[str], None], carried: Carried | None) -> None:
         self._is_busy = False

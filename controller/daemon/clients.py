@@ -117,8 +117,8 @@ class Clients:
                 client.send(encode_line(self._people_of(client, request)))
             case Do.RECORD | Do.TRY:
                 self._ask_beside(client, request)
-            case Do.CARRY | Do.CHECKPOINT:
-                asked = self._carrying if request.do is Do.CARRY else self._cosigning
+            case Do.CARRY | Do.KEEP | Do.CHECKPOINT:
+                asked = self._cosigning if request.do is Do.CHECKPOINT else self._carrying
                 asked.answer(client, request, self._views.of(request.language).speaker)
 
     def refuse(self, client: Client, code: str) -> None:

@@ -11,7 +11,7 @@ from controller.core.words import Role
 from controller.daemon.aside import call_in_loop
 from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
-from controller.daemon.carrying import Carrying
+from controller.daemon.carrying import Carrying, Witnessing
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
 from controller.daemon.cosigning import Cosigning
@@ -27,6 +27,7 @@ from controller.journal.approval import clear_approval
 from controller.journal.epoch import clear_restored
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import Mark, begun_path
+from controller.journal.note import read_key
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import Goal, SecondCopy
 from controller.journal.storage import reported, write_whole
@@ -68,8 +69,11 @@ class Controller:
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._reader = RecordReader(config.journal, config.staff)
         beside, language = Beside(self._reader, self._parts, log), config.table.language
+        self._marking = Marking(config.table.id, prepared.signer, prepared.epoch)
+        witness = None if config.uplink is None or config.uplink.witness is None else read_key(config.uplink.witness)
+        witnessing = Witnessing(lambda: self._marking.newest, witness)
         self._carrying = Carrying(
-            loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip
+            loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip, witnessing
         )
         self._cosigning = Cosigning(loop, config.journal, prepared.signer.public_key, config.witnesses)
         asked = (beside, self._carrying, self._cosigning)
@@ -82,7 +86,6 @@ class Controller:
         self._configured = config.values
         self._batch_out_since_s: float | None = None
         self._has_begun = False  # its first entry is durable
-        self._marking = Marking(config.table.id, prepared.signer, prepared.epoch)
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None

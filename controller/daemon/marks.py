@@ -80,6 +80,7 @@ class Marking:
         self._was_closed = False
         self._next_s = 0.0
         self.trouble = ""
+        self.newest = b""  # signed, of this run
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
         """The mark of what is durable."""
@@ -101,4 +102,5 @@ class Marking:
 
     def signed(self, mark: Mark) -> bytes:
         """What the file gets."""
-        return encode_mark(mark, self._signer)
+        self.newest = encode_mark(mark, self._signer)
+        return self.newest

@@ -1,9 +1,9 @@
 """Rights at the socket, by the user of the computer that has connected (SO_PEERCRED).
 
 The mode of the socket's file binds no process that may read past modes, so the controller decides. The panel passes on
-people who have signed in with it. The figures' service reads. The uplink has entries signed, and reads the status.
-Every other user may act, each time with the credential of the person named. The controller's own user has its keys
-anyway; in a demo, panel and people are that user, too.
+people who have signed in with it. The figures' service reads. The uplink has entries signed, hands in what a witness
+has signed, and reads the status. Every other user may act, each time with the credential of the person named. The
+controller's own user has its keys anyway; in a demo, panel and people are that user, too.
 """
 
 import os
@@ -17,10 +17,10 @@ from controller.protocol.lines import Do
 Right: TypeAlias = frozenset[Do]
 """The requests that a user may send."""
 
-READ: Final = frozenset(Do) - {Do.ACT, Do.SIGN_IN, Do.CARRY, Do.CHECKPOINT}
+READ: Final = frozenset(Do) - {Do.ACT, Do.SIGN_IN, Do.CARRY, Do.KEEP, Do.CHECKPOINT}
 ACT: Final = READ | {Do.ACT}
 PASS_ON: Final = ACT | {Do.SIGN_IN}
-CARRY: Final = frozenset((Do.PING, Do.CARRY, Do.CHECKPOINT, Do.STATUS))
+CARRY: Final = frozenset((Do.PING, Do.CARRY, Do.KEEP, Do.CHECKPOINT, Do.STATUS))
 
 _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-metrics": READ,

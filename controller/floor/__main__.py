@@ -1,4 +1,4 @@
-"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING --by NAME --evidence TEXT]`: its own program."""
+"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING ... | --new-witness NAME]`: its own program."""
 
 import os
 import sys
@@ -6,12 +6,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from ssl import SSLError
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from controller.catalogue import Language, language_of, sentence
 from drivers.errors import system_word
+
+if TYPE_CHECKING:
+    from controller.floor.config import FloorConfig
 
 OK: Final = 0
 FAILED: Final = 1
@@ -27,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does.add_argument("--migrate", action="store_true", help=sentence("floor.migrate", (), language))
     does.add_argument("--findings", action="store_true", help=sentence("floor.findings", (), language))
     does.add_argument("--end", metavar="TABLE:KIND:EPOCH:ENTRY", help=sentence("floor.end", (), language))
+    does.add_argument("--new-witness", metavar="NAME", help=sentence("floor.new-witness", (), language))
+    does.add_argument("--pool", type=Path, metavar="FILE", help=sentence("floor.pool", (), language))
     parser.add_argument("--by", default="", metavar="NAME", help=sentence("floor.by", (), language))
     parser.add_argument("--evidence", default="", metavar="TEXT", help=sentence("floor.evidence", (), language))
     return _run(parser.parse_args(arguments), language)
@@ -35,31 +40,81 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Namespace, language: Language) -> int:
     import psycopg
 
-    from controller.floor import schema
     from controller.floor.config import FloorConfigRefused, read_floor_config
     from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
     from controller.floor.serve import serve
+    from controller.journal.errors import SealKeyRefused, StorageFailed
 
     path: Path = given.config
     try:
         config = read_floor_config(path)
-        if schema.is_too_old(config.database.connection):
-            return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
-        if given.migrate:
-            return _migrated(config.database.connection, language)
-        if not schema.is_current(config.database.connection):
-            return _said(language, "not-migrated", USAGE, file=str(path))
-        if given.findings or given.end is not None:
-            return _findings(config.database.connection, given, language)
+        if (done := _done(config, given, language)) is not None:
+            return done
         serve(config, lambda word, url: print(f"{word}: {url}", flush=True))
     except FloorConfigRefused as refused:
         key = "config-unreadable" if refused.is_unreadable else "config"
         return _said(language, key, USAGE, file=str(path), detail=str(refused))
+    except (SealKeyRefused, StorageFailed):
+        return _said(language, "witness", USAGE, file=str(path))
     except (psycopg.Error, DatabaseAway, DatabaseBusy, NotDurable) as error:
         return _said(language, "database", FAILED, detail=_short(error))
     except OSError as error:
         detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)
         return _said(language, "listen", FAILED, detail=detail)
+    return OK
+
+
+def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
+    """What was asked for instead of serving, and why nothing can be served; None: it can. Raises as `_run` names."""
+    from controller.floor import schema
+
+    conninfo = config.database.connection
+    if given.new_witness is not None:
+        return _new_witness(config, given.new_witness, language)
+    if schema.is_too_old(conninfo):
+        return _said(language, "postgres-old", USAGE, oldest=str(schema.OLDEST))
+    if given.migrate:
+        return _migrated(conninfo, language)
+    if not schema.is_current(conninfo):
+        return _said(language, "not-migrated", USAGE, file=str(given.config))
+    if given.pool is not None:
+        return _rule_pool(conninfo, given, language)
+    return _findings(conninfo, given, language) if given.findings or given.end is not None else None
+
+
+def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
+    """Makes it where there is none, and says its public key. StorageFailed, SealKeyRefused."""
+    from controller.journal.note import KeyKind, NoteKey
+    from controller.witness.place import is_name, make, name_and_signer
+
+    path = None if config.witness is None else config.path(config.witness.directory)
+    if path is None or path.exists() or not is_name(name):
+        return _said(language, "new-witness", USAGE)
+    make(path, name)
+    made, signer = name_and_signer(path)
+    print(NoteKey(made, KeyKind.COSIGNATURE, signer.public_key).text)
+    return OK
+
+
+def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
+    """A linked pool begins, or goes on by other rules. Raises what `Database` raises."""
+    from controller.floor.database import Database
+    from controller.floor.findings import Ending, account
+    from controller.floor.pools import rule_pool
+    from controller.protocol.linked import PoolRules
+
+    ruling = Ending(given.by, account(), given.evidence)
+    if not ruling.is_said:
+        return _said(language, "end-unsaid", USAGE)
+    try:
+        rules = msgspec.toml.decode(given.pool.read_bytes(), type=PoolRules)
+    except OSError as error:
+        return _said(language, "config-unreadable", USAGE, file=str(given.pool), detail=system_word(error))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _said(language, "config", USAGE, file=str(given.pool), detail=_short(error))
+    with Database(conninfo, writers=1) as database:
+        if not rule_pool(database, rules, ruling):
+            return _said(language, "other-currency", USAGE, pool=rules.pool)
     return OK
 
 

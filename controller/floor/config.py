@@ -1,8 +1,9 @@
-"""The floor's own configuration: a TOML file of three sections."""
+"""The floor's own configuration: a TOML file of four sections."""
 
 import re
 from pathlib import Path
 from typing import Annotated, Literal
+from zoneinfo import available_timezones
 
 import msgspec
 from msgspec import Struct
@@ -32,11 +33,18 @@ class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
     connection: str
 
 
+class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """`directory`: of a witness's key and name, as `sabot witness new` makes it; its heads are in the database."""
+
+    directory: str
+
+
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page: on this computer alone."""
+    """The room's page: on this computer alone. `zone`: of the clock by which its days begin."""
 
     port: Port = 8030
     language: Literal["pt", "en"] = "en"
+    zone: str = "UTC"
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +53,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
     uplink: UplinkSection
     database: DatabaseSection
     page: PageSection | None = None
+    witness: WitnessSection | None = None
     place: str = ""
 
     def path(self, name: str) -> Path:
@@ -77,4 +86,6 @@ def read_floor_config(path: Path) -> FloorConfig:
         raise FloorConfigRefused(system_word(error), is_unreadable=True) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FloorConfigRefused(_place_of(error)) from error
+    if config.page is not None and config.page.zone not in available_timezones():
+        raise FloorConfigRefused("page.zone")
     return msgspec.structs.replace(config, place=str(path.parent.absolute()))

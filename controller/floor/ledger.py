@@ -1,17 +1,22 @@
 """A batch from a table: checked, judged, kept; and the answer to it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final, assert_never
 
+from msgspec.structs import replace
+
 from controller.floor.database import DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.judge import Begin, Extend, Verdict, first_differing, judged
 from controller.floor.keys import KnownKeys
 from controller.floor.nonce import Nonces
+from controller.floor.pools import HIT, Pools
 from controller.floor.runs import Run, runs_of
 from controller.floor.store import Kept, Line, Store
+from controller.floor.witnessing import FloorWitness
 from controller.journal.carried import is_signed_text
 from controller.protocol.carried import (
     Batch,
@@ -23,8 +28,11 @@ from controller.protocol.carried import (
     Place,
     Said,
     Statement,
+    Witnessed,
+    WitnessSaid,
     statement_in,
 )
+from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
 """Where another process of the floor moves the same line meanwhile."""
@@ -38,6 +46,8 @@ class Ledger:
     keys: KnownKeys
     nonces: Nonces
     now_s: Callable[[], float]
+    witness: FloorWitness | None = None
+    pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
         """How far this table is here, and a nonce. It acknowledges nothing."""
@@ -51,9 +61,32 @@ class Ledger:
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
         """TAKEN once it is durable."""
-        return _guarded(partial(self._taken, table, batch))
+        answer = _guarded(partial(self._taken, table, batch))
+        if answer.said is not Said.TAKEN:
+            return answer
+        witnessed = self._witnessed(table, batch.mark) if batch.mark else None
+        return replace(answer, witnessed=witnessed, pools=self._pools(batch))
 
     # ---- within
+
+    def _witnessed(self, table: str, mark: str) -> Witnessed:
+        """The entries are acknowledged, whatever becomes of the mark."""
+        key = self.keys.of(table)
+        if self.witness is None or key is None:
+            return Witnessed(WitnessSaid.NO_WITNESS)
+        try:
+            return self.witness.asked(table, key, mark)
+        except (DatabaseBusy, DatabaseAway, NotDurable):
+            return Witnessed(WitnessSaid.LATER)
+
+    def _pools(self, batch: Batch) -> list[SignedPool]:
+        """A hit is decided at once; where the database does not answer, at the next look of any process."""
+        if self.pools is None:
+            return []
+        if any(HIT in payload for payload in batch.payloads):
+            with suppress(DatabaseBusy, DatabaseAway, NotDurable):
+                self.pools.look()
+        return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
         """With what is here of this table."""

@@ -1,98 +1,204 @@
-"""The room's page: every table that has been heard of. It reads, within a time limit, and writes nothing."""
+"""The room's pages: they read, within a time limit, and write nothing into any table.
 
-from dataclasses import dataclass
-from datetime import datetime
+Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, a table's own page, and
+the reports of a day. On this computer alone, under its own name: another site's page cannot have itself served here.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+import msgspec
 from anyio import to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
+from controller.floor import report
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, statement
-from controller.protocol.carried import FindingKind
-from controller.protocol.shown import RoomHold, Shown, decode_shown
+from controller.floor.report import Day
+from controller.floor.room import Rows, Standing, TableRow, Watch, tables
+from controller.floor.tile import tile_of
 
-AWAY_S: Final = 30
-"""A table that has not been heard for so long is away: it says every ten seconds that there is nothing new."""
+HERE: Final = Path(__file__).parent / "templates"
+NAMES: Final = ("127.0.0.1", "localhost")
+MOST_BROWSERS: Final = 64
+MOST_ENTRIES: Final = 30
+STATIC: Final = {"floor.css": "text/css", "floor.js": "text/javascript"}
+REPORTS: Final = ("figures", "rounds", "incidents")
 
-_TABLES: Final = statement("tables")
-
+_ENTRIES: Final = statement("last_entries")
 _HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self';"
+        " base-uri 'none'; frame-ancestors 'none'"
+    ),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """One table as it is shown."""
-
-    name: str
-    epoch: int
-    last_seq: int
-    heard_at: datetime
-    heard_s: int
-    kind: str
-    findings: tuple[FindingKind, ...]
-    shown: Shown
-    shown_s: int
-
-    @property
-    def is_away(self) -> bool:
-        return self.heard_s > AWAY_S
-
-    @property
-    def holds(self) -> list[tuple[RoomHold, int]]:
-        """Each with its minutes, the oldest first."""
-        found = sorted(self.shown.holds, key=lambda hold: hold.since)
-        return [(hold, ((self.shown.table_ms - hold.since) // 1000 + self.shown_s) // 60) for hold in found]
-
-
-def tables(database: Database) -> list[TableRow]:
-    """By name. Raises DatabaseAway, DatabaseBusy."""
-    return [
-        TableRow(
-            *(name, epoch, last, heard_at, heard_s, kind or "", tuple(map(FindingKind, findings or ()))),
-            *(decode_shown(document or b"") or Shown(), shown_s or 0),
-        )
-        for name, epoch, last, heard_at, heard_s, kind, findings, document, shown_s in database.read(_TABLES, {})
-    ]
+T = TypeVar("T")
 
 
 class Page:
-    """Served on this computer alone."""
+    """Served on this computer alone. `zone`: of the clock by which a day begins."""
 
-    def __init__(self, database: Database, language: Language) -> None:
+    def __init__(self, database: Database, language: Language, zone: str = "UTC") -> None:
         self._database = database
         self._language = language
-        loader = FileSystemLoader(Path(__file__).parent / "templates")
-        self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+        self._zone = zone
+        self._watch = Watch(database)
+        self._browsers = 0
+        self._pages = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
+        words = {"words": partial(sentence, language=language), "said": self._said}
+        self._pages.globals |= words | {"language": language.value}
 
     def application(self) -> Starlette:
-        return Starlette(routes=[Route("/", self._tables), Route("/floor.css", self._style)])
+        routes = [
+            Route("/", self._room),
+            Route("/changes", self._changes),
+            Route("/table/{name}", self._table),
+            Route("/holds", self._holds),
+            Route("/devices", self._devices),
+            Route("/jackpots", self._jackpots),
+            Route("/report", self._report),
+            Route("/report/{which}.csv", self._csv),
+            Route("/static/{name}", _static),
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(NAMES))])
 
-    async def _tables(self, _request: Request) -> Response:
+    # ---- the room
+
+    async def _room(self, _request: Request) -> Response:
+        return await self._shown("room.html", lambda: {"tiles": self._tiles(tables(self._database))})
+
+    def _tiles(self, rows: Rows) -> list[object]:
+        return [tile_of(row, self._language) for row in rows.values()]
+
+    async def _changes(self, _request: Request) -> Response:
+        """What is drawn otherwise than before, as it comes; one line without words where nothing is."""
+        if self._browsers >= MOST_BROWSERS:
+            return Response("", 503, _HEADERS)
+        return StreamingResponse(self._lines(), 200, _HEADERS, "text/event-stream")
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        self._browsers += 1
         try:
-            rows = await to_thread.run_sync(partial(tables, self._database))
+            async for tiles in self._watch.looks(partial(tile_of, language=self._language)):
+                away = b"event: away\ndata:\n\n"
+                yield away if tiles is None else b"data: " + msgspec.json.encode(tiles) + b"\n\n"
+        finally:
+            self._browsers -= 1
+
+    async def _table(self, request: Request) -> Response:
+        name = request.path_params["name"]
+
+        def found() -> dict[str, object]:
+            row = tables(self._database).get(name)
+            return {"row": row, "entries": [] if row is None else self._entries(row)}
+
+        return await self._shown("table.html", found)
+
+    def _entries(self, row: TableRow) -> list[tuple[int, str, str]]:
+        values = {"table": row.name, "epoch": row.epoch, "last": row.last_seq, "most": MOST_ENTRIES}
+        found = self._database.read(_ENTRIES, values)
+        return [(seq, kind, _clock(wall_ms)) for seq, kind, wall_ms in found]
+
+    async def _holds(self, _request: Request) -> Response:
+        return await self._shown("holds.html", lambda: self._standing(tables(self._database)))
+
+    def _standing(self, rows: Rows) -> dict[str, object]:
+        heard = [row for row in rows.values() if row.standing is not Standing.AWAY]
+        holds = [(minutes, row, hold) for row in heard for hold, minutes in row.holds]
+        duties = [(row.minutes(duty.since), row, duty) for row in heard for duty in row.shown.duties]
+        oldest: Callable[[tuple[int, TableRow, object]], int] = lambda one: -one[0]  # noqa: E731
+        return {"holds": sorted(holds, key=oldest), "duties": sorted(duties, key=oldest)}
+
+    async def _devices(self, _request: Request) -> Response:
+        return await self._shown("devices.html", lambda: {"worn": report.worn(self._database)})
+
+    async def _jackpots(self, request: Request) -> Response:
+        day = self._day(request)
+        return await self._shown("jackpots.html", lambda: {"day": day.day, "pools": report.pools(self._database, day)})
+
+    # ---- reports
+
+    def _day(self, request: Request) -> Day:
+        """The one that was asked for, or today."""
+        return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
+
+    async def _report(self, request: Request) -> Response:
+        day = self._day(request)
+
+        def found() -> dict[str, object]:
+            database = self._database
+            rounds = report.rounds_by_hour(database, day)
+            hours = sorted({hour for of_table in rounds.values() for hour in of_table})
+            of_day = {"figures": report.figures(database, day), "incidents": report.incidents(database, day)}
+            return {"day": day.day, "rounds": rounds, "hours": hours, "reports": REPORTS, **of_day}
+
+        return await self._shown("report.html", found)
+
+    async def _csv(self, request: Request) -> Response:
+        which, day = request.path_params["which"], self._day(request)
+        if which not in REPORTS:
+            return Response("", 404, _HEADERS)
+        text = await self._read(partial(self._csv_of, which, day))
+        if text is None:
+            return Response("", 503, _HEADERS)
+        name = {"Content-Disposition": f'attachment; filename="{which}-{day.day}.csv"'}
+        return Response(text, 200, _HEADERS | name, "text/csv")
+
+    def _csv_of(self, which: str, day: Day) -> str:
+        if which == "rounds":
+            rounds = report.rounds_by_hour(self._database, day)
+            rows = [(table, hour, of_table[hour]) for table, of_table in rounds.items() for hour in sorted(of_table)]
+            return report.as_csv(("table", "hour", "rounds"), rows)
+        kind = report.Figures if which == "figures" else report.Incident
+        read = report.figures if which == "figures" else report.incidents
+        return report.as_csv(kind.__struct_fields__, map(msgspec.structs.astuple, read(self._database, day)))
+
+    # ---- within
+
+    def _said(self, of: str, word: str) -> str:
+        """A word of the status in the page's language; as it came where this version does not know it."""
+        key = f"{of}.{word}"
+        return sentence(key, {}, self._language) if has_key(key) else word
+
+    async def _read(self, does: Callable[[], T]) -> T | None:
+        """None where the database does not answer."""
+        try:
+            return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):
-            return self._page([], 503)
-        return self._page(rows, 200)
+            return None
 
-    def _page(self, rows: list[TableRow], status: int) -> Response:
-        words = partial(sentence, language=self._language)
-        text = self._pages.get_template("tables.html").render(
-            rows=rows, is_there=status == 200, language=self._language.value, words=words
-        )
-        return Response(text, status, _HEADERS, "text/html")
+    async def _shown(self, template: str, does: Callable[[], dict[str, object]]) -> Response:
+        found = await self._read(does)
+        page = self._pages.get_template(template if found is not None else "away.html")
+        status = 503 if found is None else 404 if found.get("row", "") is None else 200
+        return Response(page.render(found or {}), status, _HEADERS, "text/html")
 
-    async def _style(self, _request: Request) -> Response:
-        style = Path(__file__).parent / "templates" / "floor.css"
-        return Response(style.read_bytes(), 200, _HEADERS, "text/css")
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in STATIC:
+        return Response("", 404, _HEADERS)
+    return Response((HERE / name).read_bytes(), 200, _HEADERS, STATIC[name])
+
+
+def _clock(wall_ms: int) -> str:
+    """By the table's own clock, which may say anything."""
+    try:
+        return datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(" ", "seconds")
+    except (ValueError, OverflowError, OSError):
+        return "?"

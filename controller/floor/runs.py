@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from controller.floor.linked import Linked, linked_in
 from controller.journal.epoch import epoch_said
 from controller.journal.format import MAX_PAYLOAD, RecordEncoder
 from controller.protocol.carried import Batch, Statement
@@ -50,6 +51,7 @@ class Row(Struct, frozen=True, gc=False):
     chain: bytes
     payload: bytes
     is_refused: bool = False
+    linked: Linked | None = None
 
 
 class Run(Struct, frozen=True):
@@ -111,7 +113,8 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
     if entry.seq != seq or not _can_be_kept(entry):
         return None, 0
     is_refused = bytes(entry.refusal) != b"null"
-    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused), said
+    linked = None if is_refused else linked_in(payload, entry.body)
+    return Row(seq, entry.kind, entry.wall_ms, encoder.head, payload, is_refused, linked), said
 
 
 def _can_be_kept(entry: _Entry) -> bool:

@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import os
-import socket
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -15,15 +16,22 @@ from starlette.applications import Starlette
 from controller.catalogue import Language
 from controller.floor.app import TableApp
 from controller.floor.config import FloorConfig
-from controller.floor.database import Database
+from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
 from controller.floor.page import Page
+from controller.floor.pools import Pools
 from controller.floor.store import Store
+from controller.floor.witnessing import FloorWitness
+from controller.journal.signing import Signer
+from controller.machine import web
+from controller.witness.place import name_and_signer
 
-BACKLOG: Final = 1024
 MOST_REQUESTS: Final = 4096
+KEEP_ALIVE_S: Final = 30
+POOLS_S: Final = 1.0
+"""How often what tables have added to linked pools is brought in."""
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
@@ -31,28 +39,47 @@ Tell = Callable[[str, str], None]
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
-    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy."""
+    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy.
+
+    SealKeyRefused, StorageFailed for a witness's directory.
+    """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed
+    witness = None if config.witness is None else name_and_signer(config.path(config.witness.directory))
     with Database(config.database.connection) as database:
-        asyncio.run(_serve(config, database, tell), debug=False)
+        asyncio.run(_serve(config, database, witness, tell), debug=False)
 
 
-async def _serve(config: FloorConfig, database: Database, tell: Tell) -> None:
+async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Signer] | None, tell: Tell) -> None:
     uplink, page = config.uplink, config.page
     store = Store(database)
     nonces = Nonces(await asyncio.to_thread(store.secret), os.urandom)
-    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time)
-    tables = _config(TableApp(ledger).application())
-    tables.ssl_certfile = str(config.path(uplink.certificate))
+    signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
+    pools = None if witness is None else Pools(database, witness[1])
+    ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs, pools)
+    tables = _settings(TableApp(ledger).application(), config.path(uplink.certificate))
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
-    served = [(_server(tables), _listening(uplink.listen, uplink.port))]
+    served = [(_server(tables), web.listening(uplink.listen, uplink.port))]
     tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
     if page is not None:
-        shown = _config(Page(database, Language(page.language)).application())
-        served.append((_server(shown), _listening(LOOPBACK, page.port)))
+        room = Page(database, Language(page.language), page.zone)
+        served.append((_server(_settings(room.application())), web.listening(LOOPBACK, page.port)))
         tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
+    looking = asyncio.create_task(_look(pools))
     await asyncio.gather(*(server.serve([listener]) for server, listener in served))
+    looking.cancel()
+
+
+async def _look(pools: Pools | None) -> None:
+    """Keeps the pools up to date; a database that does not answer is asked again."""
+    while pools is not None:
+        with suppress(DatabaseAway, DatabaseBusy, NotDurable):
+            await asyncio.to_thread(pools.look)
+        await asyncio.sleep(POOLS_S)
+
+
+def _settings(app: Starlette, certificate: Path | None = None) -> uvicorn.Config:
+    return web.settings(app, keep_alive_s=KEEP_ALIVE_S, certificate=certificate, most_requests=MOST_REQUESTS)
 
 
 def _server(config: uvicorn.Config) -> uvicorn.Server:
@@ -60,35 +87,3 @@ def _server(config: uvicorn.Config) -> uvicorn.Server:
     if config.ssl is not None:
         config.ssl.minimum_version = ssl.TLSVersion.TLSv1_3
     return uvicorn.Server(config)
-
-
-def _listening(address: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((address, port))
-        listener.listen(BACKLOG)
-    except OSError:
-        listener.close()
-        raise
-    return listener
-
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        log_config=None,
-        loop="asyncio",
-        backlog=BACKLOG,
-        limit_concurrency=MOST_REQUESTS,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
+from enum import Enum, auto, unique
 from typing import Final
 
 from msgspec import Struct
 
 from controller.floor.database import Database, NoPartition, statement
 from controller.floor.judge import Begin, Extend
+from controller.floor.linked import LinkedRow, rows_of
 from controller.floor.runs import UNKNOWN_MONTH, Run, hour_of, month_after, month_of
 from controller.protocol.carried import MOST_FINDINGS, Batch, Finding, FindingKind, Place
 from controller.protocol.shown import Shown, decode_shown
@@ -22,11 +24,30 @@ _FINDINGS: Final = statement("findings")
 _PARTITION: Final = statement("partition")
 
 _ENTRIES: Final = statement("entries")
+_LINKED: Final = statement("linked")
 _SHOWN: Final = statement("shown")
 _ANSWER: Final = statement("answer")
 _EXTEND: Final = statement("extend")
 _BEGIN: Final = statement("begin")
 _HEARD: Final = statement("heard")
+
+
+@unique
+class Wear(Enum):
+    CARD = auto()
+    FAULT = auto()
+    RETRY = auto()
+
+
+WEAR: Final = {
+    "card-counted-in": ("shuffler", Wear.CARD),
+    "card-counted-out": ("shuffler", Wear.CARD),
+    "shuffler-jammed": ("shuffler", Wear.FAULT),
+    "card-retried": ("shuffler", Wear.RETRY),
+    "card-read": ("shoe", Wear.CARD),
+    "reader-error-raised": ("shoe", Wear.FAULT),
+}
+"""By the kind of an entry, of which device it tells, and what: a kind that no version here knows tells nothing."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -109,14 +130,17 @@ class Store:
         self, moves: str, table: str, run: Run, batch: Batch, today: date, values: dict[str, object]
     ) -> Kept | None:
         months = [month_of(row.wall_ms, today) for row in run.rows]
-        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today)
+        all_values = values | {"table": table} | _arrays(run, months) | _counts(run, today) | _worn(run)
         end = Place(run.epoch, run.head.hex(), run.last)
+        words = moves + _ENTRIES
+        if linked := _linked(run):
+            words, all_values = words + _LINKED, all_values | linked
         self._make_partitions({*months} - self._months)
         try:
-            return self._kept(moves + _ENTRIES, batch, all_values, end)
+            return self._kept(words, batch, all_values, end)
         except NoPartition:  # another database than before answers: a replica took over, or a backup was restored
             self._make_partitions({*months})
-            return self._kept(moves + _ENTRIES, batch, all_values, end)
+            return self._kept(words, batch, all_values, end)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
         """One statement: the line's end, the entries, what is shown, and what was found, to answer with."""
@@ -172,6 +196,38 @@ def _counts(run: Run, today: date) -> dict[str, object]:
         "refused": [refused for _hour, _kind, refused in keys],
         "times": [counted[key] for key in keys],
     }
+
+
+def _worn(run: Run) -> dict[str, object]:
+    """How many cards of each device, how often it failed, and how often it freed itself."""
+    found: Counter[tuple[str, Wear]] = Counter(WEAR[row.kind] for row in run.rows if row.kind in WEAR)
+    devices = sorted({device for device, _what in found})
+    return {
+        "worn": devices,
+        "worn_cards": [found[device, Wear.CARD] for device in devices],
+        "worn_faults": [found[device, Wear.FAULT] for device in devices],
+        "worn_retries": [found[device, Wear.RETRY] for device in devices],
+    }
+
+
+def _linked(run: Run) -> dict[str, object]:
+    """What entries say of pools; what cannot be read is of no pool, and so uncounted."""
+    rows: list[LinkedRow] = []
+    for row in run.rows:
+        if row.linked is not None:
+            rows += rows_of(row.seq, row.wall_ms, row.linked)
+            rows += [] if row.linked.is_read else [LinkedRow(row.seq, "", "", None, row.wall_ms)]
+    return (
+        {
+            "linked_seqs": [row.seq for row in rows],
+            "linked_pools": [row.pool for row in rows],
+            "linked_currencies": [row.currency for row in rows],
+            "linked_micros": [row.micro for row in rows],
+            "linked_walls": [row.wall_ms for row in rows],
+        }
+        if rows
+        else {}
+    )
 
 
 def _shown(shown: Shown, document: bytes) -> dict[str, object]:

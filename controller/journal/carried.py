@@ -30,8 +30,8 @@ class Stretch:
     gap: Gap = Gap.NONE
 
 
-def signed_statement(statement: Statement, signer: Signer) -> SignedStatement:
-    return SignedStatement(signer.sign(_PURPOSE + statement_text(statement)), statement)
+def signed_statement(statement: Statement, signer: Signer, mark: str = "") -> SignedStatement:
+    return SignedStatement(signer.sign(_PURPOSE + statement_text(statement)), statement, mark)
 
 
 def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:

@@ -9,15 +9,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
-from starlette.types import ASGIApp
 
+from controller.machine import web
 from controller.machine.crash import tell_of
 from controller.panel.app import Panel
 from controller.panel.connections import LOOK_EVERY_S, Attended, Door, DoorSocket
 from controller.panel.settings import PanelSettings
 
-BACKLOG: Final = 1024
-"""Connections that wait to be accepted, which takes milliseconds for all of them; beyond it the system drops them."""
+KEEP_ALIVE_S: Final = 5
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
@@ -26,16 +25,10 @@ class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 def listen(settings: PanelSettings) -> socket.socket:
     """A listening socket at the settings' address. Raises ListenRefused."""
-    family = socket.AF_INET6 if ":" in settings.listen else socket.AF_INET
-    server = socket.socket(family, socket.SOCK_STREAM)
     try:
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        server.bind((settings.listen, settings.port))
-        server.listen(BACKLOG)
+        return web.listening(settings.listen, settings.port)
     except OSError as error:
-        server.close()
         raise ListenRefused from error
-    return server
 
 
 def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
@@ -56,7 +49,8 @@ async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[
     loop, port = asyncio.get_running_loop(), server.getsockname()[1]
     panel, door = Panel(settings), Door(_descriptors())
     loop.set_exception_handler(_failed)
-    serving = uvicorn.Server(_config(settings, Attended(panel.application(port), door)))
+    attended = Attended(panel.application(port), door)
+    serving = uvicorn.Server(web.settings(attended, keep_alive_s=KEEP_ALIVE_S, certificate=settings.certificate))
     serving.config.load()
     try:
         async with asyncio.TaskGroup() as group:
@@ -74,26 +68,6 @@ async def _attend(serving: uvicorn.Server, door: Door, panel: Panel) -> None:
         door.hang_up_on_the_late(asyncio.get_running_loop().time())
         await asyncio.sleep(LOOK_EVERY_S)
     panel.browsers.end()
-
-
-def _config(settings: PanelSettings, app: ASGIApp) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        ws="none",
-        http="h11",
-        log_config=None,
-        loop="asyncio",
-        backlog=BACKLOG,
-        h11_max_incomplete_event_size=16_384,
-        timeout_keep_alive=5,
-        timeout_graceful_shutdown=2,
-        ssl_certfile=None if settings.certificate is None else str(settings.certificate),
-    )
 
 
 def _address(settings: PanelSettings, port: int) -> str:

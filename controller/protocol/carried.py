@@ -10,6 +10,8 @@ from typing import Annotated, Final, Self
 import msgspec
 from msgspec import Struct
 
+from controller.protocol.linked import PoolName, SignedPool
+
 NONCE_DIGITS: Final = 128
 LARGEST_EPOCH: Final = 1_000_000
 LARGEST_SEQ: Final = 1_000_000_000_000
@@ -28,6 +30,9 @@ Nonce = Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{16,{NONCE_DIGITS}}}$")
 Signature = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
 Epoch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_EPOCH)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)]
+LONGEST_NOTE: Final = 4096
+NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
+"""A checkpoint with the lines of those who have signed it; empty: there is none."""
 
 
 @unique
@@ -60,8 +65,11 @@ class Statement(Struct, frozen=True, gc=False):
 
 
 class SignedStatement(Struct, frozen=True, gc=False):
+    """`mark`: the newest mark of the same journal, for the floor to sign as a witness."""
+
     signature: Signature
     statement: Statement
+    mark: NoteText = ""
 
 
 class Checkpoint(Struct, frozen=True):
@@ -76,7 +84,8 @@ class Batch(Struct, frozen=True):
     """One request to the floor. `previous`: the chain value before the first payload.
 
     `statement`: the text that is signed, byte for byte. `shown`: what the room's page shows of the table, a `Shown` as
-    JSON; empty where it is as it was.
+    JSON; empty where it is as it was. `mark`: a checkpoint of the table that the floor shall sign, too. `pools`: of
+    each linked pool that the table follows the number of the newest statement that it has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -84,6 +93,8 @@ class Batch(Struct, frozen=True):
     signature: Signature
     statement: bytes
     shown: bytes = b""
+    mark: NoteText = ""
+    pools: dict[PoolName, int] = {}
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -104,6 +115,7 @@ class FindingKind(StrEnum):
     RESTORED = "restored"  # a new epoch goes on from before the end of the one before
     TWIN = "twin"  # a computer of an older epoch says that it is this table
     BEHIND = "behind"  # the table has less than it has had
+    UNCOUNTED = "uncounted"  # an entry is about a pool that is not here, or in another currency
     OTHER_KEY = "other-key"  # a computer with another key says that it is this table
     OTHER = "other"
 
@@ -144,13 +156,44 @@ class Said(StrEnum):
         return cls("other")
 
 
+@unique
+class WitnessSaid(StrEnum):
+    """What became of a mark that the floor was to sign. Every word but LATER is its last about this mark."""
+
+    SIGNED = "signed"
+    LATER = "later"  # its entries are not here, or the database is busy
+    NO_WITNESS = "no-witness"  # this floor signs for nobody
+    NOT_THEIRS = "not-theirs"  # it is no mark of this table's key
+    FORKED = "forked"  # the floor has another history
+    OLDER = "older"  # it has signed a newer one
+    OTHER_TREE = "other-tree"  # entries before it will never be here, so its head cannot be worked out
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> Self:
+        return cls("other")
+
+
+class Witnessed(Struct, frozen=True, gc=False):
+    """`line`: the floor's signature of the mark, as a line of a note."""
+
+    said: WitnessSaid
+    line: NoteText = ""
+
+
 class FloorAnswer(Struct, frozen=True):
-    """What the floor says at the beginning of a connection, and to each batch. `place`: how far it has this table."""
+    """What the floor says at the beginning of a connection, and to each batch. `place`: how far it has this table.
+
+    `witnessed`: of the mark that came with the batch; None where none came, or the floor is of before. `pools`: newer
+    statements of the pools that the batch names.
+    """
 
     said: Said
     nonce: str = ""
     place: Place | None = None
     findings: list[Finding] = []
+    witnessed: Witnessed | None = None
+    pools: list[SignedPool] = []
 
 
 class FoundAt(Struct, frozen=True, gc=False):

@@ -41,15 +41,7 @@ itself.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
 refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
 once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
-nothing is asked for where the table has changed since.
-    {"id": 10, "do": "carry", "after": 411, "nonce": "..."}
-                                    <- {"id": 10, "ok": true, "carried": {"signature": "...", "statement": {...}}}
-
-`carry` is asked by the uplink's user alone: which entries behind number `after` are durable, up to the end of a segment
-or of the journal, signed over the floor's nonce. With the answer comes a descriptor of that segment, for reading alone.
-    {"id": 11, "do": "checkpoint"}  <- {"id": 11, "ok": true, "checkpoint": {"note": "...", "begins": 0, "hashes": []}}
-
-`checkpoint` by the same: the table's mark; a `note` with it, which a configured witness has signed, is kept first.
+nothing is asked for where the table has changed since. `carry`, `keep`, `checkpoint`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -58,7 +50,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.carried import LARGEST_MARK, LARGEST_SEQ, NONCE_DIGITS, Checkpoint, SignedStatement
+from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, Checkpoint, NoteText, SignedStatement
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus
 from controller.protocol.suggestion import Suggestion
@@ -90,6 +82,7 @@ class Do(StrEnum):
     TRY = "try"
     CARRY = "carry"
     CHECKPOINT = "checkpoint"
+    KEEP = "keep"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +94,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, `note` to a checkpoint, the rest behind `act` to an act or a sign-in.
+    and `nonce` to a carry, `note` to a keep or a checkpoint, the rest behind `act` to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -126,7 +119,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     device: str = ""
     after: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)] = 0
     nonce: Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{0,{NONCE_DIGITS}}}$")] = ""
-    note: Annotated[str, msgspec.Meta(max_length=LARGEST_MARK)] = ""
+    note: NoteText = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -331,6 +324,12 @@ class CheckpointAnswer(Struct, frozen=True):
     ok: bool = True
 
 
+class KeptAnswer(Struct, frozen=True):
+    id: RequestId
+    seq: int
+    ok: bool = True
+
+
 Line: TypeAlias = (
     StatusAnswer
     | Subscribed
@@ -349,6 +348,7 @@ Line: TypeAlias = (
     | Tried
     | CarryAnswer
     | CheckpointAnswer
+    | KeptAnswer
 )
 
 

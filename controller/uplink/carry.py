@@ -17,6 +17,8 @@ from controller.protocol.carried import (
     Said,
     SignedStatement,
     Statement,
+    Witnessed,
+    WitnessSaid,
     statement_text,
 )
 from controller.protocol.shown import Shown, encode_shown, is_as_it_was
@@ -31,12 +33,18 @@ SHOWN_S: Final = 0.4
 """So often the controller is asked how the table stands, where entries come faster than that."""
 
 
+_BUSY: Final = "busy"
+"""The table's word where it keeps nothing just now."""
+
+
 class Table(Protocol):
     def durable_seq(self) -> int: ...
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]: ...
 
     def shown(self) -> Shown: ...
+
+    def keep(self, note: str) -> str: ...
 
 
 class Floor(Protocol):
@@ -59,7 +67,9 @@ class Carrier:
         self._shown: Shown | None = None
         self._looked_s: float | None = None
         self._is_moved = True  # entries came since the table was looked at
+        self._mark = ""  # the last one of which the floor has said its last word
         self.findings: list[Finding] = []
+        self.unwitnessed = ""  # why the newest mark is not witnessed
         self.at = 0
 
     def begin(self) -> None:
@@ -72,7 +82,8 @@ class Carrier:
 
     def step(self, now_s: float) -> bool:
         """Carries a batch where there is one, or says now and then that there is none; True where there may be more."""
-        is_new = self._table.durable_seq() > self.at
+        durable = self._table.durable_seq()
+        is_new = durable > self.at
         is_silent = self._said_s is None or now_s >= self._said_s + ALIVE_S
         self._is_moved = self._is_moved or is_new or is_silent
         if not is_new and not is_silent and not self._may_look(now_s):
@@ -83,11 +94,24 @@ class Carrier:
         if not is_new and not is_silent and shown is None:
             return False
         text, document = statement_text(signed.statement), b"" if shown is None else encode_shown(shown)
-        batch = Batch(entries.payloads, entries.previous, signed.signature, text, document)
-        self._told(self._floor.send(batch), signed.statement)
+        mark = signed.mark if signed.statement.last >= durable and signed.mark != self._mark else ""
+        answer = self._floor.send(Batch(entries.payloads, entries.previous, signed.signature, text, document, mark))
+        self._told(answer, signed.statement)
+        if mark and answer.said is Said.TAKEN:
+            self._witnessed(mark, answer.witnessed)
         self._shown = self._shown if shown is None or self.at != signed.statement.last else shown
         self._said_s = now_s
         return is_new
+
+    def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
+        """The floor's signature is kept at the table; why there is none is told."""
+        said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said  # None: a floor of before
+        if witnessed is not None and said is WitnessSaid.SIGNED:
+            self.unwitnessed = self._table.keep(mark + witnessed.line)
+        else:
+            self.unwitnessed = "" if said is WitnessSaid.NO_WITNESS else said.value
+        if said is not WitnessSaid.LATER and self.unwitnessed != _BUSY:
+            self._mark = mark
 
     def _may_look(self, now_s: float) -> bool:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)

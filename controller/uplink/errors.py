@@ -62,3 +62,4 @@ class Event(StrEnum):
     CONNECTED = "floor-connected"
     FOUND = "floor-found"
     SIGNED = "witness-signed"
+    NOT_WITNESSED = "floor-not-witnessed"

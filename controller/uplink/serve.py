@@ -32,6 +32,7 @@ class Log:
     def __init__(self) -> None:
         self._trouble = ("", "")
         self._findings: list[Finding] = []
+        self._unwitnessed = ""
 
     def connected(self) -> None:
         self._trouble = ("", "")
@@ -57,6 +58,12 @@ class Log:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})
         self._findings = findings
+
+    def unwitnessed(self, why: str) -> None:
+        """Why the floor's signature of the table's mark is not beside the journal; empty where it is."""
+        if why and why != self._unwitnessed:
+            self._say({"event": Event.NOT_WITNESSED, "detail": why})
+        self._unwitnessed = why
 
     def _say(self, line: dict[str, object]) -> None:
         sys.stderr.buffer.write(msgspec.json.encode(line) + b"\n")
@@ -99,5 +106,6 @@ def _connected(settings: UplinkSettings, ending: Flag, log: Log, reader: Segment
         while not ending.is_set():
             more = carrier.step(time.monotonic())
             log.found(carrier.findings)
+            log.unwitnessed(carrier.unwitnessed)
             if not more:
                 ending.wait(LOOK_EVERY_S)

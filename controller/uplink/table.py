@@ -84,6 +84,11 @@ class TableEnd:
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")
         return answer.checkpoint
 
+    def keep(self, note: str) -> str:
+        """Has a mark that the floor has signed kept beside the journal; empty, or why the controller does not."""
+        answer, _segment = self._ask({"do": "keep", "note": note})
+        return "" if answer.error is None else answer.error.code
+
     def _ask(self, request: dict[str, object]) -> tuple[Answer, FileIO | None]:
         self._guarded(lambda: self._socket.sendall(msgspec.json.encode(request) + b"\n"))
         opened: list[FileIO] = []

@@ -72,11 +72,16 @@ def opened(path: Path) -> Iterator[Witness]:
         descriptor = os.open(path / "heads", os.O_RDONLY | os.O_DIRECTORY)
     try:
         _lock(descriptor, path)
-        secret = open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret
-        name = _text(path / "name").strip()
-        yield Witness(name, Signer(secret), logs_of(path), Heads(path / "heads"), lambda: int(time.time()))
+        name, signer = name_and_signer(path)
+        yield Witness(name, signer, logs_of(path), Heads(path / "heads"), lambda: int(time.time()))
     finally:
         os.close(descriptor)
+
+
+def name_and_signer(path: Path) -> tuple[str, Signer]:
+    """For who keeps heads elsewhere and may be several processes. SealKeyRefused, StorageFailed."""
+    name = _text(path / "name").strip()
+    return name, Signer(open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret)
 
 
 def _lock(descriptor: int, path: Path) -> None:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import psycopg
 
 from simulators.floor.postgres import PostgresMissing, PrivatePostgres
+from simulators.floor.recount import journal_in, recount
 from simulators.floor.replayed import world_evening
 from simulators.floor.room import FloorProcess, Room
 from simulators.floor.tables import LOOK_S, Pace, PlayedTable, Tables
@@ -34,6 +34,8 @@ USUAL_RATE: Final = 1.6
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
+MOST_SAID: Final = 20
+"""Of what a recount finds: the report stays one that people read."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -78,8 +80,11 @@ def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgr
         over.wait(arguments.seconds)
         tables.end()
         report = _report(tables.played, server.conninfo(), before, _Used.of(server, floors))
-    print(msgspec.json.encode(report).decode() if arguments.json else said("told.floor", **msgspec.to_builtins(report)))
-    return 0 if report.missing == 0 else 1
+    if arguments.json:
+        print(msgspec.json.encode(report).decode())
+    else:
+        print(said("told.floor", **(msgspec.to_builtins(report) | {"wrong": len(report.wrong)})))
+    return 1 if report.wrong else 0
 
 
 class _Used(msgspec.Struct, frozen=True):
@@ -104,7 +109,7 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of it. `missing`: entries that the floor does not have, or has otherwise.
+    """What came of it. `wrong`: what a recount finds of entries that are missing, doubled or otherwise.
 
     Delays are from durable at the table to acknowledged. `..._s` are seconds of processor; bytes are those of the
     database and of its log.
@@ -112,7 +117,7 @@ class Report(msgspec.Struct, frozen=True):
 
     tables: int
     entries: int
-    missing: int
+    wrong: list[str]
     seconds: float
     entries_per_s: float
     batches: int
@@ -133,7 +138,7 @@ def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Use
     return Report(
         len(tables),
         entries,
-        _missing(tables, conninfo),
+        recount(conninfo, {one.table.name: journal_in(one.table.directory) for one in tables})[:MOST_SAID],
         round(seconds, 1),
         round(entries / seconds, 1),
         sum(one.batches for one in tables),
@@ -146,17 +151,3 @@ def _report(tables: list[PlayedTable], conninfo: str, before: _Used, after: _Use
         after.disk.log - before.disk.log,
         sorted({one.trouble for one in tables if one.trouble}),
     )
-
-
-def _missing(tables: list[PlayedTable], conninfo: str) -> int:
-    with psycopg.connect(conninfo) as connection:
-        found = connection.execute("select table_id, last_seq, encode(head, 'hex') from line").fetchall()
-        counts = connection.execute("select table_id, count(*) from entry group by 1").fetchall()
-    counted: dict[str, int] = {name: count for name, count in counts}  # noqa: C416 - typed so
-    heads = {name: (last, head) for name, last, head in found}
-    missing = 0
-    for one in tables:
-        name, made = one.table.name, one.table.durable_seq()
-        is_level = heads.get(name) == (made, one.table.head) and counted.get(name) == made
-        missing += 0 if is_level else max(1, made - counted.get(name, 0))
-    return missing

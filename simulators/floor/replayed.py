@@ -16,9 +16,11 @@ from controller.config.model import Tracks
 from controller.journal.carried import Segments, signed_statement
 from controller.journal.entry import Entry, decode_entry, encode_entry
 from controller.journal.format import scan, segment_name
+from controller.journal.mark import encode_mark, mark_at
 from controller.journal.recovery import Tip, list_segments
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage
+from controller.journal.tree import NO_TREE, GrowingTree
 from controller.journal.writer_logic import Batch, Sync, WriterLogic, perform
 from controller.protocol.carried import Gap, SignedStatement, Statement
 from controller.protocol.shown import Shown
@@ -28,6 +30,8 @@ from simulators.world.plan import WorldPlan
 from simulators.world.play import ended
 
 PROFILE = "pt-csm"
+MARK_EVERY_S = 60.0
+"""As a table's controller marks its journal."""
 
 
 FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_DEAL, FaultKind.MISREAD))
@@ -98,6 +102,7 @@ class ReplayedTable:
         shown_at: Callable[[int], Shown] = lambda _seq: Shown(),
         *,
         epoch: int = 1,
+        mark_every_s: float = MARK_EVERY_S,
     ) -> None:
         self.name = name
         self.signer = Signer(sha256(name.encode()).digest())
@@ -105,11 +110,15 @@ class ReplayedTable:
         self._epoch = epoch
         self._entries = entries
         self._shown_at = shown_at
-        self._directory = directory / name
-        self._storage = DirectoryStorage(self._directory)
+        self.directory = directory / name
+        self._storage = DirectoryStorage(self.directory)
         self._writer = WriterLogic(Tip())
         self._lock = threading.Lock()
         self._segments = Segments()
+        self._tree = GrowingTree(NO_TREE)
+        self._mark_every_s = mark_every_s
+        self._mark, self._marked_s = b"", 0.0
+        self.kept: list[str] = []  # marks that the floor has signed
 
     def close(self) -> None:
         self._storage.close()
@@ -123,6 +132,7 @@ class ReplayedTable:
                 if not isinstance(step, Sync):
                     perform(self._storage, step)
             self._writer.succeeded()
+            self._tree.add(payloads)
             self.made_s[batch.last_seq] = time.monotonic()
         return batch.last_seq
 
@@ -138,8 +148,19 @@ class ReplayedTable:
     def durable_seq(self) -> int:
         return self._writer.durable.next_seq - 1
 
+    def keep(self, note: str) -> str:
+        self.kept.append(note)
+        return ""
+
+    def _newest_mark(self) -> bytes:
+        now_s, tip = time.monotonic(), self._writer.durable
+        if tip.next_seq > 1 and (not self._mark or now_s >= self._marked_s + self._mark_every_s):
+            mark = mark_at(tip, self._tree.now(), session=1, table=self.name, epoch=self._epoch)
+            self._mark, self._marked_s = encode_mark(mark, self.signer), now_s
+        return self._mark
+
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        with self._lock, DirectoryReader(self._directory) as journal:
+        with self._lock, DirectoryReader(self.directory) as journal:
             tip = self._writer.durable
             stretch = self._segments.stretch_behind(journal, tip, after)
             first, last, head, gap, opened = tip.next_seq, tip.next_seq - 1, tip.head, Gap.NONE, None
@@ -147,4 +168,4 @@ class ReplayedTable:
                 first, last, head, gap = stretch.first, stretch.last, stretch.head, stretch.gap
                 opened = FileIO(journal.open_to_read(segment_name(stretch.segment)))
         statement = Statement(self._epoch, first, gap, head.hex(), last, nonce, self.name)
-        return signed_statement(statement, self.signer), opened
+        return signed_statement(statement, self.signer, self._newest_mark().decode()), opened

@@ -4,11 +4,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from controller.floor.schema import migrate
+from controller.journal.note import KeyKind, NoteKey
 from controller.journal.signing import Signer
 from controller.uplink.settings import UplinkSettings
+from controller.witness.place import make, name_and_signer
 from simulators.floor.certificates import Authority
 
 CONFIG: Final = """\
@@ -21,6 +23,9 @@ tables = "tables"
 
 [database]
 connection = "{conninfo}"
+
+[witness]
+directory = "witness"
 """
 PAGE: Final = """
 [page]
@@ -28,6 +33,13 @@ port = 0
 language = "{language}"
 """
 ENDS_S: Final = 15.0
+
+
+class HasPort(Protocol):
+    """Where tables are heard: a process of the floor, or what stands before it."""
+
+    @property
+    def port(self) -> int: ...
 
 
 class FloorProcess:
@@ -73,6 +85,7 @@ class Room:
         of_tables = CONFIG.format(conninfo=conninfo)
         (directory / "floor.toml").write_text(of_tables + PAGE.format(language=language))
         (directory / "second.toml").write_text(of_tables)
+        make(directory / "witness", "floor.sim")
         migrate(conninfo)
 
     def __enter__(self) -> Self:
@@ -92,6 +105,12 @@ class Room:
     def admit(self, table: str, signer: Signer) -> None:
         """The floor knows this table's key from now on."""
         (self.keys / f"{table}.pub").write_bytes(signer.public_file())
+
+    @property
+    def witness(self) -> NoteKey:
+        """The key by which the floor signs tables' marks."""
+        name, signer = name_and_signer(self.directory / "witness")
+        return NoteKey(name, KeyKind.COSIGNATURE, signer.public_key)
 
     def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
         """Of an uplink to the process at this port."""

@@ -16,7 +16,7 @@ from controller.uplink.errors import Trouble
 from controller.uplink.floor import FloorEnd
 from controller.uplink.segment import SegmentReader
 from simulators.floor.replayed import Evening, ReplayedTable
-from simulators.floor.room import FloorProcess, Room
+from simulators.floor.room import HasPort, Room
 
 LOOK_S: Final = 0.2
 THREADS: Final = 8
@@ -26,10 +26,14 @@ FLUSH_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`rate`: entries a second of each table. `look_s`: how often its uplink looks for something new."""
+    """`rate`: entries a second of each table. `look_s`: how often its uplink looks for something new.
+
+    `clocks_off_s`: by how much a table's clock is off, for one table after the other.
+    """
 
     rate: float
     look_s: float = LOOK_S
+    clocks_off_s: tuple[float, ...] = (0.0,)
 
 
 @dataclass
@@ -38,7 +42,7 @@ class PlayedTable:
 
     table: ReplayedTable
     room: Room
-    floor: FloorProcess
+    floor: HasPort
     delays_ms: list[float] = field(default_factory=list)
     batches: int = 0
     trouble: str = ""
@@ -84,14 +88,14 @@ class Tables:
     """Made at once; they play between `start` and `end`."""
 
     def __init__(
-        self, room: Room, floors: Sequence[FloorProcess], evenings: Sequence[Evening], count: int, pace: Pace
+        self, room: Room, floors: Sequence[HasPort], evenings: Sequence[Evening], count: int, pace: Pace
     ) -> None:
         self._pace = pace
         self._over = threading.Event()
         journals = room.directory / "journals"
         journals.mkdir()
         self.played = [
-            PlayedTable(_table(journals, number, evenings), room, floors[number % len(floors)])
+            PlayedTable(_table(journals, number, evenings, pace), room, floors[number % len(floors)])
             for number in range(count)
         ]
         for one in self.played:
@@ -130,7 +134,7 @@ class Tables:
             one.table.close()
 
 
-def _table(directory: Path, number: int, evenings: Sequence[Evening]) -> ReplayedTable:
-    evening = evenings[number % len(evenings)]
-    entries = evening.again(lambda: time.time_ns() // 1_000_000)
+def _table(directory: Path, number: int, evenings: Sequence[Evening], pace: Pace) -> ReplayedTable:
+    evening, off_s = evenings[number % len(evenings)], pace.clocks_off_s[number % len(pace.clocks_off_s)]
+    entries = evening.again(lambda: int((time.time() + off_s) * 1000))
     return ReplayedTable(directory, f"BJ-{number + 1:04d}", entries, evening.shown_at)

@@ -1,4 +1,4 @@
-"""`make deb`: the Debian packages `sabot` and `sabot-sim`, out of the last commit and the locked run-time wheels.
+"""`make deb`: the packages `sabot`, `sabot-sim` and `sabot-floor`, out of the last commit and locked run-time wheels.
 
 One package per Debian release and architecture, since wheels belong to one Python. The wheels of another architecture
 are fetched as they are; nothing of it is run here. The same commit gives the same bytes, wherever and whenever it is
@@ -38,7 +38,15 @@ PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controll
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
-TOO_LARGE: Final = 60_000_000  # bytes installed
+FLOOR_HOME: Final = Path("usr/lib/sabot-floor")
+FLOOR_NEEDS: Final = (
+    "alembic", "cryptography", "jinja2", "msgspec", "psycopg", "psycopg-binary", "psycopg-pool", "starlette", "uvicorn",
+)  # fmt: skip
+FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "machine", "protocol", "witness"))
+"""Packages of the controller that the floor imports, by contract; its computer has nothing else of a table."""
+
+TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor": 80_000_000}
+"""Bytes installed; the floor's computer is a server, a table's has a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ class Target:
 
 
 def main() -> int:
-    """Builds both packages and prints their paths."""
+    """Builds the packages and prints their paths."""
     parser = argparse.ArgumentParser(description="builds the Debian packages of the last commit")
     parser.add_argument("--release", choices=RELEASES, default="bookworm")
     parser.add_argument("--arch", choices=MACHINES, default="amd64")
@@ -73,7 +81,7 @@ def main() -> int:
     return 0
 
 
-def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
+def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
     """The packages' files. CalledProcessError where a tool refuses, SystemExit where the result would be wrong."""
     commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
     os.environ["SOURCE_DATE_EPOCH"] = seconds
@@ -89,13 +97,40 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
     whole, sim = work / "sabot", work / "sabot-sim"
     site = whole / home / f"lib/python{target.python}/site-packages"
     _environment(whole / home, target)
-    _install(target, source, site, work)
+    _install(target, source, site, work, run_time_packages())
     _compile(interpreter, target, site, home)
     inside = sim / home / f"lib/python{target.python}/site-packages/simulators"
     inside.parent.mkdir(parents=True)
     (site / "simulators").rename(inside)
     _files(source, whole, sim, version)
-    return _package(work, "sabot", version, target), _package(work, "sabot-sim", version, target)
+    _floor(target, interpreter, source, work)
+    return tuple(_package(work, name, version, target) for name in ("sabot", "sabot-sim", "sabot-floor"))
+
+
+def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:
+    """An environment of its own, with nothing of a table: its computer is another one."""
+    stage, systemd, documents = work / "sabot-floor", source / "systemd", Path("usr/share/doc/sabot-floor")
+    site = stage / FLOOR_HOME / f"lib/python{target.python}/site-packages"
+    _environment(stage / FLOOR_HOME, target)
+    _install(target, source, site, work / "of-floor", run_time_packages(*FLOOR_NEEDS))
+    for folder in (site / "simulators", site / "firmware_protocols", *(site / "controller").iterdir()):
+        if folder.is_dir() and folder.name not in FLOOR_KEEPS:
+            shutil.rmtree(folder)
+    _compile(interpreter, target, site, FLOOR_HOME)
+    copies: dict[str, str | Path] = {
+        "floor/sabot-floor": "usr/bin/sabot-floor",
+        "floor/sabot-floor.service": "usr/lib/systemd/system/sabot-floor.service",
+        "floor/sysusers": "usr/lib/sysusers.d/sabot-floor.conf",
+        "floor/tmpfiles": "usr/lib/tmpfiles.d/sabot-floor.conf",
+        "floor/floor.toml.example": documents / "examples/floor.toml",
+        "floor/README.md": documents / "README.md",
+        "floor/README.pt.md": documents / "README.pt.md",
+        "debian/copyright": documents / "copyright",
+    }
+    for name, place in copies.items():
+        _write(stage / place, (systemd / name).read_text().replace("](../../controller/uplink/", "]("))
+    for page in ("uplink/WIRE.md", "floor/FIGURES.md"):
+        _write(stage / documents / Path(page).name, (source / "controller" / page).read_text())
 
 
 # ---- the environment
@@ -132,8 +167,9 @@ def _environment(home: Path, target: Target) -> None:
     (home / "pyvenv.cfg").write_text(settings)
 
 
-def _install(target: Target, source: Path, site: Path, work: Path) -> None:
-    names, wheels = run_time_packages(), work / "wheels"
+def _install(target: Target, source: Path, site: Path, work: Path, names: set[str]) -> None:
+    work.mkdir(exist_ok=True)
+    wheels = work / "wheels"
     compiled, pure, sources = work / "compiled.txt", work / "pure.txt", work / "sources"
     compiled.write_text("\n".join(locked(names - set(PURE), source)) + "\n")
     pure.write_text("\n".join(locked(names & set(PURE), source)) + "\n")
@@ -141,8 +177,9 @@ def _install(target: Target, source: Path, site: Path, work: Path) -> None:
     hashed = ("--no-deps", "--require-hashes", "-r")
     _run(*pip, "download", *target.wheel_options(), *hashed, str(compiled), "-d", str(wheels))
     here = ("--no-build-isolation", "--no-binary", ":all:")
-    _run(*pip, "download", *here, *hashed, str(pure), "-d", str(sources))
-    _run(*pip, "wheel", *here, "--no-deps", *map(str, sorted(sources.iterdir())), "-w", str(work / "pure"))
+    if names & set(PURE):
+        _run(*pip, "download", *here, *hashed, str(pure), "-d", str(sources))
+        _run(*pip, "wheel", *here, "--no-deps", *map(str, sorted(sources.iterdir())), "-w", str(work / "pure"))
     _run(*pip, "wheel", "--no-build-isolation", "--no-deps", str(source), "-w", str(wheels))
     into = ("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site))
     _run(*pip, *into, *target.wheel_options(), *map(str, sorted(wheels.glob("*.whl"))))
@@ -240,20 +277,18 @@ def _write(place: Path, text: str) -> None:
 
 
 def _package(work: Path, name: str, version: str, target: Target) -> Path:
-    stage, scripts = work / name, work / "source/systemd/debian"
+    stage, scripts, control = work / name, *_sources(work / "source/systemd", name)
     size = sum(path.lstat().st_size for path in stage.rglob("*") if not path.is_dir())
-    if size > TOO_LARGE:
-        sys.exit(f"{name} would take {size} bytes installed; {TOO_LARGE} are the bound")
+    if size > TOO_LARGE[name]:
+        sys.exit(f"{name} would take {size} bytes installed; {TOO_LARGE[name]} are the bound")
     major, minor = target.python.split(".")
     python = f"python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), python{target.python}"
-    control = (scripts / ("control" if name == "sabot" else "control-sim")).read_text()
     folder = stage / "DEBIAN"
     folder.mkdir()
     values = {"version": version, "arch": target.arch, "size_kib": size // 1024, "python": python}
-    (folder / "control").write_text(control.format(**values))
-    if name == "sabot":
-        for script in SCRIPTS:
-            (folder / script).write_text((scripts / script).read_text().replace("@VERSION@", version))
+    (folder / "control").write_text(control.read_text().format(**values))
+    for script in scripts:
+        (folder / script.name).write_text(script.read_text().replace("@VERSION@", version))
     (folder / "md5sums").write_text("".join(_digests(stage)))
     for path in (stage, *stage.rglob("*")):
         if not path.is_symlink():
@@ -263,6 +298,14 @@ def _package(work: Path, name: str, version: str, target: Target) -> Path:
     made = work.parent / f"{name}_{version}_{target.arch}.deb"
     _run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(stage), str(made))
     return made
+
+
+def _sources(systemd: Path, name: str) -> tuple[list[Path], Path]:
+    """Maintainer scripts and control file of a package."""
+    if name == "sabot-sim":
+        return [], systemd / "debian/control-sim"
+    folder = systemd / ("debian" if name == "sabot" else "floor")
+    return [folder / script for script in SCRIPTS if (folder / script).exists()], folder / "control"
 
 
 def _digests(stage: Path) -> Iterator[str]:

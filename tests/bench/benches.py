@@ -9,6 +9,7 @@ from tests.bench import (
     card_event,
     decode,
     flood,
+    floor_rows,
     jam,
     panel,
     query,
@@ -30,4 +31,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "panel": panel.run,  # G19
     "beside-floods": beside_floods.run,  # G23, G24
     "beside-uplink": beside_uplink.run,  # G25 to G27
+    "floor-rows": floor_rows.run,  # G28, G29
 }

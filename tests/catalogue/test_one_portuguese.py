@@ -76,6 +76,7 @@ ROOT: Final = Path(controller.__file__).parents[1]
 PAGES: Final = (
     *sorted((ROOT / "controller").rglob("*.pt.md")),
     ROOT / "systemd/README.pt.md",
+    ROOT / "systemd/floor/README.pt.md",
     ROOT / "simulators/demo/pt.toml",
 )
 KEYWORD: Final = re.compile(r"`cláusulas`|CLÁUSULA")

@@ -34,13 +34,13 @@ def test_users_of_services_have_their_rights_and_ours_passes_on(mocker: MockerFi
     [
         (901, {Do.STATUS, Do.PING}),
         (902, {Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN}),
-        (903, {Do.PING, Do.CARRY, Do.CHECKPOINT, Do.STATUS}),
+        (903, {Do.PING, Do.CARRY, Do.KEEP, Do.CHECKPOINT, Do.STATUS}),
         (1000, {Do.STATUS, Do.PING, Do.ACT}),
     ],
 )
 def test_a_user_sends_what_its_right_covers(user: int, may_do: set[Do]) -> None:
     rights = {901: READ, 902: PASS_ON, 903: CARRY}
-    asked = (Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN, Do.CARRY, Do.CHECKPOINT)
+    asked = (Do.STATUS, Do.PING, Do.ACT, Do.SIGN_IN, Do.CARRY, Do.KEEP, Do.CHECKPOINT)
     assert {do for do in asked if may(rights, user, do)} == may_do
 
 

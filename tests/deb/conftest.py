@@ -42,7 +42,7 @@ def packages(target: Target, trees: Trees) -> Packages:
     build = [sys.executable, str(ROOT / "systemd/debian/build.py"), "--out", str(BUILD)]
     options = ["--release", target.release, "--arch", target.arch, "--interpreter", str(trees.interpreter(target))]
     made = subprocess.run([*build, *options], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    return Packages(Path(made[0]), Path(made[1]))
+    return Packages(*map(Path, made))
 
 
 @pytest.fixture(scope="session")

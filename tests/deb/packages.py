@@ -14,6 +14,7 @@ COMMANDS = ("rm", "cp", "mv", "sync", "ln", "systemctl", "systemd-sysusers", "sy
 class Packages:
     sabot: Path
     sim: Path
+    floor: Path
 
     @property
     def version(self) -> str:
@@ -40,7 +41,7 @@ def newer(packages: Packages, work: Path) -> Packages:
             file.write_text(file.read_text().replace(packages.commit, commit))
         name = package.name.replace(packages.version, version).replace(packages.commit, commit)
         made.append(_built(stage, work / name))
-    return Packages(*made)
+    return Packages(*made, packages.floor)
 
 
 def with_cuts(package: Path, work: Path) -> tuple[Path, int]:

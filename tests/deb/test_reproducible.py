@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
+from dataclasses import astuple
 from io import BytesIO
 from pathlib import Path
 
@@ -29,10 +30,11 @@ def built_elsewhere(work: Path, target: Target, trees: Trees, first: Path) -> Pa
         with (clone / name).open("a") as file:
             file.write("# not committed\n")
     fetched = first / f"work-{target.release}-{target.arch}"
+    places = " ".join(str(fetched / one) for one in ("wheels", "sources", "of-floor/wheels"))
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(work), "LC_ALL": "C", "TZ": "Asia/Macau", "PYTHONHASHSEED": "7",
         "PYTHONPATH": str(clone), "PYTHONDONTWRITEBYTECODE": "1",
-        "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": f"{fetched}/wheels {fetched}/sources", "PIP_NO_CACHE_DIR": "1",
+        "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": places, "PIP_NO_CACHE_DIR": "1",
     }  # fmt: skip
     build = [sys.executable, str(clone / "systemd/debian/build.py"), "--out", str(work / "out")]
     options = ["--release", target.release, "--arch", target.arch, "--interpreter", str(trees.interpreter(target))]
@@ -47,7 +49,7 @@ def test_two_builds_of_a_commit_give_the_same_bytes(
     packages: Packages, target: Target, trees: Trees, tmp_path: Path
 ) -> None:
     second = built_elsewhere(tmp_path, target, trees, packages.sabot.parent)
-    for one, other in ((packages.sabot, second.sabot), (packages.sim, second.sim)):
+    for one, other in zip(astuple(packages), astuple(second), strict=True):
         assert one.name == other.name
         assert sorted(members(one) ^ members(other)) == []  # names what differs
         assert hashlib.sha256(one.read_bytes()).hexdigest() == hashlib.sha256(other.read_bytes()).hexdigest()

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 import foreign
 from build import Target
 
-BARE = "systemd,systemd-sysv,udev,dbus,python3"
+BARE = "systemd,systemd-sysv,udev,dbus,python3,tzdata"
 
 
 @dataclass(frozen=True)

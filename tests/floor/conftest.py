@@ -15,12 +15,16 @@ from controller.floor.nonce import Nonces
 from controller.floor.schema import migrate
 from controller.floor.store import Store
 from simulators.floor.postgres import PostgresMissing, PrivatePostgres
+from simulators.floor.recount import recount
 from tests.floor.kit import NOW_S, FloorTable
 
 _numbers = count(1)
 TEMPLATE = "floor_template"
 OURS = "floor_ours"
-EMPTIED = "truncate line, entry, finding, ended_finding, shown, held, counted, pool"
+EMPTIED = (
+    "truncate line, entry, finding, ended_finding, shown, held, counted, pool, witnessed, wear, linked_pool,"
+    " linked_rules, contribution, hit"
+)
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +54,13 @@ def conninfo(postgres: PrivatePostgres) -> str:
     with psycopg.connect(postgres.conninfo(OURS), autocommit=True) as connection:
         connection.execute(EMPTIED)
     return postgres.conninfo(OURS)
+
+
+@pytest.fixture
+def counted_again(conninfo: str) -> Iterator[None]:
+    """Behind the test a recount of the database finds nothing wrong."""
+    yield
+    assert recount(conninfo, {}) == []
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Recorded histories of batches doubled, lost and reordered, from a table and the computer that was restored for it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
@@ -12,16 +13,22 @@ from controller.floor.database import Database
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
+from controller.floor.pools import Pools, rule_pool
 from controller.floor.store import Store
 from controller.protocol.carried import FindingKind, Said
+from controller.protocol.linked import Contribution, PoolHit
 from simulators.floor.postgres import PrivatePostgres
+from simulators.floor.recount import recount
 from tests.floor.conftest import TEMPLATE, made
 from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.floor.test_linked import GOLD, RULING, SIGNER, linked
 from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
 
 ENTRIES = 12
+DAY_S = 86_400
+MONTHS_END_S = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
 HISTORIES = 10_000 if IS_NIGHT else 40
 _names = count(1)
 
@@ -29,9 +36,14 @@ _names = count(1)
 @pytest.fixture(scope="module")
 def ledger(postgres: PrivatePostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Ledger, Path]]:
     keys = tmp_path_factory.mktemp("tables")
-    with Database(made(postgres, "floor_histories", template=TEMPLATE), writers=2) as database:
+    conninfo = made(postgres, "floor_histories", template=TEMPLATE)
+    with Database(conninfo, writers=2) as database:
         store = Store(database)
-        yield Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S), keys
+        assert rule_pool(database, GOLD, RULING)
+        pools = Pools(database, SIGNER)
+        yield Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S, pools=pools), keys
+        pools.look()
+        assert recount(conninfo, {}) == []
 
 
 place = st.integers(1, ENTRIES)
@@ -39,12 +51,16 @@ batches = st.lists(st.tuples(st.booleans(), place, place), max_size=14)
 
 
 @settings(max_examples=HISTORIES, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(batches, st.integers(1, ENTRIES - 1))
+@given(batches, st.integers(1, ENTRIES - 1), st.sampled_from((-DAY_S, 0, DAY_S)))
 def test_each_entry_is_kept_once_in_its_place_and_what_was_acknowledged_is_there(
-    ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int
+    ledger: tuple[Ledger, Path], given: list[tuple[bool, int, int]], restored_at: int, off_s: int
 ) -> None:
+    """And so it is where the table's clock is a day off: some entries lie in another month then."""
     floor, keys = ledger
-    old = FloorTable(f"T{next(_names)}").grown(ENTRIES)
+    old = FloorTable(f"T{next(_names)}").grown(ENTRIES // 2)
+    for _ in range(ENTRIES // 4):
+        old.add(linked(old.last + 1, [Contribution("gold", "EUR", old.last)], wall_s=MONTHS_END_S + off_s))
+        old.add(linked(old.last + 1, hits=[PoolHit("gold", "EUR")]))
     new = old.restored(restored_at, 2).grown(ENTRIES - restored_at - 1, note="new")
     (keys / f"{old.name}.pub").write_bytes(old.signer.public_file())
     is_new_known, acknowledged = False, {1: 0, 2: 0}

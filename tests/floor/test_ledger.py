@@ -13,7 +13,7 @@ from controller.journal.carried import signed_statement
 from controller.protocol.carried import Finding, FindingKind, Gap, Said
 from tests.floor.kit import NOW_S, FloorTable, batch_of, entry, rows
 
-pytestmark = pytest.mark.waits
+pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
 
 def expected(table: FloorTable, last: int, epoch: int = 1, first: int = 1) -> list[tuple[int, int, bytes, bytes]]:

@@ -1,6 +1,7 @@
 """`sabot floor` and `sabot-floor`: what they say, and the page with the tables."""
 
 import os
+import shutil
 import subprocess
 import sys
 import urllib.error
@@ -16,7 +17,7 @@ from controller.floor.database import Database
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
-from controller.floor.page import tables
+from controller.floor.room import tables
 from controller.floor.store import Store
 from controller.protocol.shown import RoomHold, Shown
 from simulators.floor.postgres import PrivatePostgres
@@ -104,6 +105,26 @@ def test_a_certificate_that_is_none_is_named(room: Room) -> None:
     assert (code, "the certificate is none" in stderr) == (1, True)
 
 
+def test_a_witness_is_made_once_and_its_public_key_is_said(
+    room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    config = ["--config", str(room.directory / "floor.toml"), "--new-witness"]
+    assert main([*config, "floor.sim"]) == 2  # it is there
+    shutil.rmtree(room.directory / "witness")
+    assert main([*config, "two words"]) == 2
+    assert capsys.readouterr().err.count("A witness is made once") == 2
+    assert main([*config, "floor.casino.example"]) == 0
+    assert capsys.readouterr().out == room.witness.text + "\n"
+    assert (room.directory / "witness/witness.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_witness_that_is_not_there_is_named(room: Room) -> None:
+    shutil.rmtree(room.directory / "witness")
+    code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
+    assert (code, "--new-witness NAME makes it" in stderr) == (2, True)
+
+
 def test_sabot_floor_starts_the_program_that_is_installed_beside_it(room: Room) -> None:
     missing = run(sys.executable, "-m", "controller.cli.main", "floor", "--config", str(room.directory / "none.toml"))
     assert missing[0] == 2
@@ -134,17 +155,18 @@ def test_the_page_has_every_table_and_what_was_found(room: Room, database: Datab
         shown = Shown(state="The table is held: jam.", holds=[jam], table_ms=121_000)
         table.restored(2, 2).give(ledger, 3, 3, shown=shown)
         text = _get(floor.page)
-        assert "The table is held: jam." in text
         assert "A card is jammed &lt;here&gt;. (2 min)" in text
-        assert text.count('<tr class="held"') == 1
+        assert text.count('<li class="held"') == 1
         assert text.index("BJ-07") < text.index("RL 1")
-        assert text.count('<tr class="away"') == 0
-        assert "It was restored from a backup." in text
-        found = {row.name: row for row in tables(database)}
-        assert (found["BJ-07"].epoch, found["BJ-07"].last_seq, found["BJ-07"].kind) == (1, 3, "noted")
-        assert (found["RL 1"].epoch, found["RL 1"].last_seq, found["RL 1"].kind) == (2, 3, "controller-started")
+        assert text.count('<li class="away"') == 0
+        assert "The floor has found something." in text
+        of_table = _get(floor.page + "table/RL%201")
+        assert "It was restored from a backup." in of_table
+        assert "<td>3</td><td>controller-started</td>" in of_table
+        found = tables(database)
+        assert [(row.epoch, row.last_seq) for row in found.values()] == [(1, 3), (2, 3)]
         database.write("update line set heard_at = now() - interval '1 minute' where table_id = 'BJ-07'", {})
-        assert _get(floor.page).count('<tr class="away"') == 1
+        assert _get(floor.page).count('<li class="away"') == 1
 
 
 def test_the_page_writes_nothing_and_is_on_this_computer_alone(room: Room) -> None:

@@ -12,7 +12,7 @@ from controller.protocol.carried import Finding, FindingKind, FloorAnswer, Gap, 
 from controller.protocol.shown import RoomHold, RoomJackpot, Shown
 from tests.floor.kit import FloorTable, entry, rows
 
-pytestmark = pytest.mark.waits
+pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
 
 def with_more(value: object) -> dict[str, object]:

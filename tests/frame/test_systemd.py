@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+import msgspec
+
 from controller.doctor.descriptors import NEEDED
+from controller.floor.config import FloorConfig
 from controller.panel.connections import MOST, OTHER_DESCRIPTORS
 
 FOLDER = Path(__file__).parents[2] / "systemd"
@@ -65,6 +68,23 @@ def test_the_uplink_has_the_network_and_nothing_of_the_table_but_its_socket() ->
     assert "u sabot-uplink - " in (FOLDER / "sabot.sysusers").read_text()
     assert "StateDirectory" not in unit
     assert "sabot-uplink" not in re.findall(r"enable .*", (FOLDER / "debian/postinst").read_text())[0]
+
+
+def test_the_floor_has_the_network_and_nothing_of_a_table() -> None:
+    """It is not started by itself, and no table's package starts it."""
+    unit = (FOLDER / "floor/sabot-floor.service").read_text()
+    assert allowed(unit) == set()
+    assert {"PrivateDevices=yes", "User=sabot-floor", "InaccessiblePaths=-/var/lib/sabot"} <= set(unit.splitlines())
+    assert "u sabot-floor - " in (FOLDER / "floor/sysusers").read_text()
+    assert " enable " not in (FOLDER / "floor/postinst").read_text()
+    assert "sabot-floor" not in (FOLDER / "debian/postinst").read_text()
+
+
+def test_the_example_of_a_floors_configuration_is_one() -> None:
+    text = (FOLDER / "floor/floor.toml.example").read_text().replace("\n#[", "\n[").replace("\n#dir", "\ndir")
+    config = msgspec.toml.decode(text, type=FloorConfig)
+    assert config.page is not None
+    assert config.witness is not None
 
 
 def test_the_panel_has_the_network_and_nothing_of_the_table_but_its_socket() -> None:

@@ -29,10 +29,10 @@ def make_table(tmp_path: Path, room: Room) -> Iterator[MakeTable]:
     """Tables whose keys the floor knows."""
     with ExitStack() as opened:
 
-        def make(name: str = "BJ-07", place: str = "journals", note: str = "") -> ReplayedTable:
+        def make(name: str = "BJ-07", place: str = "journals", note: str = "", marks: float = 60.0) -> ReplayedTable:
             directory = tmp_path / place
             directory.mkdir(exist_ok=True)
-            table = ReplayedTable(directory, name, grown_entries(note))
+            table = ReplayedTable(directory, name, grown_entries(note), mark_every_s=marks)
             opened.callback(table.close)
             room.admit(name, table.signer)
             return table

@@ -16,7 +16,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from controller.journal.cosigned import seen_by
 from controller.journal.format import scan
+from controller.journal.mark import mark_of
+from controller.journal.note import decode_note
+from controller.journal.tree import GrowingTree
 from controller.protocol.carried import LARGEST_BATCH, FindingKind, Said
 from controller.uplink.carry import ALIVE_S, Carrier
 from controller.uplink.errors import FloorAway, FloorRefuses
@@ -120,6 +124,35 @@ def test_a_floor_that_has_less_than_it_acknowledged_is_given_it_again(
     assert kept(conninfo, "BJ-07") == of_journal(tmp_path / "journals" / "BJ-07")
 
 
+def test_the_floor_signs_the_tables_marks_and_the_table_keeps_them(room: Room, make_table: MakeTable) -> None:
+    """Over two processes and any number of connections: each mark goes on from the last one."""
+    table, floors = make_table(marks=0.0), (room.start(), room.start(has_page=False))
+    for number, count in enumerate((5, 2, 7000, 1)):
+        table.play(count)
+        with carrying(table, room, floors[number % 2]) as carrier:
+            carry_all(carrier, table)
+            assert carrier.unwitnessed == ""
+    seen = []
+    for text in table.kept:
+        note = decode_note(text.encode())
+        mark = mark_of(note, table.signer.public_key)
+        assert mark is not None
+        found = seen_by(room.witness, note, mark.seq)
+        seen.append(0 if found is None else found.seq)
+    assert seen == [5, 7, 7007, 7008]
+
+
+def test_a_mark_that_the_controller_does_not_keep_is_told(
+    room: Room, make_table: MakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, floor = make_table(marks=0.0), room.start()
+    monkeypatch.setattr(table, "keep", lambda _note: "not-this-witness")
+    table.play(3)
+    with carrying(table, room, floor) as carrier:
+        carry_all(carrier, table)
+        assert carrier.unwitnessed == "not-this-witness"
+
+
 def test_a_twin_is_refused_and_both_are_told(room: Room, make_table: MakeTable, tmp_path: Path) -> None:
     """Two computers with one medium: what they had in common is found by halves, and the floor names the fork."""
     table, floor = make_table(), room.start()
@@ -127,7 +160,7 @@ def test_a_twin_is_refused_and_both_are_told(room: Room, make_table: MakeTable, 
     twin = make_table(place="other", note="there")
     for path in (tmp_path / "journals" / "BJ-07").iterdir():
         shutil.copy(path, tmp_path / "other" / "BJ-07")
-    twin._writer.durable = table._writer.durable
+    twin._writer.durable, twin._tree = table._writer.durable, GrowingTree(table._tree.now())
     for _ in range(table.durable_seq()):
         next(twin._entries)
     table.play(4)

@@ -11,6 +11,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from controller.cli.main import main
+from controller.journal.cosigned import cosigned_path, read_cosigned, seen_by
+from controller.journal.signing import public_path, read_public_key
+from controller.uplink.settings import UplinkSettings
+from controller.uplink.table import TableEnd
 from simulators.floor.room import FloorProcess, Room
 from tests.daemon.conftest import rig, running, warm
 from tests.daemon.rig import DEALER, Rig
@@ -22,16 +27,19 @@ pytestmark = pytest.mark.waits
 __all__ = ["rig", "running", "warm"]
 
 
+def section(settings: UplinkSettings) -> str:
+    return (
+        f'\n[uplink]\naddress = "127.0.0.1:{settings.port}"\nauthority = "{settings.authority}"\n'
+        f'certificate = "{settings.certificate}"\n'
+    )
+
+
 @contextmanager
 def uplink(rig: Rig, room: Room, floor: FloorProcess, port: int | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """The command, from its first line to its end in order."""
     settings = room.settings("T1", floor.port if port is None else port)
-    section = (
-        f'\n[uplink]\naddress = "127.0.0.1:{settings.port}"\nauthority = "{settings.authority}"\n'
-        f'certificate = "{settings.certificate}"\n'
-    )
-    config = rig.directory / "uplink.toml"
-    config.write_text(rig.config.read_text() + section)
+    config, text = rig.directory / "uplink.toml", rig.config.read_text().partition("\n[uplink]")[0]
+    config.write_text(text + section(settings))
     words = [sys.executable, "-m", "controller.cli.main", "uplink", "--config", str(config)]
     environment = os.environ | {"LANG": "en_GB.UTF-8"}
     with (rig.directory / "uplink.log").open("ab") as log:
@@ -77,6 +85,32 @@ def test_an_act_at_the_table_is_at_the_floor_within_a_second_or_two(
     with uplink(running, room, room.start()):
         until(is_level)
     assert [line["event"] for line in said(running)].count("floor-connected") == 2
+
+
+def test_the_floors_signature_lies_beside_the_journal_and_verifies(rig: Rig, room: Room) -> None:
+    """Through the uplink, which has no right there: the controller checks it against the key in its configuration."""
+    floor = room.start()
+    named = section(room.settings("T1", floor.port)) + f'witness = "{room.witness.text}"\n'
+    rig.config.write_text(rig.config.read_text() + named)
+    rig.start()
+    public = public_path(rig.journal)
+    room.keys.joinpath("T1.pub").write_bytes(public.read_bytes())
+    with uplink(rig, room, floor):
+        until(lambda: cosigned_path(rig.journal).exists())
+    ((mark, note),) = read_cosigned(rig.journal, read_public_key(public))
+    assert seen_by(room.witness, note, mark.seq) is not None
+    of_table = ["--public-key", str(public), "--witness", room.witness.text]
+    assert main(["journal", "verify", str(rig.journal), *of_table]) == 0
+
+
+def test_a_signature_that_is_not_the_witnesss_is_not_kept(running: Rig) -> None:
+    """No key is named here; a mark that nobody has signed, and no mark at all."""
+    with TableEnd(running.socket) as table:
+        until(lambda: table.carried(100_000, "0f" * 16)[0].mark != "")
+        mark = table.carried(100_000, "0f" * 16)[0].mark
+        for note in (mark, mark + "\u2014 floor.sim " + "AAAA" * 20 + "\n", "none"):
+            assert table.keep(note) == "not-this-witness"
+    assert not cosigned_path(running.journal).exists()
 
 
 def test_a_controller_that_is_not_there_and_a_floor_that_is_not_are_each_said_once(rig: Rig, room: Room) -> None:

@@ -1,0 +1,66 @@
+"""The linked pools of this floor: what waits is brought in, and what each pool is is signed.
+
+Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
+who else must agree  nobody at the floor; a table takes part in a pool only where its own configuration names it
+what undoes it       another ruling; what was contributed and paid stays
+what grows           a row for each ruling, each contribution and each hit
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from controller.floor.database import Database, statement
+from controller.floor.findings import Ending
+from controller.journal.linked import signed_pool
+from controller.journal.signing import Signer
+from controller.protocol.linked import MOST_HITS, DecidedHit, PoolRules, PoolStatement, SignedPool
+
+HIT: Final = b'"linked_hits"'
+"""What an entry's bytes have where it says that a pool was hit."""
+
+_SETTLE: Final = statement("settle")
+_WAITING: Final = statement("waiting")
+_POOLS: Final = statement("linked_pools")
+_RULE: Final = statement("rule_pool")
+
+
+def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
+    """A pool begins, or goes on by other rules. Durable on return; False for another currency than it has."""
+    of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
+    return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))
+
+
+def pools_now(database: Database) -> list[PoolStatement]:
+    """By name. Raises DatabaseAway, DatabaseBusy."""
+    return [_statement(*row) for row in database.looked_up(_POOLS, {"most": MOST_HITS})]
+
+
+def _statement(
+    pool: str, currency: str, number: int, at_ms: int, amount: int, reserve: int, overflow: int, rate: int, hits: object
+) -> PoolStatement:
+    decided = msgspec.convert(hits, tuple[DecidedHit, ...])
+    return PoolStatement(pool, currency, number, at_ms, amount, reserve, overflow, rate, decided)
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """One process's. Called in threads that may wait; raises what `Database` raises."""
+
+    database: Database
+    signer: Signer
+    _newest: dict[str, tuple[int, SignedPool]] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Brings in what waits at any pool, and signs each that is another one than before."""
+        for (pool,) in self.database.looked_up(_WAITING, {}):
+            self.database.write(_SETTLE, {"pool": pool})
+        for one in pools_now(self.database):
+            if one.number > self._newest.get(one.pool, (0, None))[0]:
+                self._newest[one.pool] = one.number, signed_pool(one, self.signer)
+
+    def newer(self, than: dict[str, int]) -> list[SignedPool]:
+        """Of these pools, those of which there is a newer statement."""
+        found = ((self._newest.get(name), number) for name, number in than.items())
+        return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

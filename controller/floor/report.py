@@ -1,0 +1,185 @@
+"""Reports of one day over all tables: figures of operation, rounds by hour, incidents. They read counts, not entries.
+
+A day is one of the casino's clock; an entry's hour is by its own table's clock.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, time, timedelta
+from io import StringIO
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from controller.floor.database import Database, statement
+from controller.floor.store import WEAR, Wear
+
+ROUND: Final = "announce-no-more-bets"
+"""The entry that every game has once in a round."""
+
+OPENED: Final = "open-session"
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins so is worked out by spreadsheets."""
+
+_COUNTED: Final = statement("day_counted")
+_HELD: Final = statement("day_held")
+_POOLS: Final = statement("pools")
+_WORN: Final = statement("worn")
+
+
+class Day(Struct, frozen=True):
+    """From its beginning up to the next one's."""
+
+    day: date
+    zone: str
+
+    @property
+    def begin(self) -> datetime:
+        return datetime.combine(self.day, time(), ZoneInfo(self.zone))
+
+    @property
+    def span(self) -> dict[str, object]:
+        """As the statements take it."""
+        end = datetime.combine(self.day + timedelta(days=1), time(), ZoneInfo(self.zone))
+        return {"begin": self.begin, "end": end}
+
+    @classmethod
+    def named(cls, text: str, zone: str) -> "Day | None":
+        """None for what is no day of this century."""
+        try:
+            day = date.fromisoformat(text)
+        except ValueError:
+            return None
+        return cls(day, zone) if 2000 <= day.year < 2100 else None
+
+    @classmethod
+    def today(cls, zone: str) -> "Day":
+        return cls(datetime.now(ZoneInfo(zone)).date(), zone)
+
+
+class Figures(Struct, frozen=True):
+    """Of one table in one day; `held_minutes`: of holds that began in it, as far as they have ended."""
+
+    table: str
+    sessions: int
+    rounds: int
+    cards: int
+    faults: int
+    retries: int
+    refused: int
+    holds: int
+    held_minutes: int
+
+
+class Incident(Struct, frozen=True):
+    """A hold: since when, until when (None: it stands), and in the table's own words."""
+
+    table: str
+    since: datetime
+    ended: datetime | None
+    kind: str
+    device: str
+    words: str
+
+
+class Worn(Struct, frozen=True):
+    """A device with one deck set: cards, faults and retries of a week, and those of the four weeks before."""
+
+    table: str
+    device: str
+    serial: str
+    deck_set: int
+    cards: int
+    faults: int
+    retries: int
+    cards_before: int
+    troubles_before: int
+
+    @property
+    def per_thousand(self) -> float:
+        return 1000 * (self.faults + self.retries) / self.cards if self.cards else 0.0
+
+    @property
+    def before_per_thousand(self) -> float:
+        return 1000 * self.troubles_before / self.cards_before if self.cards_before else 0.0
+
+    @property
+    def worse_by(self) -> float:
+        return self.per_thousand - self.before_per_thousand
+
+
+def incidents(database: Database, day: Day) -> list[Incident]:
+    """The oldest first. DatabaseAway, DatabaseBusy."""
+    return [Incident(*row) for row in database.read(_HELD, day.span)]
+
+
+def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
+    """Of each table, by the hour of the casino's clock."""
+    zone, found = ZoneInfo(day.zone), dict[str, dict[int, int]]()
+    for table, hour, kind, is_refused, times in database.read(_COUNTED, day.span):
+        of_table = found.setdefault(table, {})
+        if kind == ROUND and not is_refused:
+            local = hour.astimezone(zone).hour
+            of_table[local] = of_table.get(local, 0) + times
+    return found
+
+
+def figures(database: Database, day: Day) -> list[Figures]:
+    """By table."""
+    counts: dict[str, Counter[str]] = {}
+    for table, _hour, kind, is_refused, times in database.read(_COUNTED, day.span):
+        of_table = counts.setdefault(table, Counter())
+        of_table[_what(kind, is_refused=is_refused)] += times
+    held: dict[str, list[int]] = {}
+    for one in incidents(database, day):
+        if one.since >= day.begin:
+            held.setdefault(one.table, []).append(_minutes(one))
+    return [_figures(table, counts.get(table, Counter()), held.get(table, [])) for table in sorted({*counts, *held})]
+
+
+def worn(database: Database) -> list[Worn]:
+    """The one that gets worst first."""
+    return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
+
+
+def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]:
+    """Of each table, with a jackpot, how much its pool held at the end of each hour."""
+    found = dict[str, list[tuple[datetime, int]]]()
+    for table, hour, cents in database.read(_POOLS, day.span):
+        found.setdefault(table, []).append((hour, cents))
+    return found
+
+
+def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """As spreadsheets read it; nothing in it is worked out there."""
+    text = StringIO()
+    out = csv.writer(text)
+    out.writerow(head)
+    out.writerows([_cell(one) for one in row] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else f"{value}"
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _what(kind: str, *, is_refused: bool) -> str:
+    if is_refused:
+        return "refused"
+    if kind in WEAR:
+        return WEAR[kind][1].name if WEAR[kind][0] == "shuffler" or WEAR[kind][1] is not Wear.CARD else "read"
+    return {ROUND: "rounds", OPENED: "sessions"}.get(kind, "")
+
+
+def _figures(table: str, counts: Counter[str], held: list[int]) -> Figures:
+    cards = counts[Wear.CARD.name] or counts["read"]
+    troubles = (counts[Wear.FAULT.name], counts[Wear.RETRY.name])
+    of_play = (counts["sessions"], counts["rounds"], cards)
+    return Figures(table, *of_play, *troubles, counts["refused"], len(held), sum(held))
+
+
+def _minutes(one: Incident) -> int:
+    return 0 if one.ended is None else int((one.ended - one.since).total_seconds()) // 60

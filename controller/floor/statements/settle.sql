@@ -1,0 +1,1 @@
+select settle_pool(%(pool)s)

@@ -1,0 +1,33 @@
+"""A table as one tile of the room's page: words in the page's language, drawn alike by server and browser."""
+
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+
+from controller.catalogue import Language, sentence
+from controller.floor.room import Standing, TableRow
+
+MOST_LINES: Final = 3
+"""Of its holds: the rest stand on the table's own page."""
+
+
+class Tile(Struct, frozen=True):
+    """`lines`: below its standing, in this order."""
+
+    name: str
+    standing: Standing
+    word: str
+    lines: list[str]
+    is_found: bool
+
+
+def tile_of(row: TableRow, language: Language) -> Tile:
+    words = partial(sentence, language=language)
+    standing = row.standing
+    word = words(f"floor.page.standing.{standing.value}", {})
+    lines = [row.shown.state] if row.shown.state and standing is not Standing.HELD else []
+    if standing is Standing.AWAY:
+        lines.insert(0, words("floor.page.away", {"minutes": str(row.heard_s // 60)}))
+    lines += [words("floor.page.hold", {"hold": hold.text, "minutes": str(minutes)}) for hold, minutes in row.holds]
+    return Tile(row.name, standing, word, lines[: MOST_LINES + 1], bool(row.findings))

@@ -1,0 +1,149 @@
+"""The floor as a witness: it signs a table's mark where its own entries lead to the mark's head, and no other.
+
+The witness is the one of `controller/witness` (C2SP): it signs a checkpoint that goes on from the last one of the same
+log. The proof that it asks for is worked out here from the entries that the floor has, so no table is believed.
+
+Who may         a table has its own marks signed, by its key; nobody else has any
+what undoes it  nothing: a signature that has left is somebody else's
+what grows      one row for each log: a table in an epoch
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.floor.database import Database, DatabaseBusy, statement
+from controller.floor.store import Line, Store
+from controller.journal.asked import Status, encode_request
+from controller.journal.errors import CodecError
+from controller.journal.inclusion import Ranges, consistency_ranges
+from controller.journal.mark import Mark, log_key, mark_of
+from controller.journal.note import KeyKind, Note, NoteKey, decode_note
+from controller.journal.signing import Signer
+from controller.journal.tree import EMPTY_LEAF, HASH_SIZE, NO_TREE, Tree, leaf_hash
+from controller.protocol.carried import Finding, FindingKind, Witnessed, WitnessSaid
+from controller.witness.witness import Witness, log_name
+
+AT_ONCE: Final = 10_000
+"""Entries that are read with one statement, which has its time limit."""
+
+MOST_LOST: Final = 100_000
+"""Numbers without an entry in a row: a damage loses a segment at most, what is more was removed."""
+
+_LEAVES: Final = statement("leaves")
+_WITNESSED: Final = statement("witnessed")
+_WITNESS: Final = statement("witness")
+
+_SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FORKED}
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The last head of a log that was signed: the tree, and the note (empty: none yet)."""
+
+    name: str
+    tree: Tree = NO_TREE
+    note: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Where the witness finds a log's last head, and puts the new one: one row, moved only from what was read."""
+
+    database: Database
+    witness: NoteKey
+    log: _Log
+    mark: Mark
+    tree: Tree
+
+    def last(self, _log: str) -> bytes | None:
+        return self.log.note or None
+
+    def put(self, _log: str, note: bytes) -> None:
+        """DatabaseBusy where another process has signed meanwhile; what `Database.write` raises."""
+        of_log: dict[str, object] = {"witness": self.witness.text, "log": self.log.name, "before": self.log.note}
+        of_mark: dict[str, object] = {"table": self.mark.table, "epoch": self.mark.epoch, "size": self.tree.size}
+        head: dict[str, object] = {"hashes": b"".join(self.tree.hashes), "note": note}
+        if not self.database.write(_WITNESS, of_log | of_mark | head):
+            raise DatabaseBusy
+
+
+@dataclass(frozen=True, slots=True)
+class FloorWitness:
+    """Called in threads that may wait. `now_s`: the wall clock of this process. Raises what `Database` raises."""
+
+    name: str
+    signer: Signer
+    database: Database
+    store: Store
+    now_s: Callable[[], float]
+
+    @property
+    def key(self) -> NoteKey:
+        """By which tables know its signatures."""
+        return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
+
+    def asked(self, table: str, public_key: str, text: str) -> Witnessed:
+        """What becomes of this mark of a table with this key."""
+        try:
+            note = decode_note(text.encode())
+        except CodecError:
+            return Witnessed(WitnessSaid.NOT_THEIRS)
+        mark = mark_of(note, public_key)
+        if mark is None or mark.table != table:
+            return Witnessed(WitnessSaid.NOT_THEIRS)
+        lines = self.store.lines(table)
+        place = self.store.at(table, lines, mark.seq)
+        if place is None:
+            return Witnessed(WitnessSaid.LATER)
+        if place.head != mark.head:
+            self.store.found(table, Finding(FindingKind.FORK, place.epoch, mark.seq))
+            return Witnessed(WitnessSaid.FORKED)
+        return self._signed(lines, log_key(table, mark.epoch, public_key), mark, note)
+
+    def _signed(self, lines: Sequence[Line], key: NoteKey, mark: Mark, note: Note) -> Witnessed:
+        log = self._log(log_name(key.name))
+        if mark.seq < log.tree.size:
+            return Witnessed(WitnessSaid.OLDER)
+        wanted = consistency_ranges(log.tree.size, mark.seq)
+        ranges = Ranges(log.tree, wanted)
+        for seq, payload in self._entries(lines, mark.table, log.tree.size + 1, mark.seq):
+            if seq - 1 - ranges.size > MOST_LOST:
+                return Witnessed(WitnessSaid.OTHER_TREE)
+            while ranges.size < seq - 1:  # lost with a damage that people have closed
+                ranges.add(EMPTY_LEAF)
+            ranges.add(leaf_hash(payload))
+        if ranges.tree.root().hex() != mark.root:
+            return Witnessed(WitnessSaid.OTHER_TREE)
+        head = _Head(self.database, self.key, log, mark, ranges.tree)
+        witness = Witness(self.name, self.signer, {key.name: key}, head, lambda: int(self.now_s()))
+        reply = witness.add_checkpoint(encode_request(log.tree.size, ranges.hashes(wanted), note))
+        return Witnessed(_SAID.get(reply.status, WitnessSaid.OTHER), reply.body.decode())
+
+    def _log(self, name: str) -> _Log:
+        found = self.database.looked_up(_WITNESSED, {"witness": self.key.text, "log": name})
+        if not found:
+            return _Log(name)
+        ((size, hashes, note),) = found
+        nodes = tuple(hashes[at : at + HASH_SIZE] for at in range(0, len(hashes), HASH_SIZE))
+        return _Log(name, Tree(size, nodes), note)
+
+    def _entries(self, lines: Sequence[Line], table: str, first: int, last: int) -> Iterator[tuple[int, bytes]]:
+        """Numbers and payloads of the newest line's history, in order."""
+        for line, start, end in _stretches(lines, first, last):
+            for at in range(start, end + 1, AT_ONCE):
+                values = {"table": table, "epoch": line.epoch, "first": at, "last": min(at + AT_ONCE - 1, end)}
+                yield from ((seq, payload) for seq, payload in self.database.looked_up(_LEAVES, values))
+
+
+def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
+    """Which line has which of these entries, the oldest first; `lines`: the newest first."""
+    found: list[tuple[Line, int, int]] = []
+    line = lines[0] if lines else None
+    while line is not None and last >= first:
+        start = max(first, line.first_seq)
+        if start <= last:
+            found.append((line, start, last))
+        last, parent = min(last, line.first_seq - 1), line.parent_epoch
+        line = next((one for one in lines if one.epoch == parent), None)
+    return found[::-1]

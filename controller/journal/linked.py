@@ -1,0 +1,19 @@
+"""The floor's signature of a pool's statement: for one purpose, and none of a batch, a mark or an export."""
+
+from typing import Final
+
+from controller.journal.signing import Signer, is_signed
+from controller.protocol.linked import PoolStatement, SignedPool, pool_in, pool_text
+
+_PURPOSE: Final = b"sabot pool statement 1\n"
+
+
+def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
+    text = pool_text(statement)
+    return SignedPool(text.decode(), signer.sign(_PURPOSE + text))
+
+
+def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
+    """What this key has signed of a pool; None for anything else."""
+    is_right = is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
+    return pool_in(signed) if is_right else None

@@ -1,0 +1,141 @@
+"""Counts linked pools again, from the bytes of entries alone: each contribution once, each hit one amount.
+
+The database says in which of its steps (numbers) a contribution or a hit came in; amounts, shares and resets are worked
+out here from the rules, and have to come out as the pool's own row says.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import psycopg
+
+Key = tuple[str, int, int, str]
+"""Table, epoch, number of the entry, pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    number: int
+    seed: int
+    reset: int
+    reserve_ppm: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    key: Key
+    place: int
+    micro: int | None
+    number: int
+
+
+@dataclass
+class _State:
+    """Of a pool, as it goes from step to step."""
+
+    amount: int
+    seeded: int
+    reserve: int = 0
+    overflow: int = 0
+    contributed: int = 0
+    paid: int = 0
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        return self.amount, self.reserve, self.overflow, self.seeded, self.contributed, self.paid
+
+    def add(self, micro: int, rules: _Rules) -> None:
+        aside = micro * rules.reserve_ppm // 1_000_000
+        self.contributed += micro
+        self.reserve += aside
+        self.amount += micro - aside
+        if rules.most is not None and self.amount > rules.most:
+            self.overflow += self.amount - rules.most
+            self.amount = rules.most
+
+    def pay(self, rules: _Rules) -> int:
+        """What a hit gets; the pool goes on with the reset."""
+        won, self.paid = self.amount, self.paid + self.amount
+        wanted = rules.reset
+        from_overflow = min(wanted, self.overflow)
+        from_reserve = min(wanted - from_overflow, self.reserve)
+        self.overflow -= from_overflow
+        self.reserve -= from_reserve
+        self.seeded += wanted - from_overflow - from_reserve
+        self.amount = wanted
+        return won
+
+
+def pools_wrong(connection: psycopg.Connection, entries: Iterable[tuple[str, int, int, bytes]]) -> Iterator[str]:
+    """`entries`: table, epoch, number and bytes of each."""
+    added, hits = _said(entries)
+    uncounted = _uncounted(connection)
+    counted = {row[:4]: (row[4], row[5]) for row in connection.execute(_CONTRIBUTIONS)}
+    kept = [_Hit((row[0], row[1], row[2], row[3]), *row[4:]) for row in connection.execute(_HITS)]
+    for key in sorted(counted.keys() | added.keys()):
+        if key in counted and added.get(key) != counted[key][0]:
+            yield f"{key}: contributed {counted[key][0]}, and the entry says {added.get(key)}"
+        if key not in counted and key[:3] not in uncounted:
+            yield f"{key}: a contribution that is not counted"
+    for key in sorted(hits.symmetric_difference(one.key for one in kept)):
+        if key[:3] not in uncounted:
+            yield f"{key}: a hit of the floor's or the table's alone"
+    for pool, *row in connection.execute(_POOLS):
+        steps = {(number, micro, key) for key, (micro, number) in counted.items() if key[3] == pool and number}
+        yield from _pool_wrong(connection, pool, tuple(row), steps, [one for one in kept if one.key[3] == pool])
+
+
+_CONTRIBUTIONS = b"select table_id, epoch, seq, pool, micro, number from contribution"
+_HITS = b"select table_id, epoch, seq, pool, place, micro, coalesce(number, 0) from hit order by place"
+_POOLS = b"select pool, amount, reserve, overflow, seeded, contributed, paid from linked_pool"
+_RULES = b"select number, seed, reset, reserve_ppm, most from linked_rules where pool = %s order by number"
+
+
+def _said(entries: Iterable[tuple[str, int, int, bytes]]) -> tuple[dict[Key, int], set[Key]]:
+    added: Counter[Key] = Counter()
+    hits: set[Key] = set()
+    for table, epoch, seq, payload in entries:
+        entry = json.loads(payload)
+        body = entry.get("body")
+        if entry.get("refusal") is not None or not isinstance(body, dict):
+            continue
+        for one in body.get("linked", ()):
+            added[table, epoch, seq, one["pool"]] += one["micro"]
+        hits |= {(table, epoch, seq, one["pool"]) for one in body.get("linked_hits", ())}
+    return dict(added), hits
+
+
+def _uncounted(connection: psycopg.Connection) -> set[tuple[str, int, int]]:
+    asked = "select table_id, epoch, seq from finding where kind = 'uncounted'"
+    asked += " union select table_id, epoch, seq from ended_finding where kind = 'uncounted'"
+    return {(table, epoch, seq) for table, epoch, seq in connection.execute(asked.encode())}
+
+
+def _pool_wrong(
+    connection: psycopg.Connection,
+    pool: str,
+    row: tuple[int, ...],
+    steps: set[tuple[int, int, Key]],
+    hits: list[_Hit],
+) -> Iterator[str]:
+    rules = [_Rules(*values) for values in connection.execute(_RULES, [pool])]
+    if [one.place for one in hits] != list(range(1, len(hits) + 1)):
+        yield f"{pool}: hits without one order"
+    amounts, state = defaultdict[int, int](int), _State(rules[0].seed, rules[0].seed)
+    for number, micro, _key in steps:
+        amounts[number] += micro
+    decided = [one for one in hits if one.micro is not None]
+    for number in sorted({*amounts, *(one.number for one in decided)}):
+        of_step = [one for one in rules if one.number < number][-1]
+        state.add(amounts[number], of_step)
+        for one in (hit for hit in decided if hit.number == number):
+            if (won := state.pay(of_step)) != one.micro:
+                yield f"{pool}: hit {one.place} has {one.micro}, and {won} is right"
+    if state.values != row:
+        yield f"{pool}: {row}, and {state.values} is right"
+    amount, reserve, overflow, seeded, contributed, paid = row
+    if seeded + contributed != amount + reserve + overflow + paid:
+        yield f"{pool}: seeds and contributions are not pool, reserve, overflow and paid"

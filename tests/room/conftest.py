@@ -1,0 +1,106 @@
+"""A floor with tables that stand somehow, and the system's Chromium on its page."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from controller.floor.ledger import Ledger
+from controller.protocol.shown import Shown
+from controller.uplink.serve import Log, carry
+from simulators.floor.replayed import ReplayedTable
+from simulators.floor.room import FloorProcess, Room
+from tests.floor.conftest import conninfo, counted_again, database, keys, ledger, postgres, table
+from tests.floor.kit import FloorTable, grown_entries
+from tests.panel.conftest import chromium
+
+__all__ = ["chromium", "conninfo", "counted_again", "database", "keys", "ledger", "postgres", "table"]
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def room(tmp_path: Path, conninfo: str) -> Iterator[Room]:
+    directory = tmp_path / "room"
+    directory.mkdir()
+    with Room(directory, conninfo) as room:
+        yield room
+
+
+@pytest.fixture
+def browser_at(chromium: Browser) -> Iterator["BrowserAt"]:
+    with ExitStack() as opened:
+        at = BrowserAt(chromium, opened)
+        yield at
+        assert at.troubles == []
+
+
+class BrowserAt:
+    """Opens pages; whatever a browser complains of fails the test."""
+
+    def __init__(self, chromium: Browser, opened: ExitStack) -> None:
+        self._chromium = chromium
+        self._opened = opened
+        self.troubles: list[str] = []
+
+    def __call__(self, url: str, size: dict[str, int]) -> Page:
+        context = self._chromium.new_context(viewport=size, has_touch=True, locale="en-GB", reduced_motion="reduce")
+        self._opened.callback(context.close)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", lambda line: self.troubles.append(line.text) if line.type == "error" else None)
+        page.goto(url)
+        return page
+
+
+def standing(ledger: Ledger, keys: Path, name: str, shown: Shown) -> FloorTable:
+    """A table that has said this."""
+    table = FloorTable(name).grown(3)
+    (keys / f"{name}.pub").write_bytes(table.signer.public_file())
+    table.give(ledger, 1, 3, shown=shown)
+    return table
+
+
+class Followed:
+    """One table of a room with the real uplink's course behind it; `shown` is how it stands."""
+
+    def __init__(self, table: ReplayedTable) -> None:
+        self.table = table
+        self.shown = Shown()
+
+    def stands(self, shown: Shown) -> None:
+        """An entry, and this behind it."""
+        self.shown = shown
+        self.table.play(1)
+
+
+@contextmanager
+def followed(room: Room, floor: FloorProcess, name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Followed]:
+    (room.directory / "journals").mkdir()
+    made = ReplayedTable(room.directory / "journals", name, grown_entries(), lambda _seq: following.shown)
+    following = Followed(made)
+    room.admit(name, made.signer)
+    ending = threading.Event()
+
+    class Beside:
+        """In the place of the controller's socket."""
+
+        def __enter__(self) -> ReplayedTable:
+            return made
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    monkeypatch.setattr("controller.uplink.serve.TableEnd", lambda _socket: Beside())
+    thread = threading.Thread(target=carry, args=(room.settings(name, floor.port), ending, Log()))
+    thread.start()
+    try:
+        yield following
+    finally:
+        ending.set()
+        thread.join()
+        made.close()

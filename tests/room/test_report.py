@@ -1,0 +1,112 @@
+"""What the room's pages count: figures and rounds of a day, incidents, and devices that get worse."""
+
+import csv
+import urllib.error
+import urllib.request
+from datetime import UTC, date, datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from controller.floor import report
+from controller.floor.database import Database
+from controller.floor.ledger import Ledger
+from controller.floor.report import Day, Figures
+from controller.protocol.shown import RoomDevice, RoomFigures, RoomHold, RoomJackpot, Shown
+from simulators.floor.room import Room
+from tests.floor.kit import FloorTable, entry
+
+pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
+HOUR = 3600.0
+DAY = Day(date(2026, 11, 20), "Europe/Lisbon")
+
+
+def evening(table: FloorTable) -> FloorTable:
+    """Three rounds in two hours, with a jam and a retry; and a round of the day after."""
+    kinds = ["open-session", *["announce-no-more-bets", "card-counted-out", "card-counted-out", "card-read"] * 2]
+    for kind in ("controller-started", *kinds, "shuffler-jammed", "card-retried"):
+        table.add(entry(table.last + 1, kind, wall_s=NOON))
+    table.add(entry(table.last + 1, "announce-no-more-bets", wall_s=NOON + HOUR))
+    return table.add(entry(table.last + 1, "announce-no-more-bets", wall_s=NOON + 24 * HOUR))
+
+
+def test_figures_and_rounds_are_those_of_the_day(ledger: Ledger, table: FloorTable, database: Database) -> None:
+    evening(table).give(ledger, 1, table.last)
+    assert report.figures(database, DAY) == [Figures("BJ-07", 1, 3, 4, 1, 1, 0, 0, 0)]
+    assert report.rounds_by_hour(database, DAY) == {"BJ-07": {12: 2, 13: 1}}
+    assert report.rounds_by_hour(database, Day(date(2026, 11, 20), "Asia/Macau")) == {"BJ-07": {20: 2, 21: 1}}
+    assert report.rounds_by_hour(database, Day(date(2026, 11, 21), "Europe/Lisbon")) == {"BJ-07": {12: 1}}
+    assert report.rounds_by_hour(database, Day(date(2026, 11, 22), "Europe/Lisbon")) == {}
+
+
+def test_a_device_that_gets_worse_comes_first_by_serial_number_and_deck_set(
+    ledger: Ledger, table: FloorTable, database: Database, keys: Path
+) -> None:
+    def fitted(serial: str, deck_set: int) -> Shown:
+        return Shown(devices={"shuffler": RoomDevice(serial_number=serial)}, figures=RoomFigures(deck_set))
+
+    good = FloorTable("BJ-08")
+    (keys / "BJ-08.pub").write_bytes(good.signer.public_file())
+    for one, serial, jams in ((good, "S-1", 0), (table, "S-2", 3)):
+        one.grown(1).give(ledger, 1, 1, shown=fitted(serial, 7))
+        for kind in ["card-counted-out"] * 9 + ["shuffler-jammed"] * jams:
+            one.add(entry(one.last + 1, kind))
+        one.give(ledger, 2, one.last, shown=fitted(serial, 8))
+        one.add(entry(one.last + 1, "card-counted-in")).give(ledger, one.last, one.last)
+    database.write("update wear set day = day - 10 where deck_set = 8 and serial = 'S-2'", {})
+    found = [(one.serial, one.deck_set, one.cards, one.faults, one.per_thousand) for one in report.worn(database)]
+    assert found == [
+        ("S-2", 7, 9, 3, pytest.approx(1000 / 3)),
+        ("S-2", 8, 0, 0, 0),
+        ("S-1", 7, 9, 0, 0),
+        ("S-1", 8, 1, 0, 0),
+    ]
+    assert report.worn(database)[1].cards_before == 1
+
+
+def test_a_table_that_says_nothing_of_its_devices_is_counted_all_the_same(
+    ledger: Ledger, table: FloorTable, database: Database
+) -> None:
+    """One version older, or one that has only just begun."""
+    evening(table).give(ledger, 1, table.last)
+    assert [(one.device, one.serial, one.deck_set, one.cards) for one in report.worn(database)] == [
+        ("shuffler", "", 0, 4),
+        ("shoe", "", 0, 2),
+    ]
+
+
+def test_reports_are_pages_and_csv_in_which_nothing_is_worked_out(
+    room: Room, ledger: Ledger, table: FloorTable
+) -> None:
+    hold = RoomHold("H1", "jam", text='=HYPERLINK("x") <b>', since=0)
+    shown = Shown(holds=[hold], table_ms=60_000, jackpot=RoomJackpot(990))
+    evening(table).give(ledger, 1, table.last, shown=shown)
+    page = room.start().page
+    figures = list(csv.DictReader(StringIO(_get(f"{page}report/figures.csv?day=2026-11-20"))))
+    assert (figures[0]["table"], figures[0]["rounds"], figures[0]["faults"]) == ("BJ-07", "3", "1")
+    assert "BJ-07,13,1" in _get(f"{page}report/rounds.csv?day=2026-11-20")
+    incidents = list(csv.DictReader(StringIO(_get(f"{page}report/incidents.csv"))))
+    assert incidents[0]["words"] == """'=HYPERLINK("x") <b>"""
+    text = _get(f"{page}report")
+    assert "=HYPERLINK(&#34;x&#34;) &lt;b&gt;" in text
+    assert "9.90" in _get(f"{page}jackpots")
+    for day in ("", "x", "0001-01-01", "9999-12-31", "2026-13-01"):
+        assert 'type="date"' in _get(f"{page}report?day={day}")
+    for path in ("report/all.csv", "static/page.py", "table/none"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            _get(page + path)
+
+
+def test_another_name_for_this_computer_is_refused(room: Room) -> None:
+    """A page of another site that has its name lead here reads nothing."""
+    request = urllib.request.Request(room.start().page, headers={"Host": "elsewhere.example"})  # noqa: S310
+    with pytest.raises(urllib.error.HTTPError, match="400"):
+        urllib.request.urlopen(request, timeout=20)  # noqa: S310
+
+
+def _get(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:  # noqa: S310
+        return str(answer.read().decode())

@@ -1,0 +1,89 @@
+"""The room's page in Chromium: a hold is on its tile within a second, and the page is usable on a telephone."""
+
+import time
+from pathlib import Path
+from statistics import median
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from controller.floor.ledger import Ledger
+from controller.protocol.shown import RoomDevice, RoomDuty, RoomHold, RoomJackpot, Shown
+from simulators.floor.room import Room
+from tests.room.conftest import DESK, PHONE, BrowserAt, followed, standing
+
+pytestmark = pytest.mark.waits
+
+TABLES = 200
+TIMES = 5
+JAM = RoomHold("H1", "jam", device="shuffler", text="A card is jammed.", who=["dealer", "technician"], since=1000)
+PLAYS = Shown(state="Cards are dealt.", session="in-play", table_ms=1000)
+PAGES = ("", "holds", "devices", "jackpots", "report", "table/BJ-002")
+
+
+def test_a_hold_is_on_the_page_within_a_second_with_200_tables(
+    room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the table's durable entry, over uplink, TLS, PostgreSQL and the page's stream, to the tile's words."""
+    for number in range(1, TABLES):
+        standing(ledger, keys, f"BJ-{number:03}", PLAYS)
+    floor = room.start()
+    with followed(room, floor, "BJ-200", monkeypatch) as table:
+        table.stands(PLAYS)
+        page = browser_at(floor.page, DESK)
+        expect(page.locator("#tiles li")).to_have_count(TABLES, timeout=20_000)
+        tile = page.locator('#tiles li[data-name="BJ-200"]')
+        took_s = []
+        for times in range(1, TIMES + 1):
+            expect(tile).to_have_class("plays", timeout=20_000)
+            words = f"A card is jammed, the {times}th time."
+            began_s = time.monotonic()
+            table.stands(Shown(state="Held.", session="in-play", table_ms=1000, holds=[RoomHold("H1", text=words)]))
+            expect(tile).to_contain_text(words, timeout=20_000)
+            took_s.append(time.monotonic() - began_s)
+            expect(tile).to_have_class("held")
+            table.stands(PLAYS)
+    assert median(took_s) < 1.0, took_s
+
+
+def test_every_page_fits_a_telephone_and_axe_finds_nothing(
+    room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt
+) -> None:
+    devices = {"shuffler": RoomDevice(True, "connected", None, "CSM", "S-1", "1.0"), "unheard-of": RoomDevice()}
+    duty = RoomDuty("D1", text="Count the rack.", since=500)
+    held = Shown(
+        state="Held.", session="in-play", holds=[JAM], duties=[duty], devices=devices, table_ms=181_000,
+        jackpot=RoomJackpot(12_345),
+    )  # fmt: skip
+    standing(ledger, keys, "BJ-001", PLAYS)
+    standing(ledger, keys, "BJ-002", held)
+    standing(ledger, keys, "BJ-003", Shown(session="closed"))
+    floor = room.start()
+    page = browser_at(floor.page, PHONE)
+    for path in PAGES:
+        page.goto(floor.page + path)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
+    page.goto(floor.page)
+    assert page.locator("#tiles li").evaluate_all("all => all.map(one => one.className)") == ["plays", "held", "closed"]
+    page.get_by_role("link", name="BJ-002").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("BJ-002")
+    for words in ("A card is jammed. (3 min)", "Count the rack.", "shuffler: connected (CSM S-1 1.0)", "123.45"):
+        expect(page.get_by_text(words)).to_be_visible()
+    page.get_by_role("link", name="Holds").tap()
+    expect(page.get_by_role("row", name="A card is jammed.")).to_contain_text("dealer, technician")
+
+
+def test_a_database_that_goes_is_said_and_the_tiles_stay(
+    room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt
+) -> None:
+    standing(ledger, keys, "BJ-001", PLAYS)
+    floor = room.start()
+    page = browser_at(floor.page, DESK)
+    expect(page.locator("#tiles li")).to_have_count(1)
+    expect(page.get_by_role("alert")).not_to_be_visible()
+    floor.end()
+    expect(page.get_by_role("alert")).to_be_visible(timeout=20_000)
+    expect(page.locator("#tiles li")).to_have_count(1)
+    browser_at.troubles.clear()  # the connection that has ended

@@ -1,0 +1,213 @@
+"""Faults while tables play, each followed by a recount of the database that shares no code with the floor."""
+
+import random
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from controller.journal.entry import Entry
+from controller.protocol.carried import Batch, FloorAnswer
+from controller.uplink.carry import Carrier
+from controller.uplink.errors import FloorAway, FloorRefuses
+from controller.uplink.floor import FloorEnd
+from controller.uplink.segment import SegmentReader
+from simulators.floor.postgres import PrivatePostgres
+from simulators.floor.recount import journal_in, recount
+from simulators.floor.replayed import Evening, ReplayedTable
+from simulators.floor.room import FloorProcess, Room
+from simulators.floor.tables import Pace, Tables
+from tests.floor.kit import entry, grown_entries
+from tests.floor.proxy import Cut, Proxy
+from tests.floor.test_traps import until
+from tests.uplink.conftest import MakeTable
+
+pytestmark = pytest.mark.waits
+
+TURNS = 8
+"""Hello and hello, certificates and the first request, its answer, a batch, its answer, one more, its answer."""
+
+DAY_S = 86_400.0
+TABLES = 6
+
+
+def carried(table: ReplayedTable, room: Room, floor: Proxy) -> None:
+    """All that the table has, over one connection. Raises what is in errors.py."""
+    with FloorEnd(room.settings(table.name, floor.port), silent_s=5.0) as end:
+        carry_over(end, table)
+
+
+def carry_over(end: FloorEnd, table: ReplayedTable) -> None:
+    carrier = Carrier(table, end, SegmentReader())
+    carrier.begin()
+    while carrier.at < table.durable_seq():
+        carrier.step(time.monotonic())
+    table.play(1)
+    carrier.step(time.monotonic())
+
+
+def test_a_connection_that_is_cut_at_any_step_loses_and_doubles_nothing(
+    room: Room, make_table: MakeTable, conninfo: str
+) -> None:
+    """Before, in the middle of and right behind each turn of the exchange; also where the answer alone is lost."""
+    table = make_table()
+    with Proxy(room.start()) as proxy:
+        for turn in range(1, TURNS + 1):
+            for share in (0.0, 0.5, 1.0):
+                table.play(3)
+                proxy.cut = Cut(turn, share)
+                with suppress(FloorAway):
+                    carried(table, room, proxy)
+                here = replace(journal_in(table.directory), is_carried=False)
+                assert recount(conninfo, {table.name: here}) == [], (turn, share)
+        assert proxy.cuts >= 3 * (TURNS - 2)
+        proxy.cut = None
+        carried(table, room, proxy)
+    assert recount(conninfo, {table.name: journal_in(table.directory)}) == []
+
+
+@dataclass
+class Loaded:
+    """Tables that play through two proxies, each before a process of the floor, on a database of their own."""
+
+    server: PrivatePostgres
+    room: Room
+    floors: list[FloorProcess]
+    proxies: list[Proxy]
+    tables: Tables
+
+    def acknowledged(self) -> list[int]:
+        return [len(one.delays_ms) for one in self.tables.played]
+
+    def goes_on(self) -> None:
+        """Waits until every table has something more acknowledged."""
+        before = self.acknowledged()
+        until(lambda: all(now > then for now, then in zip(self.acknowledged(), before, strict=True)))
+
+    def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
+        """A computer that says that it is this table."""
+        directory = self.room.directory / f"{name} {note}"
+        directory.mkdir()
+        return ReplayedTable(directory, name, grown_entries(note), epoch=epoch)
+
+    # ---- faults
+
+    def network_cut(self) -> None:
+        chance = random.Random(1)  # noqa: S311
+        for _ in range(12):
+            for proxy in self.proxies:
+                proxy.cut = Cut(chance.randint(1, TURNS), chance.choice((0.0, 0.5, 1.0)))
+                proxy.hang_up()  # each begins anew, and comes as far as the cut
+            until(lambda: all(proxy.cuts > 0 for proxy in self.proxies))
+            for proxy in self.proxies:
+                proxy.cut, proxy.cuts = None, 0
+        self.goes_on()
+
+    def floor_killed(self) -> None:
+        for number, proxy in enumerate(self.proxies):
+            self.floors[number].end(signal.SIGKILL)
+            self.floors[number] = proxy.upstream = self.room.start(has_page=False)
+
+    def database_killed(self) -> None:
+        self.server.stop(signal.SIGQUIT)
+        self.server.start()
+
+    def byte_changed(self) -> None:
+        table = self.stranger("BJ-0100", "changed")
+        self.room.admit(table.name, table.signer)
+        table.play(5)
+        with pytest.raises(FloorRefuses, match="altered"), Changing(self.room.settings(table.name, self.port)) as end:
+            carry_over(end, table)
+        table.close()
+
+    def unknown_key(self) -> None:
+        table = self.stranger("BJ-0101", "unknown")
+        table.play(5)
+        with pytest.raises(FloorRefuses, match="unknown-table"):
+            carried(table, self.room, self.proxies[0])
+        table.close()
+
+    def one_name_twice(self) -> None:
+        table = self.stranger("BJ-0001", "twin")
+        table.play(5)
+        with pytest.raises(FloorRefuses, match="forked"):
+            carried(table, self.room, self.proxies[0])
+        table.close()
+
+    def restored(self) -> None:
+        """BJ-0102 and the computer that goes on in its place from an earlier entry."""
+        table, other = self.stranger("BJ-0102", "old"), self.stranger("BJ-0102", "new", epoch=2)
+        self.room.admit(table.name, table.signer)
+        entries = list(islice(grown_entries(), 20))
+        start = restored_start(12)
+        table._entries, other._entries = iter(entries), iter([*entries[:11], start, *entries[12:]])
+        table.play(15)
+        other.play(14)
+        carried(table, self.room, self.proxies[0])
+        carried(other, self.room, self.proxies[1])
+        with pytest.raises(FloorRefuses, match="old-epoch"):
+            carried(table, self.room, self.proxies[0])
+        table.close()
+        other.close()
+
+    @property
+    def port(self) -> int:
+        return self.proxies[0].port
+
+
+def restored_start(seq: int) -> Entry:
+    """Of the computer that goes on from a backup which ends before this entry."""
+    return entry(seq, "controller-started", findings=(f"restored epoch 2 entry {seq - 1} code x", "epoch 2"))
+
+
+class Changing(FloorEnd):
+    """Changes one byte of each batch on its way."""
+
+    def send(self, batch: Batch) -> FloorAnswer:
+        changed = [batch.payloads[0].replace(b'"boot":1', b'"boot":2'), *batch.payloads[1:]]
+        return super().send(msgspec.structs.replace(batch, payloads=changed))
+
+
+@contextmanager
+def loaded(tmp_path: Path) -> Iterator[Loaded]:
+    evening = Evening(tuple(islice(grown_entries(), 200)), (), ())
+    pace = Pace(20.0, 0.1, (0.0, -DAY_S, DAY_S))
+    with PrivatePostgres() as server, Room(tmp_path, server.conninfo()) as room:
+        floors = [room.start(), room.start(has_page=False)]
+        with Proxy(floors[0]) as one, Proxy(floors[1]) as other:
+            playing = Loaded(server, room, floors, [one, other], Tables(room, [one, other], [evening], TABLES, pace))
+            playing.tables.start()
+            try:
+                yield playing
+            finally:
+                playing.tables.end()
+
+
+@pytest.mark.slow
+def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -> None:
+    """The clocks of two tables of three are a day off, one to each side."""
+    with loaded(tmp_path) as playing:
+        conninfo = playing.server.conninfo()
+        for fault in (
+            playing.network_cut,
+            playing.floor_killed,
+            playing.database_killed,
+            playing.byte_changed,
+            playing.unknown_key,
+            playing.one_name_twice,
+            playing.restored,
+        ):
+            playing.goes_on()
+            fault()
+            playing.goes_on()
+            assert recount(conninfo, {}) == [], fault.__name__
+        playing.tables.end()
+        tables = {one.table.name: journal_in(one.table.directory) for one in playing.tables.played}
+        assert recount(conninfo, tables) == []
+        assert min(len(journal.payloads) for journal in tables.values()) > 50
