@@ -12,7 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from types import SimpleNamespace
 from typing import NamedTuple, NoReturn
@@ -54,10 +54,17 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     finally:
         parts.end()
         for results, process in running.items():
+            _drain(results)
             os.waitpid(process.pid, 0)
-            results.close()
         parts.close()
     return True
+
+
+def _drain(results: Connection) -> None:
+    """Reads to the end what nobody takes: a process that cannot write would never end."""
+    with results, suppress(EOFError):
+        while True:
+            results.recv_bytes()
 
 
 class Process(NamedTuple):
