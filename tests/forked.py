@@ -6,7 +6,6 @@ half of the longest part. Those that are marked slow come first, one by one.
 """
 
 import fcntl
-import gc
 import mmap
 import os
 import sys
@@ -38,8 +37,6 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     slow = sum(item.get_closest_marker("slow") is not None for item in session.items)
     parts = Parts(forks, slow, len(session.items))
     _folders(session.config).getbasetemp()  # made once
-    gc.collect()
-    gc.freeze()  # the pages of what was collected are shared
     sys.stdout.flush()
     sys.stderr.flush()
     running: dict[Connection, Process] = {}
