@@ -27,9 +27,8 @@ run: install
 test: install  # the tests leave a processor idle now and then: style, types and layers are checked beside them
 	@$(MAKE) --no-print-directory -j2 tests lint
 
-tests: install  # one worker more than processors: many tests wait for a process or a port
-	@$(BIN)/pytest --collect-only --quiet > /dev/null || true  # beside the lint, asserts are rewritten once, not by each worker; the run tells what is wrong
-	$(BIN)/pytest -n $$(( $$(nproc) + 1 )) --dist worksteal
+tests: install  # two processes more than processors: many tests wait for a process or a port
+	$(BIN)/pytest -n $$(( $$(nproc) + 2 ))
 
 lint: install
 	$(BIN)/ruff check .
@@ -75,7 +74,7 @@ flakes: install  # which test was red in how many runs; needs Debian's stress-ng
 
 night: install mutants  # every mutant; what shows each clause; the tests with many more examples, kills and bits; then worlds of every profile
 	$(BIN)/python -m tests.scenario.shown
-	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
+	SABOT_NIGHT=1 $(BIN)/pytest -n $$(( $$(nproc) + 2 )) --timeout 3600
 	SABOT_FUZZ_S=3600 $(BIN)/pytest tests/c/test_fuzz.py --timeout 7200
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	SABOT_SOAK_ROUNDS=$(SOAK) $(BIN)/pytest tests/world/test_soak.py --timeout 43200

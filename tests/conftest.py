@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from tests.night import IS_NIGHT, examples
 
-pytest_plugins = ["tests.marked", "tests.drawn", "pytester"]
+pytest_plugins = ["tests.marked", "tests.drawn", "tests.forked", "pytester"]
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs in its background
 

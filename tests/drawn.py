@@ -76,19 +76,6 @@ def _lists(items: Sequence[pytest.Item]) -> Iterator[tuple[str, list[str], pytes
         yield test, names, marks[test]
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of xdist tells the process that prints; each has collected the same."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["drawn"] = session.config.stash[SHARES]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: object) -> None:
-    config, told = getattr(node, "config", None), getattr(node, "workeroutput", {})
-    if isinstance(config, pytest.Config) and "drawn" in told:
-        config.stash[SHARES] = told["drawn"]
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if shares := config.stash[SHARES]:
         terminalreporter.section(f"drawn by {digest()}: SABOT_DRAW={digest()} repeats it, SABOT_NIGHT=1 tries all")

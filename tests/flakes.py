@@ -32,7 +32,7 @@ THE_RUN: Final = "the run itself"
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """In each run (`-p tests.flakes`): the red tests, a line each, into the file that the environment names."""
-    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+    if report.failed:
         with Path(os.environ[REDS]).open("a") as reds:
             reds.write(f"{report.nodeid}\n")
 
@@ -55,10 +55,8 @@ def one_run(seed: int, workers: str, places: Sequence[str]) -> set[str]:
     """The tests that were red."""
     reds = OUTPUTS / f"{seed}.reds"
     reds.write_text("")
-    distributed = ["-n", workers, "--dist", "worksteal"]
-    words = ["-m", "pytest", "-p", "tests.flakes", "-m", "waits", *distributed]
+    words = ["-m", "pytest", "-p", "tests.flakes", "-p", "tests.forked", "-m", "waits", "-n", workers]
     environment = os.environ | {REDS: str(reds), "SABOT_SHUFFLE": str(seed), "PYTHONHASHSEED": str(seed)}
-    environment.pop("PYTEST_XDIST_WORKER", None)  # where a worker's test tries this
     with (OUTPUTS / f"{seed}.txt").open("wb") as said:
         done = subprocess.run(
             [sys.executable, *words, *places], cwd=ROOT, env=environment, stdout=said, stderr=subprocess.STDOUT

@@ -10,7 +10,7 @@ from controller.catalogue.words import refusal_words
 from controller.cli.talk import Talk
 from controller.core.engine.decision import Refusal
 from controller.machine.exits import CliFailure, ExitCode
-from controller.scenario.play import Played, play, shown_events
+from controller.scenario.play import Begun, Played, play, shown_events
 from controller.scenario.text import Mistake, Scenario, read_scenarios
 from drivers.errors import system_word
 
@@ -39,7 +39,8 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
         lines = "\n".join(f"{one['file']}:{one['line']}: {one['message']}" for one in mistakes)
         document = {"passed": 0, "failed": 0, "results": [], "errors": mistakes}
         raise CliFailure(ExitCode.USAGE, "scenario-mistakes", document, lines=lines)
-    ended = [(path, play(one, to_the_end=True)) for path, one in scenarios]
+    begun = Begun()
+    ended = [(path, play(one, to_the_end=True, begun=begun)) for path, one in scenarios]
     for _path, played in ended if arguments.trace or arguments.events else ():
         _trace(played, talk, with_events=arguments.events)
     return _tell(ended, talk)

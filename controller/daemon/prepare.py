@@ -31,7 +31,7 @@ from controller.journal.signing import Signer, key_path, open_signer, read_signe
 from controller.journal.storage import DirectoryStorage
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
-from controller.machine.software import program_digest, software
+from controller.machine.software import running
 from controller.machine.users import user_name
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
@@ -278,7 +278,7 @@ def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff
         setup(config),
         config.digest,
         rules,
-        f"{software()} program {program_digest()[:16]}",
+        running(),
         signer.public_key,
         seals.key.name,
         "" if isinstance(staff, StaffRefused) else known_of(staff).digest,

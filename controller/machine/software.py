@@ -4,12 +4,14 @@ A source archive made by `git archive` carries its commit (`.gitattributes` name
 built from one. A checkout asks git, which also says whether a file differs from the commit.
 """
 
+import io
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -45,6 +47,12 @@ def software() -> Software:
     return Software(version, commit, changed == "changed")
 
 
+@cache
+def running() -> str:
+    """The program of this process, as its journal names it. Raises OSError."""
+    return f"{software()} program {program_digest()[:16]}"
+
+
 def program_digest(home: Path = HOME) -> str:
     """SHA-256 (hex) of what runs: each file of our packages, and what each installed package says that it has.
 
@@ -52,7 +60,7 @@ def program_digest(home: Path = HOME) -> str:
     """
     digest = sha256()
     for name in sorted(name for package in PACKAGES for name in _names_under(f"{home}/{package}")):
-        digest.update(f"{name.removeprefix(f'{home}/')}\0{sha256(Path(name).read_bytes()).hexdigest()}\n".encode())
+        digest.update(f"{name.removeprefix(f'{home}/')}\0{sha256(_bytes_of(name)).hexdigest()}\n".encode())
     for files in sorted(_files_of(*one) for one in _installed().items()):
         digest.update(f"{sha256(files).hexdigest()}\n".encode())
     return digest.hexdigest()
@@ -62,6 +70,11 @@ def _names_under(folder: str) -> Iterator[str]:
     """By the plain walk: each start asks, and paths made of objects cost three times as long."""
     for place, _folders, names in os.walk(folder, followlinks=True):
         yield from (f"{place}/{name}" for name in names if not name.endswith(".pyc"))
+
+
+def _bytes_of(name: str) -> bytes:
+    with io.FileIO(name) as file:
+        return file.readall()
 
 
 def _installed() -> dict[str, Path]:

@@ -20,6 +20,11 @@ class Pack:
         self.inside: list[Card] = []
         self.away: list[Card] = []
 
+    def copied(self) -> "Pack":
+        twin = Pack(0)
+        twin.outside, twin.inside, twin.away = self.outside[:], self.inside[:], self.away[:]
+        return twin
+
     @property
     def everything(self) -> tuple[Card, ...]:
         """Every card, wherever it is."""

@@ -1,9 +1,9 @@
 """Plays one scenario line by line and says how it ended, and where."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -58,19 +58,60 @@ class Played:
         return f"{self.scenario.id} {self.scenario.title}".strip()
 
 
-def play(scenario: Scenario, *, to_the_end: bool = False) -> Played:
+_Settings: TypeAlias = tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]]
+"""Profile, settings and prizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Tables behind the first line of scenarios, for others that begin with the same: half of all events fill machines.
+
+    They are of the rules that were in force when they were played.
+    """
+
+    _tables: dict[_Settings, Table] = field(default_factory=dict)
+    _players: dict[tuple[object, ...], tuple[AnyPlayer, Traced]] = field(default_factory=dict)
+
+    def table(self, scenario: Scenario) -> Table:
+        key = _settings(scenario)
+        if key not in self._tables:
+            self._tables[key] = make_table(scenario.profile, scenario.settings, scenario.prizes)
+        return self._tables[key]
+
+    def keep(self, scenario: Scenario, player: AnyPlayer, traced: Traced) -> None:
+        self._players[_first(scenario, traced.line)] = (player.copied(), traced)
+
+    def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
+        """A table of its own on which this line is done."""
+        kept = self._players.get(_first(scenario, line))
+        return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
+
+
+def _settings(scenario: Scenario) -> _Settings:
+    return scenario.profile, tuple(scenario.settings), tuple(scenario.prizes)
+
+
+def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
+    return _settings(scenario), line.part, line.person, line.word, line.rest
+
+
+def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
     """Plays one scenario on a table of its own, to the first line that does not come true.
 
     `to_the_end`: every fact is looked at; what a step does not get through ends it all the same.
     """
-    table = make_table(scenario.profile, scenario.settings, scenario.prizes)
-    known = vocabulary_of(scenario.profile)
+    begun = Begun() if begun is None else begun
+    table, known = begun.table(scenario), vocabulary_of(scenario.profile)
     failure = _configuration(scenario, table)
     lines = [line for line in scenario.lines if not _is_of_configuration(line)]
     if failure is not None or not lines:
         return Played(scenario, () if failure is None else (failure,), ())
-    player, trace = known.player(table.setup), list[Traced]()
-    found = _play(player, known, lines, trace, approves=table.jackpot_is_approved)
+    player, trace = begun.behind(scenario, lines[0]) or (known.player(table.setup), [])
+    if not trace:
+        player.start()
+        if table.jackpot_is_approved:
+            player.act("manager", "approve-jackpot", {"reference": "scenario"})
+    found = _play(player, known, lines, trace, lambda traced: begun.keep(scenario, player, traced))
     failures = tuple(found) if to_the_end else tuple(islice(found, 1))
     return Played(scenario, failures, tuple(player.trace), tuple(trace))
 
@@ -102,14 +143,11 @@ def _refusals(table: Table) -> str:
 
 
 def _play(
-    player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], *, approves: bool
+    player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Every fact that is not so, up to the first step that does not go through."""
-    player.start()
-    if approves:
-        player.act("manager", "approve-jackpot", {"reference": "scenario"})
+    """Every fact that is not so, up to the first step that does not go through; lines that have a trace are done."""
     unanswered: Line | None = None
-    for number, line in enumerate(lines):
+    for number, line in list(enumerate(lines))[len(trace) :]:
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
             failure = _check(player, known, line)
@@ -124,6 +162,8 @@ def _play(
         if ends:
             yield ends
             return
+        if number == 0 and line.part is Part.GIVEN and line.person is None and not _is_said_to_be_refused(lines[1:]):
+            keep(trace[0])
     if last := _unexpected(player, unanswered):
         yield last
 

@@ -6,7 +6,7 @@ it: it recounts and ends its jam as it is told.
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Final
+from typing import Final, Self
 
 from controller.core.custody.books import cards_of_the_set
 from controller.core.custody.closing import CompleteUnloading
@@ -79,6 +79,11 @@ class Player(TablePlayer[BlackjackState]):
         self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
         self.keeps_its_count = False  # nor does it count when it is asked
         self.unseen: dict[int, Card] = {}  # face-down cards that no device saw, by their number
+
+    def copied(self) -> Self:
+        twin = super().copied()
+        twin.pack = self.pack.copied()
+        return twin
 
     # --- events
 

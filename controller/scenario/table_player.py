@@ -4,7 +4,8 @@ The table's state comes out of the core alone; nothing here writes it.
 """
 
 from collections.abc import Mapping
-from typing import Final, Generic
+from copy import copy
+from typing import Final, Generic, Self
 
 import msgspec
 
@@ -48,6 +49,14 @@ class TablePlayer(Generic[StateT]):
         self._starts = 0
         self._findings: tuple[str, ...] = ()
         self.signer = Signer(bytes(32))  # the key of the computer
+
+    def copied(self) -> Self:
+        """The same table again: what happens at one of them does not happen at the other."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(twin, name, value.copy())
+        return twin
 
     @property
     def owed(self) -> str:

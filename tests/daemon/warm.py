@@ -4,6 +4,7 @@ What is forked has an environment and outputs of its own, as any controller, and
 nothing are tried by the demos and by the tests of panel, backup and packages.
 """
 
+import gc
 import json
 import os
 import signal
@@ -18,6 +19,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from controller.catalogue import Language, sentence
+from controller.config.profile import USUAL_PROFILE
+from controller.config.profile_file import law
+from controller.machine.software import running
+from controller.runtime.game import game_of
 from simulators.demo.tied import tie
 
 ROOT: Final = Path(__file__).parents[2]
@@ -115,6 +120,18 @@ def fork_when_asked(control: socket.socket) -> None:
         control.send(str(answer).encode())
 
 
+def import_all() -> None:
+    """Whatever a controller of the usual profile imports and reads at its start that no test changes."""
+    for module in ("controller.daemon.run", "controller.cli.run", "concurrent.futures.thread"):
+        import_module(module)
+    sentence("cli.option.config", {}, Language.EN)  # reads the catalogue
+    game_of(USUAL_PROFILE).screen()
+    law(USUAL_PROFILE)
+    running()
+    gc.collect()
+    gc.freeze()  # the pages of it are shared
+
+
 def _end_of(pid: int) -> int:
     ended, status = os.waitpid(pid, os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if ended else RUNS
@@ -133,8 +150,7 @@ def _become(words: Sequence[str], environment: Mapping[str, str], stdout: int, s
 if __name__ == "__main__":
     from tests.daemon import child
 
-    import_module("controller.daemon.run")
-    sentence("cli.option.config", {}, Language.EN)  # reads the catalogue
+    import_all()
     with socket.socket(fileno=int(sys.argv[1])) as asked_here:
         fork_when_asked(asked_here)
     sys.exit(child.run())

@@ -60,7 +60,7 @@ def test_that_does_not_wait():
 
 def test_a_test_that_waits_and_does_not_say_so_is_refused(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(UNMARKED)
-    options = ["-c", str(ROOT / "pyproject.toml"), "-p", "tests.marked", "-n", "0", "-q"]
+    options = ["-c", str(ROOT / "pyproject.toml"), "-p", "tests.marked", "-q"]
     command = [sys.executable, "-m", "pytest", *options, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANGS_S)
     red = [line.split("::")[1] for line in done.stdout.splitlines() if line.startswith("FAILED")]

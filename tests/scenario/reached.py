@@ -17,7 +17,7 @@ from controller.core.setup import Setup
 from controller.core.words import TableMs
 from controller.scenario.play import play
 from controller.scenario.table import make_table
-from tests.scenario.test_written_scenarios import FILES, scenarios
+from tests.scenario.test_written_scenarios import BEGUN, FILES, scenarios
 
 _Event = Fact | Act
 
@@ -43,7 +43,7 @@ def _moments() -> Iterator[Moment]:
     begun: dict[Setup, Moment] = {}
     written = (one for path in FILES for one in scenarios(path))
     for scenario in (one for one in written if one.profile in CARD_PROFILES):
-        events = play(scenario).events
+        events = play(scenario, begun=BEGUN).events
         if not events:
             continue
         state = initial_state(make_table(scenario.profile, scenario.settings).setup)

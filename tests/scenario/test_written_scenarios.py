@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from controller.catalogue import Language, has_key, sentence
-from controller.scenario.play import Played, play
+from controller.scenario.play import Begun, Played, play
 from controller.scenario.text import Scenario, read_scenarios
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
+BEGUN = Begun()
 
 
 @cache
@@ -30,8 +31,26 @@ def told(played: Played) -> str:
     "scenario", [pytest.param(one, id=f"{path.stem}-{one.id}") for path in FILES for one in scenarios(path)]
 )
 def test_scenario(scenario: Scenario) -> None:
-    assert told(play(scenario)) == ""
+    assert told(play(scenario, begun=BEGUN)) == ""
     assert scenario.clauses or scenario.rules, "a scenario names the clauses that it shows, or rules of ours"
+
+
+def test_what_begins_alike_is_played_on_from_there_as_if_it_were_alone() -> None:
+    """Also where another person asks for the same, and where the first of them is refused."""
+    texts = (
+        "given loaded\nwhen draw\nthen inside 311",
+        "given loaded\nwhen chief: sign-in operation=table\nthen refused",
+        "given loaded\nthen inside 312",
+        "given chief: sign-in operation=table\nthen no-hold",
+        "given dealer: sign-in operation=table\nthen no-hold",
+        "when dealer: sign-in operation=table\nthen no-hold",
+    )
+    read = [read_scenarios(f"scenario X one\n{text}")[0][0] for text in texts]
+    begun = Begun()
+    alone = [play(one) for one in read]
+    for _time in range(2):
+        assert [play(one, begun=begun) for one in read] == alone
+    assert [one.failure is None for one in alone] == [True, True, True, False, True, True]
 
 
 def play_text(text: str) -> str:
