@@ -19,7 +19,7 @@ from firmware_protocols.tdp.link import (
     HELLO_EVERY_S,
     IDENTIFY_WITHIN_S,
     PROTOCOL_MAJOR,
-    PROTOCOL_MINOR,
+    UNPAIRED_MINOR,
     FrameKind,
     Header,
     build,
@@ -174,7 +174,7 @@ class Host:
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
         """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""
-        body = rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, self.boot if committed else 0, committed)
+        body = rows.HelloBody(PROTOCOL_MAJOR, UNPAIRED_MINOR, self.boot if committed else 0, committed)
         self.say(FrameKind.HELLO, number, rows.HELLO_LAYOUT.encode(body), opening=opening, boot=boot)
 
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
