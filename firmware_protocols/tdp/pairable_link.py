@@ -80,6 +80,8 @@ class PairableLink(DeviceLink):
         if header.tag != NO_TAG and not self.is_paired:
             raise FrameError(RejectReason.UNEXPECTED_TAG)
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._boot)
+        if header.kind == FrameKind.PAIR and not is_ours:
+            raise FrameError(RejectReason.WRONG_SESSION, "PAIR")
         self._is_news = False
         if is_ours and header.kind not in {FrameKind.HELLO, FrameKind.PAIR}:
             if not self._has_tag(self._key, header, payload):
