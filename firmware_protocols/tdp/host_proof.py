@@ -1,7 +1,8 @@
 """The host's side of a proof, for one connection: which tags it believes, and the key of its session."""
 
+from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp.link import FrameKind, Header, body_of
-from firmware_protocols.tdp.link_rows import IDENTITY_LAYOUT
+from firmware_protocols.tdp.link_rows import EVENT_LAYOUT, IDENTITY_LAYOUT
 from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing, covered, is_proven, session_key
 
 
@@ -38,6 +39,15 @@ class HostProof:
         if is_so and self.session is None:
             self.session = key
         return is_so
+
+    def plain(self, header: Header, payload: bytes) -> bytes:
+        """The payload as it would be without a proof: no nonce behind the fields of IDENTITY, no card covered."""
+        if header.kind == FrameKind.IDENTITY and header.tag != NO_TAG:
+            return payload[: IDENTITY_LAYOUT.size] + payload[IDENTITY_LAYOUT.size + NONCE_BYTES :]
+        if header.kind == FrameKind.EVENT:
+            at = EVENT_LAYOUT.size
+            return payload[:at] + self.uncovered(header.number, payload[at:])
+        return payload
 
     def status_of(self, behind_identity: bytes) -> bytes:
         """The status block of an IDENTITY, without the nonce before it."""
