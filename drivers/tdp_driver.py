@@ -322,8 +322,7 @@ def _end_of(down: tdp.LinkDown, *, is_connected: bool) -> ConnectionEnd:
         case tdp.LinkDownReason.UNPROVEN:
             reason = LostReason.UNPROVEN
         case tdp.LinkDownReason.VERSION:
-            ours = f"{tdp.PROTOCOL_MAJOR}.{tdp.PROTOCOL_MINOR}"
-            return DeviceRefused(Mismatch.VERSION, ours, down.detail.removeprefix(f"host {ours}, device "))
+            return DeviceRefused(Mismatch.VERSION, *down.detail.removeprefix("host ").split(", device "))
         case tdp.LinkDownReason.BOOT_NUMBER_REUSED:
             return DeviceRefused(Mismatch.BOOT_NUMBER, "a boot number not used before", down.detail)
         case tdp.LinkDownReason.SILENT:

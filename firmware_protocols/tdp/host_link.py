@@ -244,8 +244,8 @@ class HostLink:
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
         version, _ = split(payload, 2)
         if version[0] != PROTOCOL_MAJOR and self._phase is _Phase.IDENTIFYING:
-            ours = f"host {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
-            self._go_down(LinkDownReason.VERSION, f"{ours}, device {version[0]}.{version[1]}")
+            ours = f"{self._hello[0]}.{self._hello[1]}"
+            self._go_down(LinkDownReason.VERSION, f"host {ours}, device {version[0]}.{version[1]}")
             return
         if not self._proof.takes_identity(header, payload):
             self._refuse(f"IDENTITY of {version[0]}.{version[1]}")

@@ -31,7 +31,7 @@ class PairableLink(DeviceLink):
     """A session has a key of its own, or none where host and device prove nothing; `pairing` survives the boot."""
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
-        super().__init__(replace(identity, minor=PROTOCOL_MINOR), boot, now_s)
+        super().__init__(replace(identity, minor=max(identity.minor, PROTOCOL_MINOR)), boot, now_s)
         self._io = FrameIo(from_device=False, takes_tags=True)
         self.stats = self._io.stats
         self._pairing = pairing

@@ -98,6 +98,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._power_until_s: float | None = None
         self.pairing = DevicePairing(self._draw_nonce, schema.secret_at)  # persistent
         self._nonces = 0  # drawn in its life; persistent
+        self.keys: Callable[[str], bytes] | None = None  # by serial number, of one that is paired from the beginning
         self._link: FirmwareLink = self._new_link(now_s)
         self._shown: StatusT | None = None  # what the link carries
         self._shown_block = b""  # the same as bytes
@@ -137,6 +138,8 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def identify_as(self, identity: DeviceIdentity) -> None:
         """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""
         self._identity = identity
+        if self.keys is not None:
+            self.pairing.key = self.keys(identity.serial)
 
     def switch_pairing_on(self, now_s: float) -> bool:
         """Turn the switch inside: for a minute it takes a key. False where it has none."""

@@ -104,7 +104,7 @@ def test_each_kind_connects_with_identity_and_status(kind: DeviceKind) -> None:
         (
             ExpectedDevice(TDP_SHUFFLER, simulated=True),
             {"major": 2, "minor": 3},
-            DeviceRefused(Mismatch.VERSION, "1.1", "2.3"),
+            DeviceRefused(Mismatch.VERSION, "1.0", "2.3"),
         ),
     ],
 )

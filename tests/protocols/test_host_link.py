@@ -86,7 +86,7 @@ def test_the_device_says_who_it_is() -> None:
 def test_another_major_is_refused_and_both_versions_are_named_whatever_follows_them() -> None:
     host = new_host()
     host.receive_data(peer.frame(FrameKind.IDENTITY, 0, bytes((2, 3)) + b"?" * 40), 0.1)
-    assert only_down(host.events()) == LinkDown(LinkDownReason.VERSION, "host 1.1, device 2.3")
+    assert only_down(host.events()) == LinkDown(LinkDownReason.VERSION, "host 1.0, device 2.3")
 
 
 def test_a_device_that_knows_fewer_events_than_we_hold_of_its_boot_is_refused() -> None:
