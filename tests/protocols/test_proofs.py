@@ -42,7 +42,7 @@ from firmware_protocols.tdp.proof import (
     tag_of,
 )
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStarted, ShoeStatus
+from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeQuery, ShoeStarted, ShoeStatus
 
 READER = DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3")
 STRANGERS_KEY = bytes(range(1, 33))
@@ -473,6 +473,29 @@ def test_without_a_pairing_a_tag_is_refused_by_the_host() -> None:
     host = new_host(None)
     host.receive_data(other_identity(SESSION_KEY), 0.1)
     assert host.events() == [FrameRejected(RejectReason.UNEXPECTED_TAG)]
+
+
+def bytes_said(*, proven: bool) -> tuple[int, int, int]:
+    """Of the opening, of a COMMAND with its ANSWER, of a card with its ACK."""
+    key = PAIR_KEY if proven else None
+    host, device = new_host(key), new_device(key)
+    opening = len(talk(host, device, 0.0))
+    host.send_command(SHOE.encode_command(ShoeQuery()), 0.1)
+    command = host.data_to_send()
+    device.receive_data(command, 0.1)
+    device.answer(commands(device)[0].number, 0, SHOE.encode_status(SHOE_BEFORE))
+    answer = device.data_to_send()
+    host.receive_data(answer, 0.1)
+    device.post_event(TEN, 0.2)
+    event = device.data_to_send()
+    host.receive_data(event, 0.2)
+    host.acknowledge(1)
+    return opening, len(command + answer), len(event + host.data_to_send())
+
+
+def test_a_proof_costs_the_line_two_nonces_for_each_connection_and_nothing_else() -> None:
+    assert bytes_said(proven=False) == (197, 67, 71)
+    assert bytes_said(proven=True) == (197 + 2 * 16, 67, 71)
 
 
 # --- the switch
