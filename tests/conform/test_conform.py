@@ -300,8 +300,19 @@ def test_the_hands_of_a_simulated_device_are_moved_by_a_command(tmp_path: Path) 
         with HandsSocket(host, device, link):
             assert sabot_sim(["hands", str(link), "event", "3"]) == 0
             assert device.status.passages == 3
+            assert sabot_sim(["hands", str(link), "pair"]) == 1, "it is of 1.0"
             assert sabot_sim(["hands", str(link), "lid-open"]) == 1
     assert sabot_sim(["hands", str(link), "event"]) == 2
+
+
+def test_the_switch_of_a_simulated_device_is_turned_on_by_a_command(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    with PtyHost() as host:
+        device = pairable(SimulatedShoe)(now_s=host.clock())
+        host.add(link, device, baud_rate=None)
+        with HandsSocket(host, device, link):
+            assert sabot_sim(["hands", str(link), "pair"]) == 0
+            assert device.status.host_silent, "it is locked"
 
 
 def test_hands_or_a_statement_that_are_not_there(tmp_path: Path) -> None:
