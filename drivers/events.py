@@ -35,6 +35,7 @@ class LostReason(StrEnum):
     SESSION_LOST = "session-lost"  # the same boot, but another session: somebody else spoke to it
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but a command got no answer in all its tries
     PROTOCOL_BROKEN = "protocol-broken"  # a whole frame says what the protocol does not allow
+    UNPROVEN = "unproven"  # a frame of a paired device's session came without its tag: another is on the line
     FLOOD = "flood"  # it tells more than anybody takes
 
 
@@ -46,6 +47,7 @@ class Mismatch(StrEnum):
     SERIAL = "serial"
     VERSION = "version"  # of the protocol
     SIMULATED = "simulated"
+    PROOF = "proof"  # it is not the one that shares a key with this table, or it shares one with another
     BOOT_NUMBER = "boot-number"  # used again: its event numbers cannot be told from those of the earlier boot
 
 

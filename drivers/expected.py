@@ -1,6 +1,7 @@
 """Which device the configuration expects at a port, and in what another one differs."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from drivers.events import DeviceRefused, Mismatch
@@ -9,8 +10,18 @@ from firmware_protocols.tdp.link import Identity
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """The key that a device shares with this host. `draw`: so many bytes that nobody has seen before."""
+
+    key: bytes = field(repr=False)
+    draw: Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class ExpectedDevice:
     """`serial` and `model` None: any. A table is simulated or it is not, and so is each of its devices.
+
+    `pair` None: the device proves nothing.
 
     `simulated` None, for a technician who looks at a device alone: either.
     """
@@ -20,6 +31,7 @@ class ExpectedDevice:
     serial: str | None = None
     model: str | None = None
     approved_firmware: tuple[str, ...] = ()  # versions that may come in each other's place without anybody's word
+    pair: Pair | None = None
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:

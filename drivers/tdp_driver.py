@@ -41,10 +41,14 @@ from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
 from firmware_protocols.tdp.host_link import HostLink
+from firmware_protocols.tdp.proof import NONCE_BYTES, HostPairing
 
 RESULT_OK = 0  # in every kind's list of results
 
 CONNECTIONS_IN_OPENING = 12  # bits
+
+PAIRED, UNPAIRED = "paired", "unpaired"
+"""As a device is expected to be, or found."""
 
 
 class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
@@ -147,7 +151,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
                 self._taken = event.last
                 self._report(EventsMissed(event.first, event.last))
             case tdp.LinkDown():
-                self.end = _end_of(event)
+                self.end = _end_of(event, is_connected=self._boot is not None)
             case tdp.FrameRejected():
                 pass  # counted by the link; noise makes no events
             case _:
@@ -286,7 +290,14 @@ def make_tdp_driver(
     def make(connection: int, now_s: float) -> DeviceDriver:
         boot, number = committed()
         opening = session_opening(start_number, connection)
-        link = HostLink(opening=opening, committed_boot=boot, committed_number=number, now_s=now_s)
+        pair, schema = expected.pair, expected.kind.schema
+        link = HostLink(
+            opening=opening,
+            committed_boot=boot,
+            committed_number=number,
+            now_s=now_s,
+            pairing=None if pair is None else HostPairing(pair.key, pair.draw(NONCE_BYTES), schema.secret_at),
+        )
         return TdpDriver(expected.kind, expected, link)
 
     return make
@@ -302,11 +313,16 @@ def session_opening(start_number: int, connection: int) -> int:
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF
 
 
-def _end_of(down: tdp.LinkDown) -> ConnectionEnd:
+def _end_of(down: tdp.LinkDown, *, is_connected: bool) -> ConnectionEnd:
     match down.reason:
+        case tdp.LinkDownReason.PAIRED:
+            return DeviceRefused(Mismatch.PROOF, UNPAIRED, PAIRED)
+        case tdp.LinkDownReason.UNPROVEN if not is_connected:
+            return DeviceRefused(Mismatch.PROOF, PAIRED, down.detail)
+        case tdp.LinkDownReason.UNPROVEN:
+            reason = LostReason.UNPROVEN
         case tdp.LinkDownReason.VERSION:
-            ours = f"{tdp.PROTOCOL_MAJOR}.{tdp.PROTOCOL_MINOR}"
-            return DeviceRefused(Mismatch.VERSION, ours, down.detail.removeprefix(f"host {ours}, device "))
+            return DeviceRefused(Mismatch.VERSION, *down.detail.removeprefix("host ").split(", device "))
         case tdp.LinkDownReason.BOOT_NUMBER_REUSED:
             return DeviceRefused(Mismatch.BOOT_NUMBER, "a boot number not used before", down.detail)
         case tdp.LinkDownReason.SILENT:

@@ -19,6 +19,7 @@ class TroubleCode(StrEnum):
     SESSION_LOST = LostReason.SESSION_LOST.value
     COMMAND_UNANSWERED = LostReason.COMMAND_UNANSWERED.value
     PROTOCOL_BROKEN = LostReason.PROTOCOL_BROKEN.value
+    UNPROVEN = LostReason.UNPROVEN.value
     FLOOD = LostReason.FLOOD.value
 
 

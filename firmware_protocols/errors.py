@@ -13,6 +13,7 @@ class RejectReason(StrEnum):
     NOISE = "noise"  # bytes outside any frame
     OVERSIZE = "oversize"  # no delimiter within the longest frame
     UNEXPECTED_TAG = "unexpected-tag"  # the sender signs, and we are paired with nobody
+    UNPROVEN = "unproven"  # no tag, or one that the key of this pair did not make
     UNKNOWN_KIND = "unknown-kind"
     WRONG_DIRECTION = "wrong-direction"  # our own kind of frame comes back: a loop in the cable
     UNKNOWN_MESSAGE = "unknown-message"

@@ -1,5 +1,6 @@
 """Byte stream to frame bodies and back: COBS, the tag's room, CRC-32. Knows nothing of what a body says."""
 
+from collections.abc import Callable
 from typing import Final
 from zlib import crc32
 
@@ -12,8 +13,8 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 # COBS leaves no zero byte inside, so a zero always ends a frame and the receiver is in step again after any
 # amount of noise. The CRC is zlib's (reflected 0x04C11DB7, start and final XOR all ones), little endian,
 # over body and tag. The tag is where a keyed authentication code stands once both sides are paired, until
-# then eight zeros. A lone zero is an empty frame and means nothing; senders put one before each frame, so
-# that noise on an idle line costs no frame.
+# then eight zeros (tdp/proof.py). A lone zero is an empty frame and means nothing; senders put one before
+# each frame, so that noise on an idle line costs no frame.
 DELIMITER: Final = b"\0"
 TAG_BYTES: Final = 8
 NO_TAG: Final = bytes(TAG_BYTES)
@@ -32,7 +33,15 @@ def encode_frame(body: bytes, tag: bytes = NO_TAG) -> bytes:
 
 
 def decode_frame(frame: bytes) -> bytes | RejectReason:
-    """The body of one frame (without its closing zero), or why there is none."""
+    """The body of one frame without a tag (and without its closing zero), or why there is none."""
+    signed = decode_signed(frame)
+    if not isinstance(signed, bytes):
+        return signed
+    return signed[:-TAG_BYTES] if signed.endswith(NO_TAG) else RejectReason.UNEXPECTED_TAG
+
+
+def decode_signed(frame: bytes) -> bytes | RejectReason:
+    """Body and tag of one frame (without its closing zero), or why there is none."""
     try:
         block: bytes = cobs.decode(frame)
     except cobs.DecodeError:
@@ -41,16 +50,17 @@ def decode_frame(frame: bytes) -> bytes | RejectReason:
         return RejectReason.BAD_LENGTH
     if crc32(block) != _GOOD_CRC:
         return RejectReason.BAD_CRC
-    if block[-CRC_BYTES - TAG_BYTES : -CRC_BYTES] != NO_TAG:
-        return RejectReason.UNEXPECTED_TAG
-    return block[: -CRC_BYTES - TAG_BYTES]
+    return block[:-CRC_BYTES]
 
 
 class FrameDecoder:
-    """Bytes in, frame bodies and reasons out. Holds at most `max_frame` bytes whatever comes in."""
+    """Bytes in, what `decode` makes of each frame out. Holds at most `max_frame` bytes whatever comes in."""
 
-    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+    def __init__(
+        self, max_frame: int = MAX_FRAME, decode: Callable[[bytes], bytes | RejectReason] = decode_frame
+    ) -> None:
         self.bytes_dropped = 0
+        self._decode = decode
         self._max_frame = max_frame
         self._held = bytearray()
         self._discarding = False
@@ -95,7 +105,7 @@ class FrameDecoder:
             self._take(frame, found)
 
     def _take(self, frame: bytes, found: list[bytes | RejectReason]) -> None:
-        body = decode_frame(frame)
+        body = self._decode(frame)
         if not isinstance(body, bytes):
             self.bytes_dropped += len(frame)
         found.append(body)

@@ -15,7 +15,7 @@ from simulators.device_kinds import BAUD_RATES, KINDS, SHUFFLERS, Firmware, Stan
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
-from simulators.devices.firmware import TdpFirmware
+from simulators.devices.firmware import TdpFirmware, pairable
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.hands_socket import HandsSocket
@@ -46,6 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     known = ", ".join(Firmware)
     help_text = said("help.shuffler", known=known)
     parser.add_argument("--firmware", choices=tuple(Firmware), type=Firmware, default=Firmware.PYTHON, help=help_text)
+    parser.add_argument("--pairable", action="store_true", help=said("help.pairable"))
     parser.set_defaults(run=run)
 
 
@@ -87,7 +88,9 @@ def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -
 
 
 def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    shuffler = SHUFFLERS[arguments.firmware](rng=seeded(arguments.seed), now_s=now_s, boot=boot)
+    kind = SHUFFLERS[arguments.firmware]
+    is_pairable = arguments.pairable and arguments.firmware is Firmware.PYTHON
+    shuffler = (pairable(kind) if is_pairable else kind)(rng=seeded(arguments.seed), now_s=now_s, boot=boot)
     shuffler.put_cards_in_hopper(make_cards(arguments.decks), now_s)
     drawn: list[PhysicalCard] = []
 
@@ -102,7 +105,8 @@ def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[S
 
 
 def _shoe(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return _dealt_from(SimulatedShoe(now_s=now_s, boot=boot), arguments)
+    kind = pairable(SimulatedShoe) if arguments.pairable else SimulatedShoe
+    return _dealt_from(kind(now_s=now_s, boot=boot), arguments)
 
 
 def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
@@ -129,7 +133,10 @@ def _dealt_from(
 
 def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
     """A device that no hand touches."""
-    return lambda given, boot, now_s: (make(Stand(now_s, boot, rng=seeded(given.seed))), lambda _: None)
+    return lambda given, boot, now_s: (
+        make(Stand(now_s, boot, rng=seeded(given.seed), pairable=given.pairable)),
+        lambda _: None,
+    )
 
 
 def _key(_arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:

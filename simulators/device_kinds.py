@@ -18,6 +18,7 @@ from simulators.devices.c_shuffler import CShuffler
 from simulators.devices.cards import PhysicalCard
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.firmware import FirmwareT, pairable
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import REAL_PACE, ShufflerPace
@@ -51,6 +52,7 @@ class Stand:
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
     firmware: Firmware = Firmware.PYTHON
     has_dealer: bool = False  # whose hand launches a wheel's ball
+    pairable: bool = False  # of TDP 1.1, where our own firmware runs in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ class SimulatedKind:
 
 
 def _shuffler(at: Stand) -> SimulatedDevice:
-    return SHUFFLERS[at.firmware](
+    kind = SHUFFLERS[at.firmware]
+    return (pairable(kind) if at.pairable and at.firmware is Firmware.PYTHON else kind)(
         rng=at.rng, now_s=at.now_s, boot=at.boot, faults=at.faults, pace=at.pace, on_card_passed=at.at_mouth
     )
 
@@ -73,6 +76,11 @@ def _alone(kind: Callable[..., SimulatedDevice]) -> Callable[[Stand], SimulatedD
     return lambda at: kind(now_s=at.now_s, boot=at.boot, faults=at.faults)
 
 
+def _alone_on_tdp(kind: type[FirmwareT]) -> Callable[[Stand], SimulatedDevice]:
+    """The same, of our own firmware."""
+    return lambda at: _alone(pairable(kind) if at.pairable else kind)(at)
+
+
 def _wheel(at: Stand) -> SimulatedDevice:
     return SimulatedWheel(rng=at.rng, now_s=at.now_s, faults=at.faults, waits_for_hands=at.has_dealer)
 
@@ -80,18 +88,18 @@ def _wheel(at: Stand) -> SimulatedDevice:
 KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
     Device.SHOE: SimulatedKind(
-        {"tdp": _alone(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
+        {"tdp": _alone_on_tdp(SimulatedShoe), "angel-eye": _alone(SimulatedAngelEye)},
         (Machine.SHUFFLER, Machine.SHOE),  # the reader is at the shuffler's mouth
         0.11,
     ),
     Device.JACKPOT_DISPLAY: SimulatedKind(
-        {"tdp": _alone(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
+        {"tdp": _alone_on_tdp(SimulatedDisplay), "alpha": lambda _at: SimulatedAlphaSign()},
         (Machine.SHUFFLER, Machine.SHOE),
         0.23,
     ),
     Device.ROULETTE_WHEEL: SimulatedKind({"cammegh": _wheel}, (Machine.NONE,), 0.31),
-    Device.VALUE_DISPLAY: SimulatedKind({"tdp": _alone(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
-    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
+    Device.VALUE_DISPLAY: SimulatedKind({"tdp": _alone_on_tdp(SimulatedValueDisplay)}, (Machine.NONE,), 0.41),
+    Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 """Of the wires that are slower than the usual one."""

@@ -1,7 +1,7 @@
 """What a backup holds, under names that say what it is, and where each of it belongs.
 
-    manifest.json, config, profile, staff, seal.key, journal.key, journal.pub, journal.begun,
-    journal.cosigned, journal/NAME
+    manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
+    journal.begun, journal.cosigned, journal/NAME
 
 The journal's records are taken before the seals of its face-down cards, which are synced first: a backup of a running
 table has a seal for each commitment. The mark in it is one of these records, made for it (signed.py).
@@ -16,11 +16,13 @@ from typing import Final
 
 from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
+from controller.core.words import Device
 from controller.journal.cosigned import cosigned_path
 from controller.journal.epoch import epoch_of
 from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
 from controller.journal.storage import is_of_a_journal
+from controller.record.pair_keys import ENDING, pair_key_path
 
 MANIFEST: Final = "manifest.json"
 CONFIG: Final = "config"
@@ -29,7 +31,7 @@ BEGUN: Final = "journal.begun"
 _COSIGNED: Final = "journal.cosigned"
 NAMES: Final = frozenset(
     {MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", BEGUN, _COSIGNED}
-)
+) | {f"{device.value}{ENDING}" for device in Device}
 """What a backup has beside the journal's files."""
 
 _SEALS: Final = ".seals"
@@ -69,7 +71,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
         "journal.pub": public_path(journal),
         BEGUN: begun_path(journal),
         _COSIGNED: cosigned_path(journal),
-    }
+    } | {path.name: path for path in (pair_key_path(state, device) for device in Device)}
     return Places(files if profile is None else files | {"profile": profile}, journal)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from controller.cli import (
     device_conform,
     device_list,
+    device_pair,
     device_probe,
     device_show,
     device_test,
@@ -21,6 +22,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("probe", device_probe.register),
     ("watch", device_watch.register),
     ("conform", device_conform.register),
+    ("pair", device_pair.register),
     ("show", device_show.register),
     ("test", device_test.register),
     ("trace", device_trace.register),

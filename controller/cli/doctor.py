@@ -35,6 +35,7 @@ def run(arguments: Namespace, talk: Talk) -> int:
     """Exit code 0: well; 1: something will cost later; 2: the table does not run, or must not."""
     host = Host(arguments.root, arguments.config)
     found, opened = list(examine(host)), list(descriptors(host))
+    unproven = _unproven(_readable(arguments.config))
     worst = max((one.grade for one in found), default=0)
     if arguments.bundle is not None:
         _bundle(arguments, found, talk)
@@ -44,9 +45,12 @@ def run(arguments: Namespace, talk: Talk) -> int:
             "exit_code": int(worst),
             "findings": [finding_document(talk, one) for one in found],
             "descriptors": [_of_unit(one) for one in opened],
+            "unproven": unproven,
         }
     )
     say_findings(talk, found)
+    for device in unproven:
+        talk.result(talk.words("doctor.unproven", device=device))
     for one in opened:
         if one.open is not None:
             talk.result(talk.words("doctor.descriptors", **{name: str(value) for name, value in _of_unit(one).items()}))
@@ -54,6 +58,11 @@ def run(arguments: Namespace, talk: Talk) -> int:
         _say_config_errors(arguments.config, talk)
     talk.result(talk.words("doctor.end" if found else "doctor.well", count=str(len(found))))
     return int(worst)
+
+
+def _unproven(config: Config | None) -> list[str]:
+    """The devices that share no key with the table: allowed, and said."""
+    return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 
 def _of_unit(one: Descriptors) -> dict[str, str | int | None]:

@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.cli.pin import pin
 from controller.cli.talk import Talk
-from controller.core.words import Role
+from controller.cli.two_people import check_people
 from controller.machine.exits import CliFailure, ExitCode
 
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
@@ -39,7 +38,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
         seen = _seen(journal)
         recovery = look(storage).recovery
         if recovery.damage is not None:
-            _check_people(arguments, talk)
+            check_people(arguments, arguments.staff, talk, "sealing-refused")
             damaged = recovery.segment_after_damage().damaged.hex()
             write_approval(journal, Approval(arguments.chief, damaged, arguments.technician, seen=seen))
             values = {"first_bad": str(recovery.damage.first_bad_seq), "reason": recovery.damage.reason.value}
@@ -47,7 +46,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
             talk.result(talk.words("cli.journal.approved", **values))
             return ExitCode.OK
         head = _contradicting_mark(arguments, storage, recovery)
-        _check_people(arguments, talk)
+        check_people(arguments, arguments.staff, talk, "sealing-refused")
         write_approval(journal, Approval(arguments.chief, head, arguments.technician, Why(arguments.why), seen))
     talk.document({"ok": True, "last": recovery.next_seq - 1, "why": arguments.why})
     talk.result(talk.words("cli.journal.may-go-on", last=str(recovery.next_seq - 1)))
@@ -84,7 +83,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
         if arguments.entries is None:
             values = {"first": str(unsigned.first), "last": str(unsigned.last)}
             raise CliFailure(ExitCode.USAGE, "say-what-becomes", {"ok": False} | document, **values)
-        _check_people(arguments, talk)
+        check_people(arguments, arguments.staff, talk, "sealing-refused")
         kept = told.kept if arguments.entries == TAKE_OVER else unsigned.first - 1
         seen = Seen(arguments.chief, unsigned.first, unsigned.head, kept, unsigned.last, arguments.technician)
         besides = read_approval(journal) or Approval(arguments.chief, "", arguments.technician)
@@ -122,12 +121,3 @@ def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recov
     if mark is None or not contradicts(storage, mark, recovery.next_seq):
         raise CliFailure(ExitCode.FAILED, "nothing-to-seal", path=str(journal))
     return mark.head
-
-
-def _check_people(arguments: Namespace, talk: Talk) -> None:
-    from controller.staff import load_staff
-
-    book = load_staff(arguments.staff)
-    for person, role in ((arguments.technician, Role.TECHNICIAN), (arguments.chief, Role.CHIEF_SUPERVISOR)):
-        if book.verify(person, pin(talk, arguments.pin_fd, person)) is not role:
-            raise CliFailure(ExitCode.FAILED, "sealing-refused", person=str(person), role=role.value)

@@ -220,6 +220,8 @@ def _devices(page: Page, status: Status) -> None:
     for kind, device in status.devices.items():
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
+        if device.proof_text:
+            page.lines.append(f"      {device.proof_text}")
         if device.quality:
             page.lines.append(f"      {device.quality}")
     if status.power.undervoltage in ("now", "earlier"):

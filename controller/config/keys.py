@@ -264,6 +264,7 @@ _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
 _VERSIONS: Final = text(r"[!-+\--~]{1,16}(, ?[!-+\--~]{1,16}){0,7}")
 
 WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
+    Protocol.TDP: (("paired", flag),),
     Protocol.ALPHA: (("framing", choice(tuple(Framing))), ("checksum", flag), ("read_back", flag)),
     Protocol.ANGEL_EYE: (("command_checksum", choice(tuple(ChecksumRule))),),
 }

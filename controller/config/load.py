@@ -246,6 +246,7 @@ def _device(found: WellFormed, kind: Device) -> DeviceConfig:
         checksum=found.option(f"{section}.checksum", bool),
         read_back=found.option(f"{section}.read_back", bool),
         command_checksum=found.option(f"{section}.command_checksum", str),
+        paired=found.option(f"{section}.paired", bool) is True,
     )
 
 

@@ -85,6 +85,7 @@ class DeviceConfig:
     checksum: bool | None = None
     read_back: bool | None = None
     command_checksum: str | None = None
+    paired: bool = False  # it shares a key with this table, and proves it in each frame
 
 
 @dataclass(frozen=True, slots=True)

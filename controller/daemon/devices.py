@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from controller.catalogue import sentence
 from controller.config import Config, DeviceConfig, Protocol
 from controller.core.words import Device
+from controller.record.pair_keys import pair_of
 from controller.runtime.devices import MakeSupervisor, alpha_supervisor, angel_eye_supervisor, tdp_supervisor
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff
@@ -45,6 +46,7 @@ def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -
                 model=device.model,
                 approved_firmware=device.approved_firmware,
                 deals=all(one.kind is not Device.SHUFFLER for one in config.devices),
+                pair=pair_of(config, device.kind) if device.paired else None,
             )
         case Protocol.ALPHA:
             return alpha_supervisor(

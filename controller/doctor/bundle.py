@@ -17,6 +17,7 @@ from typing import Final
 from controller.config import Config
 from controller.doctor.host import Host
 from controller.journal.signing import key_path
+from controller.record.pair_keys import pair_key_paths
 from controller.staff import StaffRefused, load_staff
 
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -58,7 +59,8 @@ def secrets_of(config: Config | None) -> list[bytes]:
     if config is None:
         return []
     found: list[bytes] = []
-    for path in (key_path(config.journal), (config.state or config.journal.parent) / "seal.key"):
+    state = config.state or config.journal.parent
+    for path in (key_path(config.journal), state / "seal.key", *pair_key_paths(config)):
         with suppress(OSError):
             data = path.read_bytes()
             found += [data, data.strip(), data.hex().encode(), base64.b64encode(data)]

@@ -11,6 +11,7 @@ from controller.config.model import DeviceConfig
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Account, Host
 from controller.doctor.service import unit_text
+from controller.record.pair_keys import PairKeyRefused, path_at, read_pair_key
 from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
 
@@ -56,6 +57,16 @@ def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
             yield warning("device-not-bound", device=device.kind.value)
 
 
+def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
+    """A paired device whose key is not here is refused."""
+    for device in (one for one in config.devices if one.paired):
+        try:
+            read_pair_key(path_at(config, device.kind))
+        except PairKeyRefused as refused:
+            values = {"device": device.kind.value, "file": str(refused.path), "reason": refused.trouble.value}
+            yield critical("pair-key", **values)
+
+
 def the_unit_lets_them_in(host: Host, config: Config) -> Iterator[Finding]:
     text = unit_text(host)
     for device in config.devices:
@@ -79,6 +90,7 @@ DEVICE_CHECKS: Final[tuple[Check, ...]] = (
     ports_are_not_held_by_a_console,
     adapters_pass_small_frames_on,
     devices_are_bound,
+    keys_of_pairs_are_there,
     the_unit_lets_them_in,
     a_dead_controller_lights_the_lamp,
 )

@@ -208,6 +208,7 @@ class DeviceStatus(Struct, frozen=True):
     """`last_good_s`: seconds since the last valid frame. `identity`: what is known of who answers, one of
 
     `stated` (it says who it is), `unauthenticated` (known by its port alone), `unknown` (nobody has answered yet).
+    `proof`: `proven` by the key that it shares with the table, or `unproven`; None: nobody has answered, or a part.
     What has no frames (a lamp, buzzer, key switch or badge reader) has no figures of its line.
     """
 
@@ -226,6 +227,8 @@ class DeviceStatus(Struct, frozen=True):
     model: str | None = None
     serial_number: str | None = None
     firmware: str | None = None
+    proof: str | None = None
+    proof_text: str = ""
 
 
 class PresentedStatus(Struct, frozen=True):

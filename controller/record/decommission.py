@@ -21,6 +21,7 @@ from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
 from controller.record.closed_table import closed_table
+from controller.record.pair_keys import pair_key_paths
 from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
@@ -92,6 +93,7 @@ def _files(config: Config) -> Iterator[Path]:
     """Whatever the table keeps, keys and people first; of the configuration nothing."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
+    yield from pair_key_paths(config)
     yield config.staff
     for place in [journal] if second is None else [journal, second]:
         yield from (place.with_name(place.name + ending) for ending in _BESIDE)

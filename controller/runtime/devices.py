@@ -14,7 +14,7 @@ from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
 from drivers.events import DriverEvent, StatusHeard
-from drivers.expected import ExpectedDevice
+from drivers.expected import ExpectedDevice, Pair
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.tdp_kinds import TDP_DEALING_SHOE
@@ -48,10 +48,11 @@ def tdp_supervisor(
     model: str | None = None,
     approved_firmware: tuple[str, ...] = (),
     deals: bool = False,
+    pair: Pair | None = None,
 ) -> MakeSupervisor:
     """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1].
 
-    `deals`: of a shoe, cards are drawn from it; otherwise it reads at a shuffler's mouth.
+    `deals`: of a shoe, cards are drawn from it; otherwise it reads at a shuffler's mouth. `pair`: the key it shares.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -59,6 +60,7 @@ def tdp_supervisor(
         serial=serial,
         model=model,
         approved_firmware=approved_firmware,
+        pair=pair,
     )
 
     def make(committed: Committed) -> DeviceSupervisor:

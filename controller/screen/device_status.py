@@ -29,6 +29,8 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
         model=who.model if who else None,
         serial_number=(who.serial or None) if who else None,
         firmware=(who.firmware or None) if who else None,
+        proof=proof_word(supervisor),
+        proof_text=proof_text(supervisor, language),
     )
 
 
@@ -37,6 +39,18 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
+
+
+def proof_word(supervisor: DeviceSupervisor) -> str | None:
+    """Whether who answers has proven that it is the one; None: nobody has answered."""
+    who = supervisor.identity
+    return None if who is None else "proven" if who.is_proven else "unproven"
+
+
+def proof_text(supervisor: DeviceSupervisor, language: Language) -> str:
+    """What a person is told of a connected device that proves nothing."""
+    is_told = supervisor.connected and proof_word(supervisor) == "unproven"
+    return sentence("status.unproven", (), language) if is_told else ""
 
 
 def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
@@ -61,6 +75,7 @@ def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, obje
     return {
         "connected": supervisor.connected,
         "identity": identity_word(supervisor),
+        "proof": proof_word(supervisor),
         "frames_good": stats.good,
         "frames_rejected": dict(stats.rejected),
         "retransmissions": stats.retransmissions,

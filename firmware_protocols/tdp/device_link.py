@@ -158,6 +158,7 @@ class DeviceLink:
 
     def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
         try:
+            self._expect(header, payload)
             if header.kind == FrameKind.HELLO:
                 self._take_hello(header, payload, now_s)
             elif (header.host_opening, header.device_boot) != (self._opening, self._boot):
@@ -168,6 +169,11 @@ class DeviceLink:
         except FrameError as error:
             self.stats.rejected[error.reason] += 1
         self._send_window(now_s)  # a frame whose payload is dropped ends a silence, too
+
+    def _expect(self, header: Header, _payload: bytes) -> None:
+        """Raises FrameError for a frame that is none for this device, whatever its session."""
+        if header.kind == FrameKind.PAIR:
+            raise FrameError(RejectReason.UNKNOWN_KIND, "of a device that can be paired")
 
     def _take(self, header: Header, payload: bytes) -> None:
         match header.kind:
@@ -211,10 +217,13 @@ class DeviceLink:
         self._happened.append(SessionOpened(opening, hello.major, hello.minor))
 
     def _refuse_session(self, header: Header, now_s: float) -> None:
+        self._deny(FrameKind.NO_SESSION, header.host_opening, now_s)
+        raise FrameError(RejectReason.WRONG_SESSION)
+
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
         if now_s >= self._no_session_from_s:
             self._no_session_from_s = now_s + NO_SESSION_EVERY_S
-            self._io.send(Header(FrameKind.NO_SESSION, header.host_opening, self._boot, 0))
-        raise FrameError(RejectReason.WRONG_SESSION)
+            self._io.send(Header(kind, opening, self._boot, 0), b"", key)
 
     def _take_command(self, number: int, payload: bytes) -> None:
         if number == self._command + 1:
@@ -251,13 +260,14 @@ class DeviceLink:
     # ---- sending ----
 
     def _send_identity(self, opening: int) -> None:
-        body = rows.identity_body(self._identity, self._oldest(), self._next_event)
-        header = Header(FrameKind.IDENTITY, opening, self._boot, 0)
-        self._io.send(header, rows.IDENTITY_LAYOUT.encode(body) + self._status)
+        self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
+
+    def _identity_fields(self) -> bytes:
+        return rows.IDENTITY_LAYOUT.encode(rows.identity_body(self._identity, self._oldest(), self._next_event))
 
     def _send_answer(self, result: int) -> None:
         body = rows.ANSWER_LAYOUT.encode(rows.AnswerBody(self._next_event - 1, result))
-        self._io.send(self._header(FrameKind.ANSWER, self._command), body + self._status)
+        self._send(FrameKind.ANSWER, self._command, body + self._status)
 
     def _send_again_asked(self) -> None:
         """With the status of now: the command that came again may have ended a silence."""
@@ -268,7 +278,7 @@ class DeviceLink:
     def _send_pulse(self) -> None:
         if self._pulse is not None:
             body = rows.REPLY_LAYOUT.encode(rows.ReplyBody(self._next_event - 1))
-            self._io.send(self._header(FrameKind.HEARTBEAT_REPLY, self._pulse), body + self._status)
+            self._send(FrameKind.HEARTBEAT_REPLY, self._pulse, body + self._status)
             self._pulse = None
 
     def _send_again(self, now_s: float) -> None:
@@ -284,10 +294,13 @@ class DeviceLink:
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
         for number, payload in islice(self._waiting, EVENT_WINDOW):
             if number >= self._next_to_send:
-                self._io.send(self._header(FrameKind.EVENT, number), head + payload)
+                self._send(FrameKind.EVENT, number, head + payload)
                 self._next_to_send = number + 1
         if self._retry_at_s is None:
             self._retry_at_s = now_s + self._retry_s
+
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        self._io.send(self._header(kind, number), payload)
 
     def _header(self, kind: FrameKind, number: int) -> Header:
         return Header(kind, self._opening or 0, self._boot, number)

@@ -3,19 +3,23 @@
 from collections.abc import Iterable, Iterator
 
 from firmware_protocols.errors import FrameError, RejectReason
-from firmware_protocols.framing import FrameDecoder
+from firmware_protocols.framing import TAG_BYTES, FrameDecoder, decode_frame, decode_signed
 from firmware_protocols.tdp.link import UNSENT_MAX, Header, LinkStats, build, parse
 
 _PIECE = 4096  # bytes looked at in one go, so that a flood of tiny frames makes no long list
 
 
 class FrameIo:
-    """Parses frames of the other side and keeps at most UNSENT_MAX bytes for ours."""
+    """Parses frames of the other side and keeps at most UNSENT_MAX bytes for ours.
 
-    def __init__(self, *, from_device: bool) -> None:
+    `takes_tags`: a frame with a tag is one, and its header has the tag; else it is rejected.
+    """
+
+    def __init__(self, *, from_device: bool, takes_tags: bool = False) -> None:
         self.stats = LinkStats()
         self._from_device = from_device
-        self._decoder = FrameDecoder()
+        self._takes_tags = takes_tags
+        self._decoder = FrameDecoder(decode=decode_signed if takes_tags else decode_frame)
         self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
@@ -35,9 +39,9 @@ class FrameIo:
         self.stats.bytes_dropped = self._decoder.bytes_dropped
         return found
 
-    def send(self, header: Header, payload: bytes = b"") -> None:
-        """Queues a frame; drops and counts it when the port has taken nothing for long."""
-        frame = build(header, payload)
+    def send(self, header: Header, payload: bytes = b"", key: bytes | None = None) -> None:
+        """Queues a frame, tagged where there is a key; drops and counts it when the port has taken nothing for long."""
+        frame = build(header, payload, key)
         if len(self.unsent) + len(frame) > UNSENT_MAX:
             self.stats.frames_not_sent += 1
         else:
@@ -53,6 +57,8 @@ class FrameIo:
 
     def _parsed(self, body: bytes) -> tuple[Header, bytes] | RejectReason:
         try:
+            if self._takes_tags:
+                return parse(body[:-TAG_BYTES], from_device=self._from_device, tag=body[-TAG_BYTES:])
             return parse(body, from_device=self._from_device)
         except FrameError as error:
             return error.reason

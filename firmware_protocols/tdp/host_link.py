@@ -8,6 +8,7 @@ from typing import Final
 from firmware_protocols.errors import FrameError, LinkBusy, RejectReason
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.inbox import Arrival, EventInbox
 from firmware_protocols.tdp.link import (
     COMMAND_RETRY_MAX_S,
@@ -19,6 +20,7 @@ from firmware_protocols.tdp.link import (
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     SILENT_AFTER_S,
+    UNPAIRED_MINOR,
     CommandAnswered,
     EventsMissed,
     EventTaken,
@@ -32,8 +34,10 @@ from firmware_protocols.tdp.link import (
     StatusHeard,
     split,
 )
+from firmware_protocols.tdp.proof import HostPairing
 
 _HEARTBEATS: Final = {waiting: rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(waiting)) for waiting in (False, True)}
+_NEVER_IN_SESSION: Final = frozenset((FrameKind.NOT_PROVEN, FrameKind.PAIRED))
 
 
 class _Phase(Enum):
@@ -57,18 +61,28 @@ class _Outstanding:
 class HostLink:
     """Sans-IO. Give it what has arrived before you say that time has passed; then send what it has to say.
 
-    `opening` grows with each connection; `committed_*` name this device's last durable event (0, 0: none).
+    `opening` grows with each connection; `committed_*` name this device's last durable event (0, 0: none). `pairing`:
+    of a device that has to prove that it is the one; None: whichever answers.
     """
 
-    def __init__(self, *, opening: int, committed_boot: int, committed_number: int, now_s: float) -> None:
-        self._io = FrameIo(from_device=True)
+    def __init__(
+        self,
+        *,
+        opening: int,
+        committed_boot: int,
+        committed_number: int,
+        now_s: float,
+        pairing: HostPairing | None = None,
+    ) -> None:
+        self._io = FrameIo(from_device=True, takes_tags=pairing is not None)
         self.stats = self._io.stats
         self._phase = _Phase.IDENTIFYING
         self._opening = opening
         self._boot = 0
-        self._hello = rows.HELLO_LAYOUT.encode(
-            rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, committed_boot, committed_number)
-        )
+        self._proof = HostProof(pairing)
+        minor = PROTOCOL_MINOR if self._proof.is_asked else UNPAIRED_MINOR
+        hello = rows.HelloBody(PROTOCOL_MAJOR, minor, committed_boot, committed_number)
+        self._hello = rows.HELLO_LAYOUT.encode(hello) + self._proof.nonce
         self._committed = (committed_boot, committed_number)
         self.inbox = EventInbox()  # of this boot, with what earlier connections have made durable
         self._ack_due = False
@@ -144,7 +158,7 @@ class HostLink:
         """What the port shall write (drains)."""
         if self._ack_due:
             self._ack_due = False
-            self._io.send(self._header(FrameKind.ACK, self.inbox.committed))
+            self._send(FrameKind.ACK, self.inbox.committed)
         return self._io.drain() if self._io.unsent else b""
 
     def events(self) -> list[LinkEvent]:
@@ -163,7 +177,7 @@ class HostLink:
             raise LinkBusy("no device is identified")
         if self._outstanding is not None:
             raise LinkBusy(f"command {self._outstanding.number} is not answered yet")
-        self._io.send(self._header(FrameKind.COMMAND, self._commands + 1), payload)
+        self._send(FrameKind.COMMAND, self._commands + 1, payload)
         self._commands += 1
         self._outstanding = _Outstanding(self._commands, payload, now_s, now_s + COMMAND_RETRY_S)
         return self._commands
@@ -187,37 +201,61 @@ class HostLink:
     # ---- receiving ----
 
     def _dispatch(self, header: Header, payload: bytes, now_s: float) -> None:
-        kind, opening, boot, number = header
+        kind, opening, boot = header[:3]
         if opening != self._opening:
             raise FrameError(RejectReason.WRONG_SESSION)
         if kind == FrameKind.IDENTITY:
             self._take_identity(header, payload, now_s)
         elif self._phase is _Phase.IDENTIFYING:
-            self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
+            self._take_too_early(header, payload)
+        elif kind in _NEVER_IN_SESSION or (boot != self._boot and kind != FrameKind.NO_SESSION):
+            raise FrameError(RejectReason.WRONG_SESSION)
+        elif not self._proof.takes(header, payload):
+            self._refuse(f"{FrameKind(kind).name} {header.number} of the session")
         elif kind == FrameKind.NO_SESSION:
             self._take_no_session(header, payload)
-        elif boot != self._boot:
-            raise FrameError(RejectReason.WRONG_SESSION)
         else:
+            self._take(header, payload, now_s)
+
+    def _take(self, header: Header, payload: bytes, now_s: float) -> None:
+        """Where frames are proven, one that says nothing new may be another's copy, and is no sign of life."""
+        if not self._proof.is_asked:
             self._heard(now_s)
-            if kind == FrameKind.EVENT:
-                self._take_event(number, payload)
-            elif kind == FrameKind.ANSWER:
-                self._take_answer(number, payload, now_s)
-            else:
-                self._take_reply(number, payload, now_s)
+        number = header.number
+        if header.kind == FrameKind.EVENT:
+            news = self._take_event(number, payload)
+        elif header.kind == FrameKind.ANSWER:
+            news = self._take_answer(number, payload, now_s)
+        else:
+            news = self._take_reply(number, payload, now_s)
+        if news and self._proof.is_asked:
+            self._heard(now_s)
+
+    def _take_too_early(self, header: Header, payload: bytes) -> None:
+        if header.kind != FrameKind.NOT_PROVEN:
+            self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
+        elif payload:
+            raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes in NOT_PROVEN")
+        elif not self._proof.is_asked:
+            self._go_down(LinkDownReason.PAIRED, f"boot {header.device_boot}")
+        else:
+            self._refuse(f"NOT_PROVEN of boot {header.device_boot}")
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
+        version, _ = split(payload, 2)
+        if version[0] != PROTOCOL_MAJOR and self._phase is _Phase.IDENTIFYING:
+            ours = f"{self._hello[0]}.{self._hello[1]}"
+            self._go_down(LinkDownReason.VERSION, f"host {ours}, device {version[0]}.{version[1]}")
+            return
+        if not self._proof.takes_identity(header, payload):
+            self._refuse(f"IDENTITY of {version[0]}.{version[1]}")
+            return
         if self._phase is _Phase.OPEN:
             self._take_identity_again(header, now_s)
             return
-        version, _ = split(payload, 2)
-        if version[0] != PROTOCOL_MAJOR:
-            ours = f"host {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
-            self._go_down(LinkDownReason.VERSION, f"{ours}, device {version[0]}.{version[1]}")
-            return
-        fields, status = rows.IDENTITY_LAYOUT.split(payload)
-        identity = rows.identity_of(header.device_boot, fields)
+        fields, rest = rows.IDENTITY_LAYOUT.split(payload)
+        status = self._proof.status_of(rest)
+        identity = rows.identity_of(header.device_boot, fields, is_proven=self._proof.is_asked)
         committed = self._committed[1] if identity.boot == self._committed[0] else 0
         if committed >= identity.next_event:
             detail = f"boot {identity.boot}: we hold event {committed}, its next is {identity.next_event}"
@@ -235,8 +273,9 @@ class HostLink:
         if header.device_boot != self._boot:
             self._go_down(LinkDownReason.REBOOTED, f"boot {self._boot}, now {header.device_boot}")
         else:
-            self._heard(now_s)
             self.stats.duplicates += 1
+            if not self._proof.is_asked:
+                self._heard(now_s)
 
     def _take_no_session(self, header: Header, payload: bytes) -> None:
         if payload:
@@ -246,15 +285,16 @@ class HostLink:
         else:
             self._go_down(LinkDownReason.SESSION_LOST, f"boot {self._boot} forgot opening {self._opening}")
 
-    def _take_event(self, number: int, payload: bytes) -> None:
+    def _take_event(self, number: int, payload: bytes) -> bool:
         head, event = rows.EVENT_LAYOUT.split(payload)
         if head.oldest_event > number:
             oldest = f"event {number} older than the oldest, {head.oldest_event}"
             raise FrameError(RejectReason.OUT_OF_BOUNDS, oldest)
         self._miss_before(head.oldest_event)
-        match self.inbox.arrive(number):
+        arrival = self.inbox.arrive(number)
+        match arrival:
             case Arrival.NEXT:
-                self._happened.append(EventTaken(number, event))
+                self._happened.append(EventTaken(number, self._proof.uncovered(number, event)))
             case Arrival.TOO_EARLY:
                 self.stats.out_of_order += 1
             case Arrival.DUPLICATE:
@@ -262,41 +302,44 @@ class HostLink:
             case Arrival.COMMITTED_DUPLICATE:
                 self.stats.duplicates += 1
                 self._ack_due = True
+        return arrival is Arrival.NEXT
 
     def _miss_before(self, oldest: int) -> None:
         if (missed := self.inbox.lose_before(oldest)) is not None:
             self._happened.append(EventsMissed(*missed))
 
-    def _take_answer(self, number: int, payload: bytes, now_s: float) -> None:
+    def _take_answer(self, number: int, payload: bytes, now_s: float) -> bool:
         answer, status = rows.ANSWER_LAYOUT.split(payload)
         command = self._outstanding
         if command is None or command.number != number:
             self.stats.duplicates += 1
-            return
+            return False
         if command.tries == 1:  # of a repeated one nobody knows which try was answered
             self._measure(now_s - command.sent_s)
         self._outstanding = None
         self._happened.append(CommandAnswered(number, answer.result, status, answer.newest_event))
+        return True
 
-    def _take_reply(self, number: int, payload: bytes, now_s: float) -> None:
+    def _take_reply(self, number: int, payload: bytes, now_s: float) -> bool:
         reply, status = rows.REPLY_LAYOUT.split(payload)
         if not self._replies < number <= self._heartbeats:
             self.stats.duplicates += 1
-            return
+            return False
         if number == self._heartbeats:
             self._measure(now_s - self._heartbeat_sent_s)
         self._replies = number
         self._happened.append(StatusHeard(status, reply.newest_event))
+        return True
 
     # ---- sending ----
 
     def _say_hello(self, now_s: float) -> None:
-        self._io.send(self._header(FrameKind.HELLO, 0), self._hello)
+        self._io.send(Header(FrameKind.HELLO, self._opening, 0, 0), self._hello, self._proof.pair_key)
         self._due_s = now_s + HELLO_EVERY_S
 
     def _beat(self, now_s: float) -> None:
         self._heartbeats += 1
-        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), _HEARTBEATS[self.inbox.has_uncommitted])
+        self._send(FrameKind.HEARTBEAT, self._heartbeats, _HEARTBEATS[self.inbox.has_uncommitted])
         self._heartbeat_sent_s = now_s
         self._due_s = now_s + HEARTBEAT_EVERY_S
 
@@ -311,10 +354,10 @@ class HostLink:
         command.retry_s = min(2 * command.retry_s, COMMAND_RETRY_MAX_S)
         command.due_s = now_s + command.retry_s
         self.stats.retransmissions += 1
-        self._io.send(self._header(FrameKind.COMMAND, command.number), command.payload)
+        self._send(FrameKind.COMMAND, command.number, command.payload)
 
-    def _header(self, kind: FrameKind, number: int) -> Header:
-        return Header(kind, self._opening, self._boot, number)
+    def _send(self, kind: FrameKind, number: int, payload: bytes = b"") -> None:
+        self._io.send(Header(kind, self._opening, self._boot, number), payload, self._proof.session)
 
     # ---- bookkeeping ----
 
@@ -330,6 +373,11 @@ class HostLink:
     def _reject(self, reason: RejectReason) -> None:
         self.stats.rejected[reason] += 1
         self._rejected[reason] += 1
+
+    def _refuse(self, said: str) -> None:
+        """No noise makes a whole frame of our opening: somebody else speaks on this line."""
+        self._reject(RejectReason.UNPROVEN)
+        self._go_down(LinkDownReason.UNPROVEN, said)
 
     def _last_good(self, now_s: float) -> str:
         last_s = self.stats.last_good_s

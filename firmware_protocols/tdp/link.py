@@ -9,11 +9,13 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason
-from firmware_protocols.framing import DELIMITER, encode_frame
+from firmware_protocols.framing import DELIMITER, NO_TAG, encode_frame
+from firmware_protocols.tdp.proof import tag_of
 from firmware_protocols.tdp.schema import DeviceKind
 
 PROTOCOL_MAJOR: Final = 1
-PROTOCOL_MINOR: Final = 0
+PROTOCOL_MINOR: Final = 1
+UNPAIRED_MINOR: Final = 0  # a connection in which nothing of 1.1 is used
 
 # ---- times (seconds). PROTOCOL.md holds the same table; a test compares them. ----
 HELLO_EVERY_S: Final = 0.25  # several tries within the half second that a person takes for "at once"
@@ -26,6 +28,7 @@ COMMAND_TRIES: Final = 10
 EVENT_RETRY_S: Final = 0.2  # longer than a journal's usual commit
 EVENT_RETRY_MAX_S: Final = 1.0  # while the host says that it is slow to commit, or nothing moves
 NO_SESSION_EVERY_S: Final = 0.1  # two confused ends must not fill the line
+PAIRING_S: Final = 60.0  # from the switch to the key: long enough for a command, too short for a second visit
 
 # ---- amounts ----
 EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and those behind it
@@ -41,23 +44,30 @@ class FrameKind(IntEnum):
     COMMAND = 0x02
     ACK = 0x03
     HEARTBEAT = 0x04
+    PAIR = 0x05
     IDENTITY = 0x81
     ANSWER = 0x82
     EVENT = 0x83
     HEARTBEAT_REPLY = 0x84
     NO_SESSION = 0x85
+    NOT_PROVEN = 0x86
+    PAIRED = 0x87
 
 
 FROM_DEVICE: Final = 0x80
 
 
 class Header(NamedTuple):
-    """The first 13 bytes of each body; the two numbers in the middle together name the session."""
+    """The first 13 bytes of each body; the two numbers in the middle together name the session.
+
+    `tag`: what the frame came with, where its reader looks at tags.
+    """
 
     kind: int
     host_opening: int
     device_boot: int
     number: int
+    tag: bytes = NO_TAG
 
 
 HEADER: Final = struct.Struct("<BIII")
@@ -73,7 +83,7 @@ class DeviceIdentity:
     serial: str
     firmware: str
     major: int = PROTOCOL_MAJOR
-    minor: int = PROTOCOL_MINOR
+    minor: int = UNPAIRED_MINOR  # 1: it can be paired
 
 
 class Identity(Struct, frozen=True, gc=False):
@@ -92,6 +102,7 @@ class Identity(Struct, frozen=True, gc=False):
     firmware: str
     oldest_event: int
     next_event: int
+    is_proven: bool = False  # by the key that it shares with this host
 
 
 class LinkDownReason(StrEnum):
@@ -103,6 +114,8 @@ class LinkDownReason(StrEnum):
     VERSION = "version"  # another protocol major
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but it does not answer a command
     BOOT_NUMBER_REUSED = "boot-number-reused"  # it knows fewer events of this boot than we hold of it
+    UNPROVEN = "unproven"  # what answers does not prove that it is the paired device
+    PAIRED = "paired"  # it is paired, and answers only to who has its key
 
 
 # ---- events of the host's end ----
@@ -202,16 +215,22 @@ def is_newer(number: int, than: int) -> bool:
     return 0 < (number - than) % 2**32 < 2**31
 
 
-def build(header: Header, payload: bytes = b"") -> bytes:
-    """A whole frame with the zero that clears the line before it. Raises ValueOutOfBounds."""
-    return DELIMITER + encode_frame(HEADER.pack(*header) + payload)
+def body_of(header: Header, payload: bytes) -> bytes:
+    """What a frame is about, and its tag is of."""
+    return HEADER.pack(*header[:-1]) + payload
 
 
-def parse(body: bytes, *, from_device: bool) -> tuple[Header, bytes]:
-    """Header and payload of a body that comes from that side. Raises FrameError."""
+def build(header: Header, payload: bytes = b"", key: bytes | None = None) -> bytes:
+    """A whole frame with the zero that clears the line before it, tagged where there is a key. ValueOutOfBounds."""
+    body = body_of(header, payload)
+    return DELIMITER + encode_frame(body, NO_TAG if key is None else tag_of(key, body))
+
+
+def parse(body: bytes, *, from_device: bool, tag: bytes = NO_TAG) -> tuple[Header, bytes]:
+    """Header and payload of a body that comes from that side under this tag. Raises FrameError."""
     if len(body) < HEADER.size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(body)} bytes are less than a header")
-    header = _made_header(Header, HEADER.unpack_from(body))
+    header = _made_header(Header, (*HEADER.unpack_from(body), tag))
     if header.kind not in _KINDS_FROM[from_device]:
         if header.kind not in _KINDS_FROM[not from_device]:
             raise FrameError(RejectReason.UNKNOWN_KIND, f"{header.kind:#04x}")

@@ -143,7 +143,7 @@ ANSWER_LAYOUT: Final = Layout(ANSWER)
 EVENT_LAYOUT: Final = Layout(EVENT)
 
 
-def identity_of(boot: int, body: IdentityBody) -> Identity:
+def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
     """What an IDENTITY of that boot says."""
     return Identity(
         boot=boot,
@@ -156,6 +156,7 @@ def identity_of(boot: int, body: IdentityBody) -> Identity:
         firmware=body.firmware,
         oldest_event=body.oldest_event,
         next_event=body.next_event,
+        is_proven=is_proven,
     )
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp.link import HEADER
 from firmware_protocols.tdp.link_rows import ANSWER_LAYOUT, EVENT_LAYOUT, IDENTITY_LAYOUT, LINK_ROWS
+from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.schema import (
     DeviceSchema,
     Direction,
@@ -86,6 +87,8 @@ def _field_faults(where: str, field: Field) -> Iterator[str]:
         yield f"{where}: {field.unit} as {field.wire.name}"
     if not field.doc:
         yield f"{where}: nothing says what it is"
+    if field.is_secret and field.wire is not Wire.U8:
+        yield f"{where}: a secret of more than one byte"
     if field.choices is not None and not all(field.low <= number <= field.high for number in field.choices):
         yield f"{where}: a choice lies out of bounds"
 
@@ -102,7 +105,7 @@ def _size_faults(where: str, schema: AnySchema) -> Iterator[str]:
     status = Layout(schema.status).size
     events = [EVENT_LAYOUT.size + status + _size_of(row) for row in schema.events]
     for what, payload in (
-        ("identity", IDENTITY_LAYOUT.size + status),
+        ("identity", IDENTITY_LAYOUT.size + NONCE_BYTES + status),
         ("answer", ANSWER_LAYOUT.size + status),
         ("longest event", max(events)),
         ("longest command", max(_size_of(row) for row in schema.commands)),

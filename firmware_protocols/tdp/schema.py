@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from operator import attrgetter
-from struct import Struct
+from struct import Struct, calcsize
 from struct import error as StructError  # noqa: N812
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
@@ -81,7 +81,10 @@ def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a row: `low` to `high` inclusive, and only `choices` where there are some."""
+    """One field of a row: `low` to `high` inclusive, and only `choices` where there are some.
+
+    `is_secret`: one byte of an event that a paired device covers on its way.
+    """
 
     name: str
     wire: Wire
@@ -90,6 +93,7 @@ class Field:
     high: int
     doc: str
     choices: Mapping[int, object] | None = None
+    is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,7 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         self._commands = {row.id: Layout(row) for row in commands}
         self._events = {row.id: Layout(row) for row in events}
         self._rows: Mapping[type[Any], Message[Any]] = {row.made: row for row in (*commands, *events)}
+        self._secrets = {row.id: 1 + self._status.size + at for row in events if (at := _secret_at(row)) is not None}
 
     def encode_status(self, status: StatusT) -> bytes:
         """The status block. Raises ValueOutOfBounds."""
@@ -265,6 +270,11 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         fields_at = 1 + status.size
         return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
+    def secret_at(self, event: bytes) -> int | None:
+        """Where in an event (message id, status, fields) its secret byte stands; None: it has none, or is cut short."""
+        at = self._secrets.get(event[0]) if event else None
+        return at if at is not None and at < len(event) else None
+
     def name_of(self, message: CommandT | EventT) -> str:
         """The hyphenated name of a command or event."""
         return self._rows[type(message)].name
@@ -273,6 +283,14 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 def field_names(row: Message[Any]) -> tuple[str, ...]:
     """The fields of its value that a row speaks of, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
+
+
+def _secret_at(row: Message[Any]) -> int | None:
+    """How many bytes of its fields stand before the secret one."""
+    for place, field in enumerate(row.fields):
+        if field.is_secret:
+            return calcsize("<" + "".join(one.wire.letter for one in row.fields[:place]))
+    return None
 
 
 def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:

@@ -132,7 +132,16 @@ EVENTS: Final = (
         "One card passed the reader, read or not.",
         (
             whole("passage", Wire.U32, Unit.NUMBER, "the number of this passage, passages after it"),
-            Field("card", Wire.U8, Unit.CODE, 0, FOREIGN, "suit and rank, 0 not read, 0x5F foreign", CARD_BYTES),
+            Field(
+                "card",
+                Wire.U8,
+                Unit.CODE,
+                0,
+                FOREIGN,
+                "suit and rank, 0 not read, 0x5F foreign",
+                CARD_BYTES,
+                is_secret=True,
+            ),
         ),
     ),
     Message(0x03, "reader-error-raised", ReaderErrorRaised, _UP, Nature.EVENT, "The reader failed.", (_CODE,)),

@@ -7,12 +7,14 @@ loss of power), and one boot of the firmware (which does not). This file is abou
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import ClassVar, Generic, Protocol, TypeVar, assert_never
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, assert_never
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, DeviceLinkEvent, SessionOpened
+from firmware_protocols.tdp.pairable_link import PairableLink
+from firmware_protocols.tdp.proof import DevicePairing
 from firmware_protocols.tdp.schema import DeviceSchema
 from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
@@ -56,6 +58,8 @@ StatusT = TypeVar("StatusT", bound=DeadMan)
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
 
+FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
+
 MODEL = "Sabot simulator"
 FIRMWARE_VERSION = "1.0.0"
 BAD_COMMAND = 1  # in every kind's list of results
@@ -92,7 +96,10 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._boot = boot
         self._power = Power.ON
         self._power_until_s: float | None = None
-        self._link: FirmwareLink = self.link_type(self._identity, boot, now_s)
+        self.pairing = DevicePairing(self._draw_nonce, schema.secret_at)  # persistent
+        self._nonces = 0  # drawn in its life; persistent
+        self.keys: Callable[[str], bytes] | None = None  # by serial number, of one that is paired from the beginning
+        self._link: FirmwareLink = self._new_link(now_s)
         self._shown: StatusT | None = None  # what the link carries
         self._shown_block = b""  # the same as bytes
         self.disobeys = False  # what it was told stays undone, and it says OK
@@ -131,6 +138,28 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def identify_as(self, identity: DeviceIdentity) -> None:
         """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""
         self._identity = identity
+        if self.keys is not None:
+            self.pairing.key = self.keys(identity.serial)
+
+    def switch_pairing_on(self, now_s: float) -> bool:
+        """Turn the switch inside: for a minute it takes a key. False where it has none."""
+        if not isinstance(self._link, PairableLink):
+            return False
+        self.before_talk()
+        self._link.allow_pairing(now_s)
+        self._settle(now_s)
+        return True
+
+    def _new_link(self, now_s: float) -> DeviceLink:
+        """Of this boot; a link of 1.0 cannot be paired."""
+        if issubclass(self.link_type, PairableLink):
+            return self.link_type(self._identity, self._boot, now_s, self.pairing)
+        return self.link_type(self._identity, self._boot, now_s)
+
+    def _draw_nonce(self) -> bytes:
+        """Boot and count: never the same twice in its life."""
+        self._nonces += 1
+        return self._boot.to_bytes(8, "little") + self._nonces.to_bytes(8, "little")
 
     # ---- the wire and the clock
 
@@ -213,7 +242,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         was, self._power, self._power_until_s = self._power, Power.ON, None
         if was is Power.OFF:
             self._boot += 1
-            self._link = self.link_type(self._identity, self._boot, now_s)
+            self._link = self._new_link(now_s)
             self._shown = None
             self._begin(now_s)
 
@@ -317,6 +346,11 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     def _update(self, now_s: float) -> None:
         """Look at the sensors, begin or cancel motions."""
+
+
+def pairable(kind: type[FirmwareT]) -> type[FirmwareT]:
+    """The same kind of device, of TDP 1.1."""
+    return type(kind.__name__, (kind,), {"link_type": PairableLink})
 
 
 def _nobody_minds() -> None:

@@ -93,6 +93,8 @@ class Rig:
         self._clock = clock
 
     def do(self, deed: Deed, times: int, _meanwhile: Callable[[], None]) -> bool:
+        if deed is Deed.PAIR:
+            return self._device.switch_pairing_on(self._clock())
         act = _POWER.get(deed) or next(
             (acts[deed] for kind, acts in _ACTS.items() if isinstance(self._device, kind) and deed in acts), None
         )

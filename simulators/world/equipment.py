@@ -8,7 +8,7 @@ from controller.core.words import Device
 from simulators.device_kinds import KINDS, Firmware, Stand, the_one
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.faults import FaultPlan
-from simulators.devices.firmware import TdpFirmware
+from simulators.devices.firmware import TdpFirmware, pairable
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.slots import SimulatedSlots
@@ -17,6 +17,7 @@ from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.device_end import DeviceEnd, Simulated
+from simulators.world.paired import Eavesdropper, pair
 from simulators.world.wires import Line
 
 
@@ -67,10 +68,16 @@ def equip(
     plans: Mapping[Device, FaultPlan],
     swapped: tuple[int, int] | None = None,
     firmware: Firmware = Firmware.PYTHON,
+    *,
+    paired: bool = False,
 ) -> Equipment:
     """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
-    devices, ends = _devices(clock, seed, kinds, plans, firmware)
+    devices, ends = _devices(clock, seed, kinds, plans, firmware, paired=paired)
     lines = {device: Line(clock) for device in devices}
+    if paired:
+        for device, simulated in devices.items():
+            pair(seed, device, simulated)
+        Eavesdropper(seed, lines)
     ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
     shuffler, shoe = the_one(SimulatedShuffler, devices.values()), the_one(SimulatedShoe, devices.values())
     cards = _mixed(seed, choices.cards // 52, procedure.back_colours)
@@ -95,10 +102,12 @@ def _devices(
     kinds: Sequence[Device],
     plans: Mapping[Device, FaultPlan],
     firmware: Firmware,
+    *,
+    paired: bool,
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
     """The devices of these kinds, and their ends, still to be filled in: a card that passes is told at the reader's."""
     ends: dict[Device, DeviceEnd] = {}
-    reader = SimulatedShoe(now_s=clock.now_s, faults=plans[Device.SHOE])
+    reader = (pairable(SimulatedShoe) if paired else SimulatedShoe)(now_s=clock.now_s, faults=plans[Device.SHOE])
 
     def card_passed(card: PhysicalCard, now_s: float) -> None:
         reader.card_passes(card, now_s)
@@ -106,7 +115,9 @@ def _devices(
 
     def made(device: Device) -> Simulated:
         rng = chance(seed, "cards")
-        stand = Stand(clock.now_s, faults=plans[device], rng=rng, at_mouth=card_passed, firmware=firmware)
+        stand = Stand(
+            clock.now_s, faults=plans[device], rng=rng, at_mouth=card_passed, firmware=firmware, pairable=paired
+        )
         simulated = KINDS[device].wires["tdp"](stand)
         if not isinstance(simulated, TdpFirmware):
             raise TypeError(simulated)

@@ -35,6 +35,7 @@ from simulators.world.device_end import DeviceEnd
 from simulators.world.installation import MINUTE_S, PIN_S, SIGNER, Disk, Installation, WallClock
 from simulators.world.machine import DiskShell, MakeQuiet, PortShell, Quiet
 from simulators.world.outputs import Outputs
+from simulators.world.paired import pair_of
 from simulators.world.quiet import QuietLine
 from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, only_kind
@@ -146,7 +147,16 @@ class Host:
     ) -> MakeSupervisor:
         """Makes the supervisor of a device; `serial` None: whichever stands there."""
         deals = Device.SHUFFLER not in self.ends
-        return tdp_supervisor(device, serial, simulated=True, start_number=start_number, jitter=jitter, deals=deals)
+        is_paired = self.installation.paired and serial is not None
+        return tdp_supervisor(
+            device,
+            serial,
+            simulated=True,
+            start_number=start_number,
+            jitter=jitter,
+            deals=deals,
+            pair=pair_of(self.seed, device, serial or "", start_number) if is_paired else None,
+        )
 
     def quiet(self, device: Device) -> MakeQuiet:
         """Makes what lives through the times at which nothing is new on a device's line."""

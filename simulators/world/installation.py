@@ -93,3 +93,4 @@ class Installation:
     setup: Setup
     serials: Mapping[Device, str | None]
     people: tuple[Person, ...]
+    paired: bool = False  # with every device

@@ -31,3 +31,4 @@ class WorldPlan:
     procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
     tracks: Tracks = Tracks.CARDS
     firmware: Firmware = Firmware.PYTHON  # of the shuffler
+    paired: bool = False  # every device, and somebody is on their cables (paired.py)

@@ -20,6 +20,7 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.host_link import HostLink
 from firmware_protocols.tdp.link import HEADER, HEARTBEAT_EVERY_S, SILENT_AFTER_S
+from firmware_protocols.tdp.pairable_link import PairableLink
 from simulators.devices.firmware import Power
 from simulators.world.clock import Alarm, ShiftedClock, on_tick
 from simulators.world.device_end import DeviceEnd
@@ -178,4 +179,6 @@ def _smoothed(rtt_s: float, sample_s: float, times: int) -> float:
 def _heard(link: DeviceLink, beats: int, last_s: float) -> None:
     link.stats.good_frames += beats
     link.stats.last_good_s = last_s
+    if isinstance(link, PairableLink):
+        link._pulses += beats
     link._silent_at_s = last_s + SILENT_AFTER_S

@@ -13,10 +13,11 @@ import msgspec
 from controller.core.house.state import Hold
 from controller.core.words import Device, HoldKind, HoldPhase
 from controller.devices.device_kinds import KINDS
-from firmware_protocols.framing import DELIMITER, decode_frame
+from firmware_protocols.framing import DELIMITER, NO_TAG, TAG_BYTES, decode_signed
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.link import FrameKind, Header, parse
+from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerStatus
 from simulators.world.clock import VirtualClock
@@ -88,7 +89,9 @@ class WireWatch:
             return  # the byte that says IDENTITY stands in every frame that is one
         for header, payload in _frames(data, from_device=True):
             if header.kind == FrameKind.IDENTITY:
-                self._shown[device] = payload[rows.IDENTITY_LAYOUT.size :]
+                nonce = 0 if header.tag == NO_TAG else NONCE_BYTES
+                self._shown[device] = payload[rows.IDENTITY_LAYOUT.size + nonce :]
+                self._durable.setdefault((device.value, header.device_boot), 0)  # what it misses at once is missed, too
             elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
                 self._shown.pop(device, None)
 
@@ -133,8 +136,9 @@ class WireWatch:
 
 
 def _frames(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
-    found = (decode_frame(piece) for piece in data.split(DELIMITER) if piece)
-    return [parse(body, from_device=from_device) for body in found if isinstance(body, bytes)]
+    found = (decode_signed(piece) for piece in data.split(DELIMITER) if piece)
+    whole = [(signed[:-TAG_BYTES], signed[-TAG_BYTES:]) for signed in found if isinstance(signed, bytes)]
+    return [parse(body, from_device=from_device, tag=tag) for body, tag in whole]
 
 
 def _changes_nothing(command: object, status: object) -> bool:

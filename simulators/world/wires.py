@@ -11,8 +11,8 @@ from random import Random
 from typing import Final, TypeAlias
 
 from firmware_protocols.errors import RejectReason
-from firmware_protocols.framing import DELIMITER, decode_frame
-from firmware_protocols.tdp.link import FrameKind, Header, build, parse
+from firmware_protocols.framing import DELIMITER, TAG_BYTES, decode_signed
+from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind, Header, build, parse
 from firmware_protocols.tdp.link_rows import EVENT_LAYOUT, EventBody
 from simulators.world.clock import VirtualClock
 from simulators.world.fault_kinds import FaultKind as K
@@ -61,9 +61,14 @@ class Pipe:
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
         self.under_way = 0  # pieces
         self.troubles: list[LineTrouble] = []
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # what somebody on the cable lets pass in its place
 
     def push(self, data: bytes) -> None:
         """Bytes begin to leave now, or when those before them have left."""
+        for passing in (data,) if self.tap is None else self.tap(data):
+            self._push(passing)
+
+    def _push(self, data: bytes) -> None:
         now_s = self._clock.now_s
         if not self.troubles:
             self.put_on_its_way(data, max(now_s, self._free_s))
@@ -132,7 +137,9 @@ def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 def _can_befall(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
-    return kind not in _FORGED or not isinstance(decode_frame(data[1:-1]), RejectReason)  # damaged already
+    if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:
+        return False  # what somebody on the cable plays back to its sender
+    return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # damaged already
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -175,10 +182,10 @@ def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
 
 def _read(data: bytes) -> tuple[Header, bytes]:
     """A frame that stands between two zeros as the device has made it."""
-    body = decode_frame(data[1:-1])
-    if not isinstance(body, bytes):
-        raise TypeError(body)
-    return parse(body, from_device=True)
+    signed = decode_signed(data[1:-1])
+    if not isinstance(signed, bytes):
+        raise TypeError(signed)
+    return parse(signed[:-TAG_BYTES], from_device=True)
 
 
 _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS

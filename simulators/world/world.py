@@ -224,7 +224,9 @@ def make_world(plan: WorldPlan) -> World:
     planned = plan_faults(plan, Length(plan.rounds, choices.cards).draw, devices, procedure)
     broken = broken_by_device(planned, OF_CARDS)
     plans = plans_of(broken, OF_CARDS)
-    equipment = equip(clock, plan.seed, devices, procedure, choices, plans, plan.swapped, plan.firmware)
+    equipment = equip(
+        clock, plan.seed, devices, procedure, choices, plans, plan.swapped, plan.firmware, paired=plan.paired
+    )
     jackpot, figures = jackpot_at(plan), drawn_figures(plan.profile, chance(plan.seed, "figures"))
     setup = Setup(
         table="world",
@@ -246,7 +248,7 @@ def make_world(plan: WorldPlan) -> World:
     people = people_of(procedure, is_relieved=is_relieved)
     equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
     installation = Installation(
-        setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people
+        setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people, plan.paired
     )
     host = CardHost(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     crew = Crew(

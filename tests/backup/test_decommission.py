@@ -11,17 +11,19 @@ from controller.cli.main import main
 from controller.config import read_config
 from controller.journal.verify import noted_now, verify
 from controller.record.decommission import decommission
+from controller.record.pair_keys import write_pair_key
 from tests.daemon.rig import DEALER, Rig
 
 pytestmark = pytest.mark.waits
 
 KEPT = {"journal.pub", "table.toml"}
-KEYS = ("journal.key", "seal.key")
+KEYS = ("journal.key", "seal.key", "shoe.pair.key")
 
 
 @pytest.fixture
 def rig(tmp_path: Path) -> Iterator[Rig]:
     with Rig(tmp_path) as made:
+        write_pair_key(tmp_path / "shoe.pair.key", bytes(range(32)))
         made.start()
         made.connected()
         yield made
@@ -42,7 +44,7 @@ def ended(rig: Rig, out: Path, code: str) -> int:
 
 def left(rig: Rig) -> set[str]:
     """Files of the table."""
-    ours = ("journal", "seal", "staff", "table.toml", "second")
+    ours = ("journal", "seal", "shoe.", "staff", "table.toml", "second")
     return {path.name for path in rig.directory.iterdir() if path.name.startswith(ours)}
 
 

@@ -18,10 +18,13 @@ from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_p
 from controller.cli.main import main
 from controller.journal.epoch import epoch_finding, epoch_said
 from controller.journal.verify import entries_of, verify
+from controller.record.pair_keys import read_pair_key, write_pair_key
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
+
+PAIR = bytes(range(100, 132))
 
 
 @pytest.fixture
@@ -59,16 +62,22 @@ def lose_everything(rig: Rig) -> None:
 
 
 def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    pair = rig.directory / "shoe.pair.key"
+    write_pair_key(pair, PAIR)
     backup = backed_up(rig, keys)
     assert b"$argon2id" not in backup.read_bytes()
+    assert PAIR not in backup.read_bytes()
     rig.kill()
     before = [one.seq for one in entries_of(rig.journal)]
+    assert not any(PAIR in path.read_bytes() for path in rig.journal.iterdir())
     lose_everything(rig)
+    pair.unlink()
     capsys.readouterr()
     assert main(["restore", str(backup), "--key", str(keys[0]), "--config", str(rig.config), "--json"]) == 0
     done = json.loads(capsys.readouterr().out)
     assert (done["epoch"], done["entries"]) == (2, before[-1])
     assert oct((rig.directory / "seal.key").stat().st_mode & 0o777) == "0o600"
+    assert (read_pair_key(pair), oct(pair.stat().st_mode & 0o777)) == (PAIR, "0o600")
     rig.start()
     status = rig.connected()
     assert status["session_number"] == 1

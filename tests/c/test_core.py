@@ -21,7 +21,7 @@ from simulators.world.plan import WorldPlan
 from tests.c.pair import sanitized
 from tests.c.tools import columns, other_compilers, output
 from tests.conform.broken.table import Device, device_of
-from tests.conform.test_conform import NOT_TRIED, conform, host_of, judged, numbers, plugged_in
+from tests.conform.test_conform import NOT_TRIED, OF_1_1, conform, host_of, judged, numbers, plugged_in
 from tests.in_process import run
 from tests.night import IS_NIGHT
 from tests.protocols.golden_frames import BOOT, GOLDEN, OPENING
@@ -154,7 +154,7 @@ def test_it_keeps_every_duty_that_can_be_tried(kind: str, monkeypatch: pytest.Mo
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
     its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
+    assert numbers(found, Status.KEPT) == its_own - OF_1_1 - NOT_TRIED.get(kind, set())
     assert all(found[number].why for number in numbers(found, Status.NOT_TRIED))
 
 

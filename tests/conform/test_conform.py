@@ -26,12 +26,13 @@ from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
 from firmware_protocols.tdp.shoe import ShoeStatus
 from simulators.cli import main as sabot_sim
+from simulators.devices.firmware import pairable
 from simulators.devices.rig import Rig
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.slots import SimulatedSlots
 from simulators.hands_socket import HandsSocket
 from simulators.pty_port import PtyHost
-from tests.conform.broken import events, frames, others, sessions, shufflers
+from tests.conform.broken import events, frames, others, proofs, sessions, shufflers
 from tests.conform.broken.follows import FOLLOWS
 from tests.conform.broken.table import KINDS, NOW_S, TABLE, Broken, Device, device_of
 from tests.conform.line import VirtualLine
@@ -39,7 +40,7 @@ from tests.in_process import run
 
 pytestmark = pytest.mark.waits
 
-MODULES = (events, frames, others, sessions, shufflers)  # whose firmwares stand in the table
+MODULES = (events, frames, others, proofs, sessions, shufflers)  # whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 
@@ -100,12 +101,23 @@ def test_each_number_with_a_check_has_a_firmware_that_breaks_it() -> None:
 
 # --- good devices
 
+OF_1_1 = {number for number in NUMBERS if number.startswith("18.")}
 NOT_TRIED: dict[str, set[str]] = {"shoe": {"9.25", "11.1"}}
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_good_device_keeps_every_duty(kind: str) -> None:
+def test_a_device_of_1_0_keeps_every_duty_but_those_of_1_1(kind: str) -> None:
     device = device_of(kind, KINDS[kind])
+    found = judged(host_of(device))
+    assert [one for one in found.values() if one.status is Status.BROKEN] == []
+    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
+    assert numbers(found, Status.KEPT) == its_own - OF_1_1 - NOT_TRIED.get(kind, set())
+    assert found["18.1"].why == "of-1-0"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_good_device_keeps_every_duty(kind: str) -> None:
+    device = device_of(kind, pairable(KINDS[kind]))
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
     its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
@@ -245,7 +257,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("2", "1.0", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("3", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}
@@ -288,8 +300,19 @@ def test_the_hands_of_a_simulated_device_are_moved_by_a_command(tmp_path: Path) 
         with HandsSocket(host, device, link):
             assert sabot_sim(["hands", str(link), "event", "3"]) == 0
             assert device.status.passages == 3
+            assert sabot_sim(["hands", str(link), "pair"]) == 1, "it is of 1.0"
             assert sabot_sim(["hands", str(link), "lid-open"]) == 1
     assert sabot_sim(["hands", str(link), "event"]) == 2
+
+
+def test_the_switch_of_a_simulated_device_is_turned_on_by_a_command(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    with PtyHost() as host:
+        device = pairable(SimulatedShoe)(now_s=host.clock())
+        host.add(link, device, baud_rate=None)
+        with HandsSocket(host, device, link):
+            assert sabot_sim(["hands", str(link), "pair"]) == 0
+            assert device.status.host_silent, "it is locked"
 
 
 def test_hands_or_a_statement_that_are_not_there(tmp_path: Path) -> None:

@@ -73,6 +73,10 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "a console on the port": ("port-is-console", console_on_the_shoe),
     "a slow adapter": ("port-slow", adapter_of_the_shoe("16")),
     "serial number left out": ("device-not-bound", lambda it: it.configure('serial_number = "SHOE-0001"\n')),
+    "key of a pair lost": (
+        "pair-key",
+        lambda it: it.configure('serial_number = "SHOE-0001"\n', 'serial_number = "SHOE-0001"\npaired = true\n'),
+    ),
     "USB without drop-in": (
         "drop-in-missing",
         lambda it: it.configure(f'"{it.root}/dev/sabot/shoe"', '"usb://1d50:60fc/SHOE-0001"'),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,6 +11,8 @@ from controller.devices.device_kinds import TDP_KINDS
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.pairable_link import PairableLink
+from firmware_protocols.tdp.proof import DevicePairing
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import CardPassed, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import CardOut, ShufflerApply, ShufflerStatus
@@ -63,9 +66,11 @@ class Reaction:
 
 
 class TdpPeer:
-    """One device. `reboot` keeps its status and takes the next boot number."""
+    """One device. `reboot` keeps its status and takes the next boot number. `key`: of its pair; b"": none yet."""
 
-    def __init__(self, kind: DeviceKind, boot: int = 1, now_s: float = 0.0, **changes: object) -> None:
+    def __init__(
+        self, kind: DeviceKind, boot: int = 1, now_s: float = 0.0, *, key: bytes | None = None, **changes: object
+    ) -> None:
         self.kind = kind
         self.schema = TDP_KINDS[kind].schema
         self.identity = identity(kind, **changes)
@@ -74,12 +79,22 @@ class TdpPeer:
         self.react: Callable[[Any], Reaction] = lambda _: Reaction()
         self.commands: list[Any] = []
         self.sessions: list[int] = []
-        self.link = DeviceLink(self.identity, boot, now_s)
+        self._nonces = count(1)
+        self.pairing = None if key is None else DevicePairing(self._draw, self.schema.secret_at, key or None)
+        self.link = self._new_link(now_s)
         self.set_status(self.status)
+
+    def _draw(self) -> bytes:
+        return next(self._nonces).to_bytes(16, "little")
+
+    def _new_link(self, now_s: float) -> DeviceLink:
+        if self.pairing is None:
+            return DeviceLink(self.identity, self.boot, now_s)
+        return PairableLink(self.identity, self.boot, now_s, self.pairing)
 
     def reboot(self, now_s: float) -> None:
         self.boot += 1
-        self.link = DeviceLink(self.identity, self.boot, now_s)
+        self.link = self._new_link(now_s)
         self.set_status(self.status)
 
     def set_status(self, status: object) -> None:

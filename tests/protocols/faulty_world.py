@@ -9,6 +9,7 @@ import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 
 from firmware_protocols.tdp.device_link import DeviceLink
@@ -23,12 +24,19 @@ from firmware_protocols.tdp.link import (
     LinkDown,
     SessionOpened,
 )
+from firmware_protocols.tdp.pairable_link import PairableLink
+from firmware_protocols.tdp.proof import DevicePairing, HostPairing
 from firmware_protocols.tdp.schema import DeviceKind
 
 IDENTITY = DeviceIdentity(DeviceKind.SHOE, True, "Sabot shoe", "SIM-7", "1.0.0")
 STATUS = bytes(5)
 OK = 0
 LATEST_ARRIVAL_S = 1.9  # the protocol rests on no frame being older than 2 s
+
+
+def secret_at(event: bytes) -> int | None:
+    """Its last byte; an event of this world is no shoe's."""
+    return len(event) - 1 if event else None
 
 
 @dataclass(frozen=True)
@@ -85,9 +93,16 @@ class Book:
 
 
 class FaultyWorld:
-    """Call `step` until nothing is due, or `run_until` a time; `fate` says what becomes of each write."""
+    """Call `step` until nothing is due, or `run_until` a time; `fate` says what becomes of each write.
 
-    def __init__(self, fate: Callable[[], Fate], commit_s: Callable[[], float]) -> None:
+    `key`: of the pair; None: the two prove nothing. `heard`: every write, as somebody on the cable has recorded it.
+    """
+
+    def __init__(self, fate: Callable[[], Fate], commit_s: Callable[[], float], key: bytes | None = None) -> None:
+        self.key = key
+        self.heard: list[bytes] = []
+        self._nonces = count(1)
+        self._pairing = DevicePairing(self._draw, secret_at, key)
         self.fate = fate
         self.commit_s = commit_s
         self.now_s = 100.0
@@ -109,7 +124,10 @@ class FaultyWorld:
     def reboot_device(self) -> None:
         """Power comes back: a new boot number, nothing waiting."""
         self.boot += 1
-        self.device = DeviceLink(IDENTITY, self.boot, self.now_s)
+        if self.key is None:
+            self.device = DeviceLink(IDENTITY, self.boot, self.now_s)
+        else:
+            self.device = PairableLink(IDENTITY, self.boot, self.now_s, self._pairing)
         self.device.set_status(STATUS)
 
     def crash_host(self) -> None:
@@ -131,6 +149,14 @@ class FaultyWorld:
             self.book.sent += 1
             self.host.send_command(self.book.sent.to_bytes(4, "little"), self.now_s)
             self._carry()
+
+    def inject(self, data: bytes, *, to_device: bool, after_s: float = 0.0) -> None:
+        """Somebody on the cable says these bytes."""
+        self._writes += 1
+        heapq.heappush(self._arriving, (self.now_s + after_s, self._writes, to_device, data))
+
+    def _draw(self) -> bytes:
+        return next(self._nonces).to_bytes(16, "little")
 
     # ---- time ----
 
@@ -171,6 +197,7 @@ class FaultyWorld:
             committed_boot=self._told[0],
             committed_number=self._told[1],
             now_s=self.now_s,
+            pairing=None if self.key is None else HostPairing(self.key, self._draw(), secret_at),
         )
         self._connected_boot = 0
         self._carry()
@@ -186,6 +213,7 @@ class FaultyWorld:
     def _write(self, data: bytes, *, to_device: bool) -> None:
         if not data:
             return
+        self.heard.append(data)
         fate = self.fate()
         for copy in range(fate.copies):
             self._writes += 1

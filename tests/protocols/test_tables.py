@@ -45,7 +45,7 @@ def test_the_tables_have_no_fault() -> None:
 
 
 def test_each_kind_of_frame_has_its_number() -> None:
-    assert len(set(FrameKind)) == 9
+    assert len(set(FrameKind)) == 12
     assert {row.id for row in LINK_ROWS} <= set(FrameKind)
 
 

@@ -73,6 +73,8 @@ def test_a_device_that_says_who_it_is() -> None:
     bench.run(1)
     status = device_status(bench.supervisors[Device.SHUFFLER], bench.now_s, Language.EN)
     assert (status.identity, status.text) == ("stated", "connected")
+    assert status.proof == "unproven"
+    assert "unproven" in status.proof_text
     assert status.serial_number is not None
     assert status.quality.startswith(f"line: {status.good} frames good, none rejected, ")
 
@@ -100,6 +102,7 @@ def test_the_figures_stand_in_json_and_in_text_beside_the_power() -> None:
     assert all(wanted <= set(device) for device in document["devices"].values())
     raw = msgspec.json.decode(msgspec.json.encode(status), type=dict[str, msgspec.Raw])
     text = "\n".join(status_lines(decode_status(raw), Language.EN))
+    assert text.count("unproven") == len(document["devices"])
     assert text.count("frames good") == len(document["devices"])
     assert "too low for a time" in text
 

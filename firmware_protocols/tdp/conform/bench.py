@@ -23,6 +23,7 @@ class Deed(StrEnum):
     EVENT = "event"  # something that it reports: a card at a reader, a chip, a lid opened and closed, a display's fault
     FAULT = "fault"  # reader or panel fail
     MEND = "mend"
+    PAIR = "pair"  # the switch inside is turned on, by which a device takes a key
 
 
 class Bench(Protocol):

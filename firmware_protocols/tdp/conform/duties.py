@@ -6,8 +6,8 @@ from typing import Final
 
 from firmware_protocols.tdp.schema import DeviceKind
 
-TEXT_VERSION: Final = "1.0"
-KIT_VERSION: Final = "2"
+TEXT_VERSION: Final = "1.1"
+KIT_VERSION: Final = "3"
 """One greater with each change of checks: a report of an older kit says less."""
 
 
@@ -32,7 +32,23 @@ SLOTS: Final = frozenset({DeviceKind.SLOTS})
 COUNT: Final = SHUFFLER | SHOE
 PERMIT: Final = COUNT | DISPLAY
 
-_HOW_MANY: Final = {2: 8, 3: 9, 4: 15, 5: 13, 6: 18, 7: 8, 9: 26, 10: 34, 11: 10, 12: 5, 13: 5, 14: 9, 15: 1, 17: 1}
+_HOW_MANY: Final = {
+    2: 8,
+    3: 9,
+    4: 15,
+    5: 13,
+    6: 18,
+    7: 8,
+    9: 26,
+    10: 34,
+    11: 10,
+    12: 5,
+    13: 5,
+    14: 9,
+    15: 1,
+    17: 1,
+    18: 22,
+}
 """Duties of each section. A new one comes last in its section, and no number is given twice."""
 
 NUMBERS: Final = tuple(f"{section}.{place}" for section, last in _HOW_MANY.items() for place in range(1, last + 1))
@@ -60,9 +76,14 @@ UNTRIED: Final[Mapping[str, Untried]] = {
     "11.8": Untried.CARD,
     "14.1": Untried.CARD,
     "15.1": Untried.INSIDE,
+    "18.18": Untried.INSIDE,
+    "18.19": Untried.INSIDE,
+    "18.20": Untried.HOST,
+    "18.21": Untried.HOST,
+    "18.22": Untried.INSIDE,
 }
 
-WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10"})
+WATCHED: Final = frozenset({"2.8", "3.1", "3.4", "3.6", "5.7", "6.2", "9.3", "9.10", "18.3"})
 """Held of every frame alone: kept where frames gave evidence, and no check of its own tries it."""
 
 _BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
@@ -71,7 +92,7 @@ _BINDS: Final[Mapping[str, frozenset[DeviceKind]]] = {
     **dict.fromkeys(("5.10", "6.3", "9.7"), COUNT),
     **dict.fromkeys(("9.5", "9.10"), COUNT | SLOTS),
     **dict.fromkeys(("9.14", "9.15", "9.19", "9.20", "9.21", "9.22", "9.24"), SHUFFLER),
-    "9.25": SHOE,
+    **dict.fromkeys(("9.25", "18.11", "18.12"), SHOE),
 }
 _OF_SECTION: Final = {10: SHUFFLER, 11: SHOE, 12: DISPLAY, 13: VALUE_DISPLAY, 14: SLOTS}
 

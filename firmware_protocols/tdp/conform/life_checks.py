@@ -103,12 +103,12 @@ def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
     number = waiting(host)[0].number
     for name, say in _SIGNS.items():
         host.open()
-        _say_for(host, SILENCE_S, say)
-        came = _say_for(host, SILENT_AFTER_S, say)
+        say_for(host, SILENCE_S, say)
+        came = say_for(host, SILENT_AFTER_S, say)
         must("7.4", number in came, f"EVENT {number} comes no more, although the host says {name} all the time")
 
 
-def _say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
+def say_for(host: Host, seconds: float, say: Callable[[Host], object]) -> set[int]:
     """Numbers of the events that come meanwhile."""
     came: set[int] = set()
     for _ in range(round(seconds / SIGN_EVERY_S)):
@@ -130,7 +130,7 @@ def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
         host.open()
         permission = lasting(host)
         permit(host, permission)
-        _say_for(host, SILENCE_S + 0.6, say)
+        say_for(host, SILENCE_S + 0.6, say)
         status = _with_few_waiting(host)
         must("7.4", permission.is_given(status), f"locked although the host says {name} all the time: {status}")
 
@@ -138,7 +138,7 @@ def a_sign_of_life_keeps_what_is_permitted(host: Host) -> None:
 def a_slow_disk_is_no_silence(host: Host) -> None:
     permission = lasting(host)
     permit(host, permission)
-    _say_for(host, 2 * SILENT_AFTER_S, lambda one: one.say_pulse(not_yet_durable=True))
+    say_for(host, 2 * SILENT_AFTER_S, lambda one: one.say_pulse(not_yet_durable=True))
     status = _with_few_waiting(host)
     must("7.5", permission.is_given(status), f"not_yet_durable for 4 s, and it is locked: {status}")
 

@@ -9,21 +9,26 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
 from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
+from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
 from firmware_protocols.tdp.conform.watch import Watch
 from firmware_protocols.tdp.conform.words import Moment, in_words
 from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
     HEARTBEAT_EVERY_S,
     HELLO_EVERY_S,
     IDENTIFY_WITHIN_S,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
+    UNPAIRED_MINOR,
     FrameKind,
     Header,
     build,
 )
+from firmware_protocols.tdp.proof import HostPairing
 from firmware_protocols.tdp.schema import DeviceSchema, Nature
 
 Schema: TypeAlias = DeviceSchema[Any, Any, Any]
@@ -66,11 +71,12 @@ class Skipped(Exception):  # noqa: N818 (the name says what became of the check)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A frame of the device."""
+    """A frame of the device. `raw`: its payload as it came, where a proof has changed it."""
 
     header: Header
     payload: bytes
     at_s: float
+    raw: bytes = b""
 
     def __str__(self) -> str:
         return f"{FrameKind(self.header.kind).name} {self.header.number}"
@@ -114,15 +120,18 @@ class Host:
         self.line, self.schema, self.opening, self.is_simulated = line, schema, opening, is_simulated
         self.moves = moves  # cards may move
         self.statement = statement or Statement()
-        self.boot = 0
+        self.boot = self.minor = 0
+        self.pair_key: bytes | None = None  # that the device has taken
+        self.proof = self._proof_before = HostProof(None)
         self.last_command = self._command_before = 0
         self.watch = Watch(schema, self.statement)
         self._begun_s = self._pulse_due_s = line.now_s()
+        self._begun = int(self._begun_s * 1000)
         self._answered_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
         self._log: deque[Moment] = deque(maxlen=FRAMES_KEPT)
         self._bench = bench or Nobody()
         self._pulse = 0
-        self._io = FrameIo(from_device=True)
+        self._io = FrameIo(from_device=True, takes_tags=True)
         self._arrived: deque[Heard] = deque()
 
     def frames(self) -> list[str]:
@@ -155,14 +164,24 @@ class Host:
     # ---- saying
 
     def say(
-        self, kind: int, number: int = 0, payload: bytes = b"", *, opening: int | None = None, boot: int | None = None
+        self,
+        kind: int,
+        number: int = 0,
+        payload: bytes = b"",
+        *,
+        opening: int | None = None,
+        boot: int | None = None,
+        key: bytes | Own | None = OWN,
     ) -> None:
-        """One frame; of this session unless another opening or boot is said."""
+        """One frame; of this session unless another opening or boot is said, and tagged as its kind is there."""
         ours = (self.opening if opening is None else opening, self.boot if boot is None else boot)
         header = Header(kind, ours[0] % 2**32, ours[1] % 2**32, number % 2**32)
         self._note(header, payload, is_said=True)
-        self.watch.said(header, payload, self.line.now_s())
-        self.line.say(build(header, payload))
+        if isinstance(key, Own) or kind == FrameKind.HELLO:
+            self.watch.said(header, payload, self.line.now_s())
+        if isinstance(key, Own):
+            key = self.pair_key if kind == FrameKind.HELLO else self.proof.session
+        self.line.say(build(header, payload, key))
 
     def say_bytes(self, data: bytes) -> None:
         """What is no frame, or one that was spoilt."""
@@ -174,8 +193,10 @@ class Host:
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
         """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""
-        body = rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, self.boot if committed else 0, committed)
-        self.say(FrameKind.HELLO, number, rows.HELLO_LAYOUT.encode(body), opening=opening, boot=boot)
+        minor = PROTOCOL_MINOR if self.proof.is_asked else UNPAIRED_MINOR
+        body = rows.HelloBody(PROTOCOL_MAJOR, minor, self.boot if committed else 0, committed)
+        payload = rows.HELLO_LAYOUT.encode(body) + self.proof.nonce
+        self.say(FrameKind.HELLO, number, payload, opening=opening, boot=boot)
 
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
         """The next HEARTBEAT; gives its number."""
@@ -215,9 +236,20 @@ class Host:
                 self._note(None, data, is_said=False)
                 self.watch.rejected(one, self.frames)
             else:
-                self._note(*one, is_said=False)
-                self._arrived.append(Heard(*one, at_s))
-                self.watch.heard(*one, at_s, self.frames)
+                self._take_frame(*one, at_s)
+
+    def _take_frame(self, header: Header, raw: bytes, at_s: float) -> None:
+        is_ours = header.host_opening == self.opening
+        if self.proof.is_asked and is_ours:
+            self.watch.tagged(header, self.frames, is_right=has_its_tag(self.proof, header, raw))
+        elif self.pair_key is None and header.tag != NO_TAG:
+            self._note(None, raw, is_said=False)
+            self.watch.rejected(RejectReason.UNEXPECTED_TAG, self.frames)
+            return
+        payload = (self.proof if is_ours else self._proof_before).plain(header, raw)
+        self._note(header, payload, is_said=False)
+        self._arrived.append(Heard(header, payload, at_s, raw))
+        self.watch.heard(header, payload, at_s, self.frames)
 
     def first(self, kind: FrameKind, number: int, *, within_s: float = ANSWERS_WITHIN_S) -> Heard | None:
         """The frame of this kind and number, as soon as it comes."""
@@ -230,6 +262,7 @@ class Host:
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
         """A session of the next opening, or of this: who the device is, and its status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
+        self._proof_before, self.proof = self.proof, HostProof(self._pairing())
         self._command_before = self.last_command or self._command_before
         self.last_command = self._pulse = 0
         self.watch.expects(self.opening)
@@ -238,8 +271,17 @@ class Host:
             for one in self.listen(HELLO_EVERY_S, alive=False, until=self._is_our_identity):
                 if self._is_our_identity(one):
                     self.boot = one.header.device_boot
-                    return self.read_identity(one)
+                    body, status = self.read_identity(one)
+                    self.minor = body.minor
+                    return body, status
         raise Broken("4.1", "no IDENTITY")
+
+    def _pairing(self) -> HostPairing | None:
+        """Of this opening, whose nonce no other has."""
+        if self.pair_key is None:
+            return None
+        nonce = self._begun.to_bytes(8, "little") + self.opening.to_bytes(8, "little")
+        return HostPairing(self.pair_key, nonce, self.schema.secret_at)
 
     def _is_our_identity(self, one: Heard) -> bool:
         return one.header.kind == FrameKind.IDENTITY and one.header.host_opening == self.opening

@@ -26,6 +26,7 @@ from firmware_protocols.tdp.link import (
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     SILENT_AFTER_S,
+    UNPAIRED_MINOR,
     FrameKind,
 )
 
@@ -55,7 +56,7 @@ def it_says_who_it_is(host: Host) -> None:
     if host.is_simulated:
         must("4.11", identity.simulated, "simulated 0 at a pseudo terminal")
     must("4.12", bool(identity.model and identity.serial and identity.firmware), f"{identity}")
-    must("4.2", (identity.major, identity.minor) == (PROTOCOL_MAJOR, PROTOCOL_MINOR), f"{identity}")
+    must("4.2", _is_of_the_text(identity), f"{identity}")
     if not host.is_simulated and not identity.simulated:
         return
     if host.is_simulated is None:
@@ -92,7 +93,12 @@ def _tell_major(host: Host, major: int, size: int, opening: int) -> None:
     ours = next((one for one in came if _is_identity_of(one, opening)), None)
     heard = there("4.2", ours, f"major {major}, {size} bytes more: {shown(came)}, none of opening {opening}")
     body, _status = host.read_identity(heard)
-    must("4.2", (body.major, body.minor) == (PROTOCOL_MAJOR, PROTOCOL_MINOR), f"version {body.major}.{body.minor}")
+    must("4.2", _is_of_the_text(body), f"version {body.major}.{body.minor}")
+
+
+def _is_of_the_text(who: rows.IdentityBody) -> bool:
+    """Of its major, and of no minor that it does not have."""
+    return who.major == PROTOCOL_MAJOR and who.minor <= PROTOCOL_MINOR
 
 
 def _is_identity_of(one: Heard, opening: int) -> bool:
@@ -232,7 +238,7 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
     host.watch.expects(host.opening)
     if not again:
         host.last_command = 0
-    body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, boot, number))
+    body = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, UNPAIRED_MINOR, boot, number))
     host.say(FrameKind.HELLO, 0, body, boot=0)
     heard = host.first(FrameKind.IDENTITY, 0)
     return host.read_identity(there("4.1", heard, "no IDENTITY"))[0]

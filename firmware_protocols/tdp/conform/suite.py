@@ -12,6 +12,7 @@ from firmware_protocols.tdp.conform import jam_checks as j
 from firmware_protocols.tdp.conform import kind_checks as k
 from firmware_protocols.tdp.conform import life_checks as v
 from firmware_protocols.tdp.conform import parts as p
+from firmware_protocols.tdp.conform import proof_checks as w
 from firmware_protocols.tdp.conform import session_checks as s
 from firmware_protocols.tdp.conform import shuffler_checks as u
 from firmware_protocols.tdp.conform import start_checks as b
@@ -163,6 +164,14 @@ CHECKS: Final = (
         moves=SHUFFLER,
     ),
     Check(e.sixty_four_are_kept, ("6.6", "6.7", "6.8", "6.16")),
+    Check(w.a_key_is_taken_by_hands_alone, ("18.13", "18.14", "18.15", "18.16")),
+    Check(
+        w.a_paired_device_proves_itself,
+        ("18.1", "18.2", "18.4", "18.5", "18.6", "18.7", "18.8", "18.9", "18.10"),
+        moves=SHUFFLER,
+    ),
+    Check(w.a_card_is_covered, ("18.11", "18.12"), SHOE),
+    Check(w.a_key_outlives_a_start, ("18.17",)),
     Check(b.counts_survive_a_start, ("9.5",), COUNT | SLOTS),
     Check(s.before_its_first_session_it_refuses, ("4.13",)),
     Check(b.each_start_is_a_boot, ("7.7", "9.1", "9.26")),

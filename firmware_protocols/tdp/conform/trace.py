@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from firmware_protocols.errors import FrameError, RejectReason
-from firmware_protocols.framing import FrameDecoder
+from firmware_protocols.framing import NO_TAG, TAG_BYTES, FrameDecoder, decode_signed
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.line import Schema
 from firmware_protocols.tdp.conform.words import said_in
@@ -20,21 +20,23 @@ class Trace:
     def __init__(self, schemas: Mapping[DeviceKind, Schema], schema: Schema | None = None) -> None:
         self._schemas = schemas
         self._schema = schema
-        self._decoder = FrameDecoder()
+        self._decoder = FrameDecoder(decode=decode_signed)
 
     def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
         """Who has said each frame, and what; `line` where it is none."""
-        for body in self._decoder.feed(data):
-            yield ("line", body.value) if isinstance(body, RejectReason) else self._said(body)
+        for signed in self._decoder.feed(data):
+            yield ("line", signed.value) if isinstance(signed, RejectReason) else self._said(signed)
 
-    def _said(self, body: bytes) -> tuple[str, str]:
+    def _said(self, signed: bytes) -> tuple[str, str]:
+        body, tag = signed[:-TAG_BYTES], signed[-TAG_BYTES:]
         is_devices = bool(body[0] & FROM_DEVICE)
         try:
             header, payload = parse(body, from_device=is_devices)
         except FrameError as error:
             return "line", str(error)
         self._look_at(header, payload)
-        return "device" if is_devices else "host", said_in(header, payload, self._schema)
+        words = said_in(header, payload, self._schema, is_tagged=tag != NO_TAG)
+        return "device" if is_devices else "host", words
 
     def _look_at(self, header: Header, payload: bytes) -> None:
         if self._schema is None and header.kind == FrameKind.IDENTITY:

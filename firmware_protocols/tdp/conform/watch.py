@@ -27,7 +27,12 @@ Frames = Callable[[], list[str]]
 
 ON_THE_WAY_S: Final = 0.3  # until what was said must have been heard
 NOISE_ALLOWED: Final = 3  # damaged frames: a real line has its noise
-PARTS_OF_A_PAIR: Final = (FrameKind.IDENTITY, FrameKind.NO_SESSION)
+_TAG_OF: Final[Mapping[int, str]] = {
+    FrameKind.NO_SESSION: "18.10",
+    FrameKind.NOT_PROVEN: "18.1",
+    FrameKind.PAIRED: "18.15",
+}
+"""Which duty asks for the tag of a kind; 18.3 for those of a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,7 @@ class Watch:
         self._damaged = 0
         self._status: Any = None
         self._frames: Frames = list
+        self.is_locked_by_right = False  # its switch is on, or the host says nothing but copies
 
     @property
     def newest(self) -> int:
@@ -126,6 +132,11 @@ class Watch:
         self._damaged += is_noise
         self._must("2.8", is_noise and self._damaged <= NOISE_ALLOWED, f"a frame that is dropped: {why}")
 
+    def tagged(self, header: Header, frames: Frames, *, is_right: bool) -> None:
+        """A frame to a paired host, and whether its tag is the one that its kind has."""
+        self._frames = frames
+        self._must(_TAG_OF.get(header.kind, "18.3"), is_right, f"{FrameKind(header.kind).name} under another tag")
+
     def heard(self, header: Header, payload: bytes, now_s: float, frames: Frames) -> None:
         """A frame of the device that is whole."""
         self._frames = frames
@@ -138,8 +149,9 @@ class Watch:
 
     def _take(self, header: Header, payload: bytes, now_s: float) -> None:
         match header.kind:
-            case FrameKind.NO_SESSION:
-                self._must("3.3", not payload, f"NO_SESSION with a payload of {len(payload)} bytes")
+            case FrameKind.NO_SESSION | FrameKind.NOT_PROVEN | FrameKind.PAIRED:
+                name = FrameKind(header.kind).name
+                self._must("3.3", not payload, f"{name} with a payload of {len(payload)} bytes")
             case FrameKind.IDENTITY:
                 self._take_identity(header, payload, now_s)
             case _ if self._is_of_the_session(header, now_s):
@@ -216,7 +228,7 @@ class Watch:
         """A host that has just spoken is not silent; at 48 waiting events it is taken for silent all the same."""
         if self._book.newest - self._book.acked >= EVENTS_LOCK:
             self._must("6.15", status.host_silent, f"no host_silent, {self._book.newest - self._book.acked} wait")
-        elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK:
+        elif self._book.newest - self._book.surely_acked(now_s) < EVENTS_LOCK and not self.is_locked_by_right:
             duty = "7.3" if self._silence_s > SILENT_AFTER_S - ON_THE_WAY_S else "9.23"
             self._must(duty, not status.host_silent, "host_silent, although the host speaks")
 

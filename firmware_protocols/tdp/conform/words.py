@@ -8,6 +8,7 @@ from msgspec import structs
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.link import FrameKind, Header
+from firmware_protocols.tdp.proof import NONCE_BYTES
 from firmware_protocols.tdp.schema import DeviceSchema, Layout
 
 SHOWN_BYTES: Final = 24
@@ -41,20 +42,38 @@ def _said(one: Moment, schema: DeviceSchema[Any, Any, Any]) -> str:
     return said_in(one.header, one.payload, schema)
 
 
-def said_in(header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None) -> str:
-    """Kind and number, session, and what it says; its bytes where nothing tells of which kind the device is."""
+def said_in(
+    header: Header, payload: bytes, schema: DeviceSchema[Any, Any, Any] | None, *, is_tagged: bool = False
+) -> str:
+    """Kind and number, session, and what it says; its bytes where nothing tells of which kind the device is.
+
+    `is_tagged`: it is a pair's; the card in it cannot be read, and is left out.
+    """
     kind = header.kind
     name = FrameKind(kind).name if kind in set(FrameKind) else f"kind {kind:#04x}"
     pair = f"opening {header.host_opening}, boot {header.device_boot}"
     try:
         of_link = _OF_LINK.get(kind)
         if of_link is not None:
-            said = words_of(of_link.decode(payload))
+            said = words_of(of_link.decode(payload[: of_link.size] if is_tagged else payload))
+        elif schema is None or kind == FrameKind.PAIR:
+            said = "a key" if kind == FrameKind.PAIR else payload.hex(" ")
         else:
-            said = payload.hex(" ") if schema is None else _content(kind, payload, schema)
+            said = _content(kind, _without_secrets(kind, payload, schema) if is_tagged else payload, schema)
     except FrameError as error:
         said = f"{payload.hex(' ')} ({error})"
-    return f"{name} {header.number} ({pair}) {said}".rstrip()
+    return f"{name} {header.number} ({pair}{', tagged' if is_tagged else ''}) {said}".rstrip()
+
+
+def _without_secrets(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> bytes:
+    """IDENTITY without the nonce in it, an event with nothing in the place of a covered byte."""
+    fields = rows.IDENTITY_LAYOUT.size
+    if kind == FrameKind.IDENTITY:
+        return payload[:fields] + payload[fields + NONCE_BYTES :]
+    if kind != FrameKind.EVENT or (at := schema.secret_at(payload[rows.EVENT_LAYOUT.size :])) is None:
+        return payload
+    at += rows.EVENT_LAYOUT.size
+    return payload[:at] + b"\0" + payload[at + 1 :]
 
 
 def _content(kind: int, payload: bytes, schema: DeviceSchema[Any, Any, Any]) -> str:

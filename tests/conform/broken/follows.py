@@ -6,6 +6,14 @@ disagree (3.1, 6.2), and so on.
 """
 
 FOLLOWS: dict[str, str] = {
+    "18.3-IdentityHasThePairsTag": "18.1",
+    "18.6-LooksAtNoTag": "5.3 6.6 7.2",
+    "18.6-TakesThePairsTag": "5.3 6.6 7.2",
+    "18.6-AnAckNeedsNoTag": "6.6",
+    "18.11-TellsTheFace": "3.4",
+    "18.12-CoversEachTimeAnew": "3.4 6.4",
+    "18.16-ZerosAreAKey": "2.8 4.1",
+    "18.16-IsNeverUnpaired": "2.8 4.1 4.13",
     "2.2-BelievesATag": "7.2",
     "2.4-BeginsAnewAtThe206th": "7.2",
     "3.1-NewestIsOneBehind": "6.6 6.12 6.13 6.15",

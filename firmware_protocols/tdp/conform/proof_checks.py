@@ -1,0 +1,267 @@
+"""Section 18: when a device takes a key, and what it takes and says once it has one.
+
+Each check gives it a key of its own and takes it away again, by hands at its switch.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from firmware_protocols.framing import NO_TAG
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.conform.bench import Deed
+from firmware_protocols.tdp.conform.life_checks import say_for
+from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
+from firmware_protocols.tdp.conform.parts import LATENESS_S, QUIET_S, SILENCE_S, told, waiting
+from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, PAIRING_S, SILENT_AFTER_S, FrameKind, body_of
+from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven
+
+KEY: Final = bytes(range(1, KEY_BYTES + 1))
+ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
+_HELLOS: Final = 12
+_BEAT: Final = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable=False))
+
+
+# --- the switch
+
+
+def a_key_is_taken_by_hands_alone(host: Host) -> None:
+    """Without the switch, and behind its minute, none is taken; a key of zeros takes it away."""
+    _can_be_paired(host)
+    _is_refused(host, "although nobody turned the switch on")
+    _turn_on(host)
+    host.open()
+    status, _newest = host.status()
+    must("18.14", status.host_silent, f"its switch is on, and it says {status}")
+    host.listen(PAIRING_S + LATENESS_S)
+    host.watch.is_locked_by_right = False
+    host.open()
+    _is_refused(host, f"{PAIRING_S} s behind the switch")
+    with _paired(host):
+        host.open()
+
+
+def _is_refused(host: Host, when: str) -> None:
+    host.pair_key = KEY  # whose tag PAIRED would have
+    taken = _given(host, KEY)
+    if taken is not None:
+        with suppress(Broken, Skipped):
+            _take_away(host)
+        raise Broken("18.13", f"a key is taken {when}")
+    host.pair_key = None
+
+
+def _can_be_paired(host: Host) -> None:
+    """Raises Skipped for a device of 1.0."""
+    if host.minor == 0:
+        raise Skipped("of-1-0")
+
+
+def _turn_on(host: Host) -> None:
+    host.hand(Deed.PAIR)
+    host.watch.is_locked_by_right = True
+
+
+def _given(host: Host, key: bytes) -> Heard | None:
+    """PAIRED, where it comes; the session is one without a proof."""
+    host.say(FrameKind.PAIR, 0, key, key=None)
+    return host.first(FrameKind.PAIRED, 0, within_s=QUIET_S)
+
+
+@contextmanager
+def _paired(host: Host) -> Iterator[None]:
+    """Meanwhile the device has the key."""
+    _can_be_paired(host)
+    _turn_on(host)
+    host.open()
+    _take_key(host, KEY, "18.15")
+    try:
+        yield
+    except (Broken, Skipped):
+        with suppress(Broken, Skipped):
+            _take_away(host)
+        raise
+    _take_away(host)
+
+
+def _take_away(host: Host) -> None:
+    host.pair_key = None
+    _turn_on(host)
+    host.open()
+    _take_key(host, NO_KEY, "18.16")
+    host.open()
+
+
+def _take_key(host: Host, key: bytes, duty: str) -> None:
+    """PAIRED comes under the key's tag, and comes again where PAIR does."""
+    host.pair_key = None if key == NO_KEY else key
+    for _ in range(2):
+        header = there(duty, _given(host, key), "no PAIRED").header
+        is_right = header.tag == NO_TAG if host.pair_key is None else is_proven(key, body_of(header, b""), header.tag)
+        must(duty, is_right, f"PAIRED under the tag {header.tag.hex()}")
+        host.watch.is_locked_by_right = False
+
+
+# --- a session that is proven
+
+
+def a_paired_device_proves_itself(host: Host) -> None:
+    with _paired(host):
+        _nonces_are_new(host)
+        _takes_its_host_alone(host)
+        _takes_its_tag_alone(host)
+        _denies_with_its_tag(host)
+        _lives_on_news_alone(host)
+
+
+def _nonce_of(one: Heard) -> bytes:
+    return one.raw[rows.IDENTITY_LAYOUT.size :][:NONCE_BYTES]
+
+
+def _nonces_are_new(host: Host) -> None:
+    """In each session another, in one the same."""
+    nonces = []
+    for _ in range(3):
+        host.open()
+        same = []
+        for _ in range(2):
+            host.say_hello()
+            same.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
+        must("18.5", same[0] == same[1], f"nonces of one session: {same[0].hex()}, {same[1].hex()}")
+        nonces.append(same[0])
+    must("18.4", len(set(nonces)) == len(nonces), f"nonces of three sessions: {[one.hex() for one in nonces]}")
+
+
+def _takes_its_host_alone(host: Host) -> None:
+    """No tag, and the tag of another pair: neither opens anything, nor ends what is open."""
+    host.open()
+    for key in (None, ANOTHER):
+        opening = host.opening + 1
+        host.listen(2 * NO_SESSION_EVERY_S)
+        _strangers_hello(host, opening, key)
+        came = host.listen(ANSWERS_WITHIN_S, until=lambda one: one.header.kind == FrameKind.NOT_PROVEN)
+        is_denied = [one for one in came if one.header.kind == FrameKind.NOT_PROVEN]
+        answered = [one for one in came if one.header.host_opening == opening and one not in is_denied]
+        must("18.1", not answered, f"a HELLO without the pair's tag is answered by {shown(answered)}")
+        must("18.1", bool(is_denied), f"no NOT_PROVEN to a HELLO without the pair's tag, but {shown(came)}")
+        found = is_denied[0].header
+        must("18.1", (found.host_opening, found.device_boot) == (opening, host.boot), f"NOT_PROVEN of {found}")
+        must("18.1", host.ask(host.query) is not None, "a HELLO without the pair's tag ends the session")
+    begun_s = host.line.now_s()
+    for _ in range(_HELLOS):
+        _strangers_hello(host, host.opening + 1, None)
+    came = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.NOT_PROVEN]
+    most = round((host.line.now_s() - begun_s) / NO_SESSION_EVERY_S) + 1
+    must("18.2", len(came) <= most // 2, f"{len(came)} NOT_PROVEN to {_HELLOS} HELLOs")
+
+
+def _strangers_hello(host: Host, opening: int, key: bytes | None) -> None:
+    payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0 if key is None else 1, 0, 0))
+    host.say(FrameKind.HELLO, 0, payload + b"\x07" * NONCE_BYTES * (key is not None), opening=opening, boot=0, key=key)
+
+
+def _takes_its_tag_alone(host: Host) -> None:
+    number = waiting(host)[0].number
+    for key in (None, host.pair_key, ANOTHER):
+        host.say(FrameKind.COMMAND, host.last_command + 1, host.query, key=key)
+        host.say(FrameKind.ACK, number, key=key)
+        host.say(FrameKind.HEARTBEAT, 0x7000, _BEAT, key=key)
+        came = host.listen(QUIET_S, alive=False)
+        wrong = [one for one in came if (one.header.kind, one.header.number) in _ANSWERS | {_answer(host)}]
+        must("18.6", not wrong, f"a frame without the session's tag is answered by {shown(wrong)}")
+    host.open()
+    must(
+        "18.6", any(one.number == number for one in host.events(QUIET_S)), f"an ACK without its tag took EVENT {number}"
+    )
+
+
+_ANSWERS: Final = frozenset({(FrameKind.HEARTBEAT_REPLY, 0x7000)})
+
+
+def _answer(host: Host) -> tuple[int, int]:
+    return FrameKind.ANSWER, host.last_command + 1
+
+
+def _denies_with_its_tag(host: Host) -> None:
+    """The watch looks at the tag of the NO_SESSION."""
+    opening, host.opening = host.opening, host.opening + 0x100
+    host.say(FrameKind.HEARTBEAT, 1, _BEAT)
+    there("18.10", host.first(FrameKind.NO_SESSION, 0), "no NO_SESSION to another session's frame")
+    host.opening = opening
+
+
+_COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
+    "HEARTBEAT 1 again": ("18.7", lambda host: host.say(FrameKind.HEARTBEAT, 1, _BEAT)),
+    "COMMAND 1 again": ("18.7", lambda host: host.say(FrameKind.COMMAND, 1, host.query)),
+    "ACK 0": ("18.7", lambda host: host.say(FrameKind.ACK, 0)),
+    "HEARTBEAT 0x7000 without its tag": (
+        "18.6",
+        lambda host: host.say(FrameKind.HEARTBEAT, 0x7000, _BEAT, key=None),
+    ),
+    "HELLO again": ("18.9", lambda host: host.say_hello()),
+}
+
+
+def _lives_on_news_alone(host: Host) -> None:
+    """A recorder on the cable is no living host: events that wait come no more."""
+    number = waiting(host)[0].number
+    for name, (duty, say) in _COPIES.items():
+        host.open()
+        first = host.say_pulse()
+        there("7.2", host.first(FrameKind.HEARTBEAT_REPLY, first), f"no HEARTBEAT_REPLY {first}")
+        host.answer(host.query)
+        host.say(FrameKind.HEARTBEAT, first, _BEAT)
+        again = host.first(FrameKind.HEARTBEAT_REPLY, first, within_s=QUIET_S)
+        must("18.8", again is None, f"HEARTBEAT {first} is answered twice")
+        host.watch.is_locked_by_right = True
+        say_for(host, SILENCE_S, say)
+        came = say_for(host, SILENT_AFTER_S, say)
+        host.watch.is_locked_by_right = False
+        must(duty, number not in came, f"EVENT {number} comes although the host says nothing but {name}")
+
+
+# --- what it keeps, and what it hides
+
+
+def a_key_outlives_a_start(host: Host) -> None:
+    with _paired(host):
+        host.open()
+        host.hand(Deed.POWER)
+        try:
+            host.open()
+        except Broken as broken:
+            raise Broken("18.17", f"behind a start: {broken.found}") from broken
+
+
+def a_card_is_covered(host: Host) -> None:
+    """By another pad in another session, and by the same each time in one."""
+    _can_be_paired(host)
+    newest = host.status()[1]
+    host.hand(Deed.EVENT)
+    told(host, newest)
+    with _paired(host):
+        host.open()
+        host.hand(Deed.EVENT)
+        faces: list[int] = []
+        for _ in range(_SESSIONS):
+            host.open()
+            came = [one for one in host.listen(SILENT_AFTER_S) if _has_a_card(host, one)]
+            if not came:
+                raise Skipped("no-event-waits")
+            number = came[0].header.number
+            bytes_there = {_face(host, one) for one in came if one.header.number == number}
+            must("18.12", len(bytes_there) == 1, f"EVENT {number} carries {len(bytes_there)} different bytes")
+            faces += bytes_there
+        must("18.11", len(set(faces)) > 1, f"in {_SESSIONS} sessions EVENT {number} carries the same byte")
+
+
+_SESSIONS: Final = 4
+
+
+def _has_a_card(host: Host, one: Heard) -> bool:
+    return one.header.kind == FrameKind.EVENT and host.schema.secret_at(one.raw[rows.EVENT_LAYOUT.size :]) is not None
+
+
+def _face(host: Host, one: Heard) -> int:
+    event = one.raw[rows.EVENT_LAYOUT.size :]
+    return event[host.schema.secret_at(event) or 0]

@@ -1,0 +1,102 @@
+"""The host's end of a line while it gives a device its key (PROTOCOL.md, section 18). Sans-IO, for one device."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.link import (
+    HELLO_EVERY_S,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    FrameKind,
+    Header,
+    Identity,
+    body_of,
+)
+from firmware_protocols.tdp.proof import NO_KEY, is_proven
+
+_HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, 0, 0))
+
+
+class Pairing(Enum):
+    """How far it is."""
+
+    SILENT = auto()  # nobody has answered
+    SWITCH_OFF = auto()  # it is paired, or takes no key: its switch is off
+    CANNOT = auto()  # a device of 1.0
+    NOT_MEANT = auto()  # another one than the one that shall have the key
+    DONE = auto()
+
+
+class PairingHost:
+    """Says HELLO until somebody answers, then PAIR until PAIRED comes; `key` of zeros: it is paired no more.
+
+    `is_meant` says whether who answers is the device that shall have the key.
+    """
+
+    def __init__(self, *, opening: int, key: bytes, now_s: float, is_meant: Callable[[Identity], bool]) -> None:
+        self._io = FrameIo(from_device=True, takes_tags=True)
+        self._opening, self._key, self._is_meant = opening, key, is_meant
+        self._due_s = now_s
+        self.state = Pairing.SILENT
+        self.who: Identity | None = None
+        self.handle_timeout(now_s)
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing more comes of it."""
+        return self.state in {Pairing.DONE, Pairing.CANNOT, Pairing.NOT_MEANT}
+
+    def receive_data(self, data: bytes) -> None:
+        """Takes what the line brought."""
+        for found in self._io.frames(data):
+            if not isinstance(found, RejectReason) and found[0].host_opening == self._opening:
+                self._take(*found)
+
+    def handle_timeout(self, now_s: float) -> None:
+        """Says again what is not answered yet."""
+        if now_s < self._due_s or self.is_over:
+            return
+        self._due_s = now_s + HELLO_EVERY_S
+        if self.who is None:
+            self._io.send(Header(FrameKind.HELLO, self._opening, 0, 0), _HELLO)
+        else:
+            self._io.send(Header(FrameKind.PAIR, self._opening, self.who.boot, 0), self._key)
+
+    def next_timeout_s(self) -> float:
+        """When handle_timeout wants to be called."""
+        return self._due_s
+
+    def data_to_send(self) -> bytes:
+        """What the line shall carry (drains)."""
+        return self._io.drain()
+
+    def _take(self, header: Header, payload: bytes) -> None:
+        match header.kind:
+            case FrameKind.IDENTITY:
+                self._take_identity(header, payload)
+            case FrameKind.NOT_PROVEN:
+                self.state = Pairing.SWITCH_OFF
+            case FrameKind.PAIRED if self._is_paired(header, payload):
+                self.state = Pairing.DONE
+            case _:
+                pass
+
+    def _take_identity(self, header: Header, payload: bytes) -> None:
+        try:
+            body, _status = rows.IDENTITY_LAYOUT.split(payload)
+        except FrameError:
+            return
+        self.who = rows.identity_of(header.device_boot, body)
+        if (body.major, body.minor) < (PROTOCOL_MAJOR, PROTOCOL_MINOR) or body.major != PROTOCOL_MAJOR:
+            self.state = Pairing.CANNOT
+        elif not self._is_meant(self.who):
+            self.state = Pairing.NOT_MEANT
+        elif self.state is not Pairing.DONE:
+            self.state = Pairing.SWITCH_OFF  # until it takes the key
+
+    def _is_paired(self, header: Header, payload: bytes) -> bool:
+        return self._key == NO_KEY or is_proven(self._key, body_of(header, payload), header.tag)

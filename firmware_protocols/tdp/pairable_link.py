@@ -1,0 +1,201 @@
+"""The device's end of a line where it can be paired (PROTOCOL.md, section 18): one that is not is as any other."""
+
+from dataclasses import replace
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import NO_TAG
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.link import (
+    PAIRING_S,
+    PROTOCOL_MINOR,
+    CommandReceived,
+    DeviceIdentity,
+    FrameKind,
+    Header,
+    body_of,
+)
+from firmware_protocols.tdp.proof import (
+    KEY_BYTES,
+    NONCE_BYTES,
+    DevicePairing,
+    covered,
+    is_key,
+    is_proven,
+    session_key,
+)
+
+
+class PairableLink(DeviceLink):
+    """A session has a key of its own, or none where host and device prove nothing; `pairing` survives the boot."""
+
+    def __init__(self, identity: DeviceIdentity, boot: int, now_s: float, pairing: DevicePairing) -> None:
+        super().__init__(replace(identity, minor=max(identity.minor, PROTOCOL_MINOR)), boot, now_s)
+        self._io = FrameIo(from_device=False, takes_tags=True)
+        self.stats = self._io.stats
+        self._pairing = pairing
+        self._key: bytes | None = None  # the session's
+        self._host_nonce = self._nonce = b""  # of the session; none in one that is not proven
+        self._is_news = False  # what is being taken says something new
+        self._pulses = 0  # the newest heartbeat of a proven session
+        self._window_until_s: float | None = None
+        self._paired_by: int | None = None  # the opening of the host that gave the key
+
+    @property
+    def is_paired(self) -> bool:
+        """True while there is a key."""
+        return self._pairing.key is not None
+
+    @property
+    def must_lock(self) -> bool:
+        """The dead man; and while a key is taken nothing is permitted."""
+        return super().must_lock or self._window_until_s is not None
+
+    def allow_pairing(self, now_s: float) -> None:
+        """Somebody has turned on the switch inside: from now on a key is taken, for a minute."""
+        self._window_until_s = now_s + PAIRING_S
+
+    def handle_timeout(self, now_s: float) -> None:
+        if self._window_until_s is not None and now_s >= self._window_until_s:
+            self._window_until_s = None
+            if self.is_paired and self._key is None:
+                self._leave()
+        super().handle_timeout(now_s)
+
+    def next_timeout_s(self) -> float | None:
+        times_s = (super().next_timeout_s(), self._window_until_s)
+        return min((time_s for time_s in times_s if time_s is not None), default=None)
+
+    # ---- receiving ----
+
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        is_of_giver = (header.host_opening, header.device_boot) == (self._paired_by, self._boot)
+        if header.kind == FrameKind.PAIR and is_of_giver and is_key(self._pairing.key, payload):
+            self._say_paired(header)  # the first answer was lost
+        else:
+            super()._receive(header, payload, now_s)
+
+    def _expect(self, header: Header, payload: bytes) -> None:
+        if header.tag != NO_TAG and not self.is_paired:
+            raise FrameError(RejectReason.UNEXPECTED_TAG)
+        is_ours = (header.host_opening, header.device_boot) == (self._opening, self._boot)
+        if header.kind == FrameKind.PAIR and not is_ours:
+            raise FrameError(RejectReason.WRONG_SESSION, "PAIR")
+        self._is_news = False
+        if is_ours and header.kind not in {FrameKind.HELLO, FrameKind.PAIR}:
+            if not self._has_tag(self._key, header, payload):
+                raise FrameError(RejectReason.UNPROVEN)
+            self._is_news = self._key is None or self._says_something_new(header)
+
+    def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
+        return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
+
+    def _says_something_new(self, header: Header) -> bool:
+        match header.kind:
+            case FrameKind.COMMAND:
+                return header.number == self._command + 1
+            case FrameKind.ACK:
+                return self._oldest() <= header.number < self._next_event
+            case _:
+                return header.number > self._pulses
+
+    def _heard(self, now_s: float) -> None:
+        """A copy of what was taken already is no sign of life: somebody may have recorded it."""
+        if self._is_news:
+            super()._heard(now_s)
+
+    def _take(self, header: Header, payload: bytes) -> None:
+        if header.kind == FrameKind.PAIR:
+            self._take_pair(header, payload)
+        else:
+            super()._take(header, payload)
+
+    def _take_heartbeat(self, number: int, payload: bytes) -> None:
+        if not self._is_news:
+            self.stats.duplicates += 1
+            return
+        super()._take_heartbeat(number, payload)
+        self._pulses = number
+
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        if payload[:1] != bytes((self._identity.major,)):
+            self._say_who_it_is(header, payload)
+            return
+        if not self._is_of_the_pair(header, payload):
+            self._deny(FrameKind.NOT_PROVEN, header.host_opening, now_s)
+            raise FrameError(RejectReason.UNPROVEN)
+        nonce = b"" if header.tag == NO_TAG else payload[rows.HELLO_LAYOUT.size :]
+        if header.tag != NO_TAG and len(nonce) != NONCE_BYTES:
+            raise FrameError(RejectReason.BAD_LENGTH, "HELLO without its nonce")
+        self._is_news = not nonce
+        if header.host_opening == self._opening and nonce != self._host_nonce:
+            self._replace_silent(header)
+        was = self._opening
+        super()._take_hello(header, payload.removesuffix(nonce), now_s)
+        if self._opening != was:
+            self._begin_session(header.host_opening, nonce)
+
+    def _say_who_it_is(self, header: Header, payload: bytes) -> None:
+        """To a host of another major: in no session, and without a tag."""
+        if not payload:
+            raise FrameError(RejectReason.BAD_LENGTH, "HELLO of no version")
+        self._io.send(
+            Header(FrameKind.IDENTITY, header.host_opening, self._boot, 0), self._identity_fields() + self._status
+        )
+
+    def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
+        """While the switch is on, a host without the key is taken too."""
+        if header.tag == NO_TAG and self._window_until_s is not None:
+            return True
+        return self._has_tag(self._pairing.key, header, payload)
+
+    def _replace_silent(self, header: Header) -> None:
+        """The opening of the session with another nonce: of a host that begins anew, or of nobody that lives."""
+        if not self._silent:
+            raise FrameError(RejectReason.WRONG_SESSION, f"opening {header.host_opening} has another nonce")
+        self._opening = None
+
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        self._pulses, self._host_nonce, self._nonce, self._key = 0, host_nonce, b"", None
+        if host_nonce and self._pairing.key is not None:
+            self._nonce = self._pairing.draw()
+            self._key = session_key(self._pairing.key, opening, self._boot, host_nonce, self._nonce)
+
+    def _refuse_session(self, header: Header, now_s: float) -> None:
+        self._deny(FrameKind.NO_SESSION, header.host_opening, now_s, self._pairing.key)
+        raise FrameError(RejectReason.WRONG_SESSION)
+
+    # ---- pairing ----
+
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise FrameError(RejectReason.BAD_LENGTH, f"{len(key)} bytes in PAIR")
+        if self._window_until_s is None or self._key is not None or header.tag != NO_TAG:
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, "no key is taken now")
+        self._pairing.key = None if is_key(None, key) else key
+        self._window_until_s, self._paired_by = None, header.host_opening
+        self._say_paired(header)
+        self._leave()
+
+    def _say_paired(self, header: Header) -> None:
+        self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0), b"", self._pairing.key)
+
+    def _leave(self) -> None:
+        """There is no session any more, and so no host."""
+        self._opening = self._greeting = self._pulse = self._retry_at_s = self._key = None
+        self._host_nonce = self._nonce = b""
+        self._silent, self._is_asked_again = True, False
+        self._happened = [one for one in self._happened if not isinstance(one, CommandReceived)]
+
+    # ---- sending ----
+
+    def _send_identity(self, opening: int) -> None:
+        header = Header(FrameKind.IDENTITY, opening, self._boot, 0)
+        self._io.send(header, self._identity_fields() + self._nonce + self._status, self._key)
+
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        if kind is FrameKind.EVENT and self._key is not None:
+            head, event = payload[: rows.EVENT_LAYOUT.size], payload[rows.EVENT_LAYOUT.size :]
+            payload = head + covered(self._key, number, event, self._pairing.secret_at(event))
+        self._io.send(self._header(kind, number), payload, self._key)

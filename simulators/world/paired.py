@@ -1,0 +1,83 @@
+"""Worlds whose devices are paired: the key of each, and somebody on their cables who has heard all of them."""
+
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from typing import Any, Final
+
+from controller.core.words import Device
+from drivers.expected import Pair
+from firmware_protocols.framing import TAG_BYTES, decode_signed, encode_frame
+from firmware_protocols.tdp.proof import KEY_BYTES
+from simulators.devices.firmware import TdpFirmware
+from simulators.world.clock import chance
+from simulators.world.wires import Line, Pipe
+
+ATTACKS: Final = 8
+"""Of one world: each may end a connection, after which people look and count."""
+
+KEPT: Final = 400
+_REPLAYS, _HOLDS, _CHANGES = 0.004, 0.004, 0.002  # for each write on a cable
+
+
+def key_of(seed: int, device: Device, serial: str) -> bytes:
+    """Of the device of this serial number, and of this table."""
+    return chance(seed, "pair", device.value, serial).randbytes(KEY_BYTES)
+
+
+def pair_of(seed: int, device: Device, serial: str, start: int) -> Pair:
+    """As the table knows it from this start on."""
+    return Pair(key_of(seed, device, serial), chance(seed, "nonces", device.value, start).randbytes)
+
+
+def pair(seed: int, device: Device, made: TdpFirmware[Any, Any, Any]) -> None:
+    """The device has the key of its serial number, and with another number another one."""
+    made.keys = lambda serial: key_of(seed, device, serial)
+    made.identify_as(made.identity)
+
+
+class Eavesdropper:
+    """Records every write of every cable; plays some again on any, keeps some back, changes some. `done`: how often."""
+
+    def __init__(self, seed: int, lines: Mapping[Device, Line]) -> None:
+        self._rng = chance(seed, "eavesdropper")
+        self._heard: list[bytes] = []
+        self._held: dict[Pipe, bytes] = {}
+        self.done: dict[str, int] = {"replayed": 0, "kept back": 0, "changed": 0}
+        for line in lines.values():
+            for pipe in (line.down, line.up):
+                pipe.tap = partial(self._passes, pipe)
+
+    def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
+        """What goes on in place of this write."""
+        passing = [data]
+        if pipe in self._held:
+            passing.append(self._held.pop(pipe))  # behind the one that came after it
+        self._heard = [*self._heard[-KEPT:], data]
+        if sum(self.done.values()) < ATTACKS:
+            passing = self._attacked(pipe, passing)
+        return passing
+
+    def _attacked(self, pipe: Pipe, passing: list[bytes]) -> list[bytes]:
+        drawn = self._rng.random()
+        if drawn < _REPLAYS:
+            self.done["replayed"] += 1
+            return passing + [self._rng.choice(self._heard) for _ in range(self._rng.randint(1, 4))]
+        if drawn < _REPLAYS + _HOLDS and pipe not in self._held:
+            self.done["kept back"] += 1
+            self._held[pipe] = passing.pop()
+            return passing
+        if drawn < _REPLAYS + _HOLDS + _CHANGES:
+            self.done["changed"] += 1
+            return [*passing, _changed(passing[-1], self._rng)]
+        return passing
+
+
+def _changed(data: bytes, rng: Random) -> bytes:
+    """Its first frame with one byte of what it says changed, and its tag as it was."""
+    signed = next((decode_signed(piece) for piece in data.split(b"\0") if piece), b"")
+    if not isinstance(signed, bytes) or len(signed) <= TAG_BYTES:
+        return data
+    body = bytearray(signed[:-TAG_BYTES])
+    body[rng.randrange(len(body))] ^= rng.randint(1, 255)
+    return b"\0" + encode_frame(bytes(body), signed[-TAG_BYTES:])

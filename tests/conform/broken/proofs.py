@@ -1,0 +1,229 @@
+"""Section 18: what a device must not take once it is paired, and how it takes a key."""
+
+from typing import Any
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import NO_TAG
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind, Header
+from firmware_protocols.tdp.pairable_link import PairableLink
+from firmware_protocols.tdp.proof import NO_KEY, covered
+from tests.conform.broken.table import breaks
+
+
+@breaks("18.1")
+class OpensASessionForAnybody(PairableLink):
+    def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
+        return header.tag == NO_TAG or super()._is_of_the_pair(header, payload)
+
+
+@breaks("18.1")
+class SaysNothingToAStranger(PairableLink):
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
+        if kind is not FrameKind.NOT_PROVEN:
+            super()._deny(kind, opening, now_s, key)
+
+
+@breaks("18.1", "shoe")
+class AStrangerEndsTheSession(PairableLink):
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
+        super()._deny(kind, opening, now_s, key)
+        if kind is FrameKind.NOT_PROVEN:
+            self._leave()
+
+
+@breaks("18.2")
+class DeniesEachHello(PairableLink):
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
+        if kind is FrameKind.NOT_PROVEN:
+            self._no_session_from_s = now_s
+        super()._deny(kind, opening, now_s, key)
+
+
+@breaks("18.3")
+class AnswersWithoutATag(PairableLink):
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        if kind is FrameKind.ANSWER:
+            DeviceLink._send(self, kind, number, payload)
+        else:
+            super()._send(kind, number, payload)
+
+
+@breaks("18.3", "display")
+class IdentityHasThePairsTag(PairableLink):
+    def _send_identity(self, opening: int) -> None:
+        key, self._key = self._key, self._key and self._pairing.key
+        super()._send_identity(opening)
+        self._key = key
+
+
+@breaks("18.4")
+class OneNonceForABoot(PairableLink):
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        draw, self._pairing.draw = self._pairing.draw, lambda: self._boot.to_bytes(16, "little")
+        super()._begin_session(opening, host_nonce)
+        self._pairing.draw = draw
+
+
+@breaks("18.5")
+class ANonceForEachHello(PairableLink):
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        was = self._opening
+        super()._take_hello(header, payload, now_s)
+        if header.host_opening == was and self._key is not None:
+            self._begin_session(header.host_opening, self._host_nonce)
+
+
+@breaks("18.6")
+class LooksAtNoTag(PairableLink):
+    def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
+        return header.kind != FrameKind.HELLO or super()._has_tag(key, header, payload)
+
+
+@breaks("18.6", "shoe")
+class TakesThePairsTag(PairableLink):
+    def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
+        return super()._has_tag(key, header, payload) or super()._has_tag(self._pairing.key, header, payload)
+
+
+@breaks("18.6", "slots")
+class AnAckNeedsNoTag(PairableLink):
+    def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
+        return header.kind == FrameKind.ACK or super()._has_tag(key, header, payload)
+
+
+@breaks("18.6", "display")
+class LivesOnWhatHasNoTag(PairableLink):
+    def _expect(self, header: Header, payload: bytes) -> None:
+        try:
+            super()._expect(header, payload)
+        except FrameError as error:
+            if error.reason is RejectReason.UNPROVEN:
+                DeviceLink._heard(self, self._now_s)
+            raise
+
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        self._now_s = now_s
+        super()._receive(header, payload, now_s)
+
+
+@breaks("18.7")
+class ACommandAgainIsLife(PairableLink):
+    def _says_something_new(self, header: Header) -> bool:
+        return header.kind == FrameKind.COMMAND or super()._says_something_new(header)
+
+
+@breaks("18.7", "value-display")
+class AnyAckIsLife(PairableLink):
+    def _says_something_new(self, header: Header) -> bool:
+        return header.kind == FrameKind.ACK or super()._says_something_new(header)
+
+
+@breaks("18.7", "shoe")
+class AHeartbeatAgainIsLife(PairableLink):
+    def _take_heartbeat(self, number: int, payload: bytes) -> None:
+        if self._is_news:
+            super()._take_heartbeat(number, payload)
+        else:
+            DeviceLink._heard(self, self._now_s)
+
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        self._now_s = now_s
+        super()._receive(header, payload, now_s)
+
+
+@breaks("18.8")
+class AnswersAHeartbeatAgain(PairableLink):
+    def _take_heartbeat(self, number: int, payload: bytes) -> None:
+        if self._is_news:
+            super()._take_heartbeat(number, payload)
+        else:
+            self._pulse = number
+
+
+@breaks("18.9")
+class AHelloIsLife(PairableLink):
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        super()._take_hello(header, payload, now_s)
+        DeviceLink._heard(self, now_s)
+
+
+@breaks("18.10")
+class DeniesWithoutATag(PairableLink):
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
+        super()._deny(kind, opening, now_s)
+
+
+@breaks("18.11", "shoe")
+class TellsTheFace(PairableLink):
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        self._io.send(self._header(kind, number), payload, self._key)
+
+
+@breaks("18.12", "shoe")
+class CoversEachTimeAnew(PairableLink):
+    _sent = 0
+
+    def _send(self, kind: FrameKind, number: int, payload: bytes) -> None:
+        if kind is FrameKind.EVENT and self._key is not None:
+            self._sent += 1
+            head, event = payload[: rows.EVENT_LAYOUT.size], payload[rows.EVENT_LAYOUT.size :]
+            payload = head + covered(self._key, 1000 + self._sent, event, self._pairing.secret_at(event))
+        self._io.send(self._header(kind, number), payload, self._key)
+
+
+@breaks("18.13")
+class TakesAKeyAtAnyTime(PairableLink):
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        self._window_until_s = self._window_until_s or 0.0
+        super()._take_pair(header, key)
+
+
+@breaks("18.13", "display")
+class TheSwitchStaysOn(PairableLink):
+    def allow_pairing(self, now_s: float) -> None:
+        super().allow_pairing(now_s + 30)
+
+
+@breaks("18.14")
+class PermitsWithTheSwitchOn(PairableLink):
+    @property
+    def must_lock(self) -> bool:
+        return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
+
+
+@breaks("18.15")
+class AnswersPairOnce(PairableLink):
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        if header.kind == FrameKind.PAIR:
+            self._paired_by = None
+        super()._receive(header, payload, now_s)
+
+
+@breaks("18.15", "shoe")
+class PairedHasNoTag(PairableLink):
+    def _say_paired(self, header: Header) -> None:
+        self._io.send(Header(FrameKind.PAIRED, header.host_opening, self._boot, 0))
+
+
+@breaks("18.16")
+class ZerosAreAKey(PairableLink):
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        super()._take_pair(header, key)
+        self._pairing.key = key
+
+
+@breaks("18.16", "display")
+class IsNeverUnpaired(PairableLink):
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        if key != NO_KEY:
+            super()._take_pair(header, key)
+
+
+@breaks("18.17")
+class ForgetsItsKeyAtAStart(PairableLink):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        if self._boot > 1:
+            self._pairing.key = None
