@@ -202,7 +202,8 @@ def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) ->
     assert rig.act("sign-in", DEALER, operation="table").ok
     assert not mark.exists()
     obstacle.rmdir()
-    wait_for(mark.exists)
+    wait_for(lambda: any(line["event"] == "journal-marked" for line in rig.log_lines()))
+    assert mark.exists()
     assert rig.stop()[0] == 0
     told = [line for line in rig.log_lines() if line["event"].startswith("journal-mark")]
     assert [(line["event"], line["reason"], line["mark"]) for line in told] == [

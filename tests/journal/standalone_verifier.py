@@ -25,8 +25,7 @@ def crc(data: bytes) -> bytes:
 
 
 def chained(head: bytes, payload: bytes) -> bytes:
-    length = len(payload).to_bytes(4, "little")
-    return sha256(head + length + crc(length) + crc(payload) + payload).digest()
+    return sha256(head + (length := len(payload).to_bytes(4, "little")) + crc(length) + crc(payload) + payload).digest()
 
 
 def check(right: object, otherwise: str) -> None:
@@ -35,7 +34,8 @@ def check(right: object, otherwise: str) -> None:
 
 
 def check_signature(part: dict[str, str], key: str, forms: tuple[str, ...]) -> None:
-    check(part["format"] in forms and part["public_key"] == (key or part["public_key"]), "another format, or key")
+    check(part["format"] in forms, "another format")
+    check(part["public_key"] == (key or part["public_key"]), "another key")
     signature = bytes.fromhex(part["signature"])
     check(part["signature"] == signature.hex(), "the signature")
     said = b"sabot journal export 1\n" + canonical({one: part[one] for one in part if one != "signature"})
