@@ -100,7 +100,7 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """Who has taken which key. CliFailure where none was taken, or nothing proven with it."""
+    """The device that has taken the key, and the key. CliFailure where none was taken, or nothing proven with it."""
     key = NO_KEY if arguments.remove else secrets.token_bytes(KEY_BYTES)
     try:
         line = PortLine(port_opener(config, device))

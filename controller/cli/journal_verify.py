@@ -82,7 +82,7 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
 
 
 def _notes_of(path: Path) -> "tuple[Note, ...]":
-    """What a witness has given of this table, or the mark of a printed round. StorageFailed."""
+    """The note that a witness has given of this table, or the mark of a printed round. StorageFailed."""
     from controller.journal.note import LARGEST_NOTE, decode_notes
     from controller.journal.storage import open_file, reported
 

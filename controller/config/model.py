@@ -169,7 +169,7 @@ class Config:
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:
-        """Whose lines under the table's mark are kept."""
+        """The keys of the witnesses whose lines under the table's mark are kept."""
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:

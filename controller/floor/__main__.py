@@ -65,7 +65,7 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """What was asked for instead of serving, and why nothing can be served; None: it can. Raises as `_run` names."""
+    """The exit of an act other than serving, or of a floor that cannot serve; None: it can. Raises as `_run` names."""
     from controller.floor import schema
 
     conninfo = config.database.connection

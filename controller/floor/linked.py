@@ -1,4 +1,4 @@
-"""What entries say of linked pools: read from the fields of their bodies, whatever their kind. Pure."""
+"""Linked pools in entries: read from the fields of their bodies, of every kind of entry. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from msgspec import Struct
 from controller.protocol.linked import LARGEST_MICRO, Contribution, PoolHit
 
 FIELD: Final = b'"linked'
-"""What an entry's bytes have where it says anything of a pool: no other entry's body is read."""
+"""Bytes of each entry that says anything of a pool: no other entry's body is read."""
 
 
 class Linked(Struct, frozen=True, gc=False):

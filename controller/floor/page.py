@@ -86,7 +86,7 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, _request: Request) -> Response:
-        """What is drawn otherwise than before, as it comes; one line without words where nothing is."""
+        """The parts of the page that have changed, as they change; one line without words where none has."""
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
         return StreamingResponse(self._lines(), 200, _HEADERS, "text/event-stream")

@@ -18,7 +18,7 @@ from controller.journal.signing import Signer
 from controller.protocol.linked import MOST_HITS, DecidedHit, PoolRules, PoolStatement, SignedPool
 
 HIT: Final = b'"linked_hits"'
-"""What an entry's bytes have where it says that a pool was hit."""
+"""Bytes of each entry that says that a pool was hit."""
 
 _SETTLE: Final = statement("settle")
 _WAITING: Final = statement("waiting")

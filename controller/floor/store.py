@@ -211,7 +211,7 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """What entries say of pools; what cannot be read is of no pool, and so uncounted."""
+    """The contributions and hits in entries; a body that cannot be read is of no pool, and so uncounted."""
     rows: list[LinkedRow] = []
     for row in run.rows:
         if row.linked is not None:

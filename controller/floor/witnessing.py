@@ -84,7 +84,7 @@ class FloorWitness:
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """What becomes of this mark of a table with this key."""
+        """The answer to this mark of a table with this key."""
         try:
             note = decode_note(text.encode())
         except CodecError:

@@ -111,7 +111,7 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
 
 
 def _is_mark(line: bytes, progress: Progress) -> bool:
-    """Whether this line may have a mark here: before the first entry; it is noted."""
+    """A mark may stand in this line: before the first entry; it is noted."""
     try:
         note = decode_mark_line(line)
     except CodecError:

@@ -38,13 +38,13 @@ class Heads:
         self._fold()
 
     def begin(self, tree: Tree) -> None:
-        """What stands before the first entry."""
+        """The marks before the first entry."""
         self._tree, self._last = tree, tree.size
         self._fold()
 
     @property
     def are_wanted(self) -> bool:
-        """Whether there is a mark to hold the tree against."""
+        """There is a mark to hold the tree against."""
         return bool(self._sizes)
 
     def add(self, seq: int, payload: bytes) -> None:
@@ -71,7 +71,7 @@ class Heads:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What a check has found: the tree (None: without marks), its heads at the sizes of `marks`, where epochs begin.
+    """The findings of a check: the tree (None: without marks), its heads at the sizes of `marks`, where epochs begin.
 
     `key`: the table's, as the journal names it. `is_whole` False: it did not verify to its end.
     """
@@ -85,7 +85,7 @@ class History:
     is_whole: bool = True
 
     def has(self, mark: Mark) -> bool | None:
-        """Whether the mark is of this history; None where that cannot be told: its entry is not here."""
+        """The mark is of this history; None where that cannot be told: its entry is not here."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
         ends = 0 if self.tree is None else self.tree.size

@@ -14,6 +14,6 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """What this key has signed of a pool; None for anything else."""
+    """The statement of a pool that this key has signed; None for anything else."""
     is_right = is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
     return pool_in(signed) if is_right else None

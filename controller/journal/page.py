@@ -32,7 +32,7 @@ class Page:
     note: Note
 
     def is_of(self, payloads: Iterable[bytes], first: int, last: int, public_key: str) -> bool:
-        """Whether these are its entries, and the mark is this table's."""
+        """These are its entries, and the mark is this table's."""
         same = (first, last, digest_of(payloads)) == (self.first, self.last, self.digest)
         return same and mark_of(self.note, public_key) is not None
 

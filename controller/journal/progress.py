@@ -65,7 +65,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What else must be so: the table's public key (64 hex digits), what somebody noted. None: not asked.
+    """Further conditions: the table's public key (64 hex digits), what somebody noted. None: not asked.
 
     `marks`: of this table, from elsewhere; each says whether it is of this history.
     """

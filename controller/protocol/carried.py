@@ -158,7 +158,7 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """What became of a mark that the floor was to sign. Every word but LATER is its last about this mark."""
+    """The fate of a mark that the floor was to sign. Every word but LATER is its last about this mark."""
 
     SIGNED = "signed"
     LATER = "later"  # its entries are not here, or the database is busy
@@ -182,7 +182,7 @@ class Witnessed(Struct, frozen=True, gc=False):
 
 
 class FloorAnswer(Struct, frozen=True):
-    """What the floor says at the beginning of a connection, and to each batch. `place`: how far it has this table.
+    """The floor's answer at the beginning of a connection, and to each batch. `place`: how far it has this table.
 
     `witnessed`: of the mark that came with the batch; None where none came, or the floor is of before. `pools`: newer
     statements of the pools that the batch names.

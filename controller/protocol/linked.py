@@ -63,7 +63,7 @@ class DecidedHit(Struct, frozen=True, gc=False):
 
 
 class PoolStatement(Struct, frozen=True, gc=False):
-    """What a pool is. `number` only grows; `at_ms`: the clock of the floor's database."""
+    """The value of a pool. `number` only grows; `at_ms`: the clock of the floor's database."""
 
     pool: PoolName
     currency: Currency
@@ -93,7 +93,7 @@ def pool_text(statement: PoolStatement) -> bytes:
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """What the text that is signed says; None where it is no statement of a pool."""
+    """The statement in a signed text; None where it is no statement of a pool."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -38,7 +38,7 @@ class RecordFigure(Struct, frozen=True):
 
 
 class RecordDocument(Struct, frozen=True):
-    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked.
+    """The result of a request; `text` is a sentence about it. `is_well`: of a check; None: nothing was checked.
 
     `page`: what the code under a printed story says; empty where there is none.
     """

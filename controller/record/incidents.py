@@ -1,4 +1,4 @@
-"""What the recordings of a table must be kept for: each incident with its beginning and its end.
+"""Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
 Most are holds, which have both. A void round goes from its first bet to the act that voids it, an irregular closing
 from its proposal to the end of the session. The day is the one of this computer, as all times of a record are.
@@ -71,7 +71,7 @@ class Incident:
 
     @property
     def is_synchronised(self) -> bool:
-        """Whether both times are of a clock that was synchronised."""
+        """Both times are of a clock that was synchronised."""
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int) -> date | None:
@@ -92,7 +92,7 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
 
 
 class _Course:
-    """What stands, entry after entry."""
+    """The incidents that stand, entry after entry."""
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []

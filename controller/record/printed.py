@@ -1,4 +1,4 @@
-"""What stands under the story of a round that is printed: a code that holds the table to it."""
+"""The foot of a printed story of a round: a code that holds the table to it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

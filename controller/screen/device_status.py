@@ -42,13 +42,13 @@ def identity_word(supervisor: DeviceSupervisor) -> str:
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """Whether who answers has proven that it is the one; None: nobody has answered."""
+    """The device that answers has proven that it is the paired one; None: none has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 
 
 def proof_text(supervisor: DeviceSupervisor, language: Language) -> str:
-    """What a person is told of a connected device that proves nothing."""
+    """The sentence about a connected device that proves nothing."""
     is_told = supervisor.connected and proof_word(supervisor) == "unproven"
     return sentence("status.unproven", (), language) if is_told else ""
 

@@ -30,7 +30,7 @@ LOOK_EVERY_S: Final = 10.0
 
 AGAIN_S: Final = 60.0
 BETWEEN_SEGMENTS_S: Final = 0.2
-"""What is carried to the floor goes first."""
+"""Batches for the floor go first."""
 
 _NONCE: Final = "00" * 16  # of no floor: these statements acknowledge nothing
 _WORDS: Final[dict[int, str]] = {

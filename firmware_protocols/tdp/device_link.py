@@ -136,7 +136,7 @@ class DeviceLink:
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """What the line shall carry (drains). HELLO and HEARTBEAT are answered here, with the status they led to."""
+        """The bytes for the line (drains). HELLO and HEARTBEAT are answered here, with the status they led to."""
         self._send_again_asked()
         self._send_pulse()
         rest = self._io.drain()

@@ -16,21 +16,21 @@ class HostProof:
 
     @property
     def pair_key(self) -> bytes | None:
-        """What tags a HELLO."""
+        """The tag of a HELLO."""
         return None if self._pairing is None else self._pairing.key
 
     @property
     def nonce(self) -> bytes:
-        """What stands behind a HELLO."""
+        """The bytes behind a HELLO."""
         return b"" if self._pairing is None else self._pairing.nonce
 
     def takes(self, header: Header, payload: bytes) -> bool:
-        """Whether a frame of the session, or one that denies it, has its tag."""
+        """A frame of the session, or one that denies it, has its tag."""
         key = self.pair_key if header.kind == FrameKind.NO_SESSION else self.session
         return not self.is_asked or (key is not None and is_proven(key, body_of(header, payload), header.tag))
 
     def takes_identity(self, header: Header, payload: bytes) -> bool:
-        """Whether an IDENTITY has the tag of the session that its nonce makes; the first that has makes the session."""
+        """An IDENTITY has the tag of the session that its nonce makes; the first that has it makes the session."""
         if self._pairing is None:
             return True
         nonce = payload[IDENTITY_LAYOUT.size :][:NONCE_BYTES]

@@ -216,7 +216,7 @@ def is_newer(number: int, than: int) -> bool:
 
 
 def body_of(header: Header, payload: bytes) -> bytes:
-    """What a frame is about, and its tag is of."""
+    """The bytes of a frame that its tag is of."""
     return HEADER.pack(*header[:-1]) + payload
 
 

@@ -71,7 +71,7 @@ class PairingHost:
         return self._due_s
 
     def data_to_send(self) -> bytes:
-        """What the line shall carry (drains)."""
+        """The bytes for the line (drains)."""
         return self._io.drain()
 
     def _take(self, header: Header, payload: bytes) -> None:

@@ -37,7 +37,7 @@ class HostPairing:
 
 @dataclass(slots=True)
 class DevicePairing:
-    """What a device that can be paired keeps when the power goes. `draw`: 16 bytes, never the same twice."""
+    """The values that a pairable device keeps when the power goes. `draw`: 16 bytes, never the same twice."""
 
     draw: Callable[[], bytes]
     secret_at: SecretAt
@@ -50,7 +50,7 @@ def session_key(key: bytes, opening: int, boot: int, host_nonce: bytes, device_n
 
 
 def tag_of(key: bytes, body: bytes) -> bytes:
-    """What proves that whoever has the key said this body."""
+    """The proof that a holder of the key has said this body."""
     return digest(key, body, _HASH)[:TAG_BYTES]
 
 

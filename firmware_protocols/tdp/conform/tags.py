@@ -18,7 +18,7 @@ OWN: Final = Own.OWN
 
 
 def has_its_tag(proof: HostProof, header: Header, raw: bytes) -> bool:
-    """Whether a paired device has said this frame under the tag of its kind."""
+    """A paired device has said this frame under the tag of its kind."""
     match header.kind:
         case FrameKind.IDENTITY:
             return proof.takes_identity(header, raw)
