@@ -1,5 +1,7 @@
 """The machines: what is kept of the library's answers is what it answers, in every profile."""
 
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -38,3 +40,36 @@ def test_a_table_that_cannot_be_meant_is_none() -> None:
     for wrong in ((there, there, back), (there,), (back,)):
         with pytest.raises(TableError):
             ProcedureMachine(step, wrong, initial=phase.CLOSED)
+
+
+class Interrupted:
+    """A tracer that interrupts at the n-th line."""
+
+    def __init__(self, at: int) -> None:
+        self.left = at
+
+    def __call__(self, _frame: FrameType, event: str, _argument: object) -> Any:
+        if event == "line":
+            self.left -= 1
+            if self.left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return self
+
+
+def test_an_interrupt_is_not_swallowed_wherever_it_comes() -> None:
+    procedure, row, before = law(CARD_PROFILES[0]).procedure, SESSION.rows[0], sys.gettrace()
+    lines = 0
+    interrupted = Interrupted(0)
+    while interrupted.left <= 0:
+        lines += 1
+        interrupted, raised = Interrupted(lines), False
+        sys.settrace(interrupted)
+        try:
+            SESSION.asked(procedure, row.source, row.trigger)
+        except KeyboardInterrupt:
+            raised = True
+        finally:
+            sys.settrace(before)
+        assert raised is (interrupted.left == 0)
+    assert lines > 20

@@ -7,7 +7,7 @@ kept by the values that those conditions look at; a test asks the library again 
 machine is made: a wrong table does not import.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -45,10 +45,11 @@ class Row(Generic[S]):
 
 
 class _Asked:
-    """The model that `transitions` moves; it exists only for the length of one question."""
+    """The model that `transitions` looks at; it exists only for the length of one question."""
 
     state: str
     procedure: object
+    may_trigger: Callable[[str], bool]
 
 
 class ProcedureMachine(Generic[S]):
@@ -84,12 +85,12 @@ class ProcedureMachine(Generic[S]):
 
     def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
         """`target`, from the library itself."""
-        if trigger.value not in self._machine.get_triggers(source.value):
-            return None
         self._asked.procedure = procedure
         self._machine.set_state(source.value, self._asked)
-        moved = self._machine.events[trigger.value].trigger(self._asked)
-        return next(state for state in self.states if state == self._asked.state) if moved else None
+        if not self._asked.may_trigger(trigger.value):  # `trigger` itself would swallow an interrupt
+            return None
+        transition = self._machine.get_transitions(trigger.value, source.value)[0]  # one: no two rows have one cell
+        return next(state for state in self.states if state == transition.dest)
 
     def sources_in(self, procedure: object, trigger: StrEnum) -> tuple[S, ...]:
         """Every state from which `trigger` leads somewhere in a profile with this procedure."""
