@@ -48,7 +48,7 @@ class Interrupted:
     def __init__(self, at: int) -> None:
         self.left = at
 
-    def __call__(self, _frame: FrameType, event: str, _argument: object) -> Any:
+    def __call__(self, _frame: FrameType, event: str, _argument: object) -> "Interrupted":
         if event == "line":
             self.left -= 1
             if self.left == 0:
