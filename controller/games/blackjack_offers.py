@@ -58,4 +58,8 @@ def _amount(state: BlackjackState, act: type[Act]) -> int:
     return stakes[0] // 2 if act is Insure and stakes else minimum
 
 
-OFFERS: Final = GameOffers[BlackjackState](_numbers, _tries, _amount)
+_DECISIONS: Final = (
+    *("draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"),
+    "claim-five-cards",
+)
+OFFERS: Final = GameOffers[BlackjackState](_numbers, _tries, _amount, _DECISIONS)

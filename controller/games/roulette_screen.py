@@ -8,8 +8,8 @@ from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, Rem
 from controller.core.games.roulette.cloth import LAST, Group, colour_of
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
+from controller.core.games.roulette.paying import group_to_pay
 from controller.core.games.roulette.payments import Prize
-from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.stated_bets import StateBet
 from controller.core.money import units
@@ -102,4 +102,5 @@ def _wheel(state: RouletteState) -> WheelStatus:
     )
 
 
-SCREEN: Final = GameScreen[RouletteState](_part, offers=GameOffers(_numbers, _tries, _amount), steps=STEPS)
+_INSTEAD: Final = ("place-chips", "place-value-chips", "remove-bet")
+SCREEN: Final = GameScreen[RouletteState](_part, offers=GameOffers(_numbers, _tries, _amount, _INSTEAD), steps=STEPS)

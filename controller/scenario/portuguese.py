@@ -165,6 +165,9 @@ _WHEEL: Final = """
     declarar-golpe-nulo declare-null-spin; recolocar-bola put-ball-back; anunciar-número announce-number;
     pagar-prémios pay-prizes; confirmar-golpe-pago confirm-payments; mudar-bola change-ball;
     substituir-bola replace-ball; decidir-golpe rule-on-spin;
+    corrigir-registo correct-entry; corrigir-registo-do-golpe correct-spin-entry;
+    confirmar-diferenças confirm-differences;
+    registo entry; em-vez instead;
     contestar-golpe contest-spin; confirmar-devolução confirm-return; comunicar-fichas-mexidas report-moved-chips;
     refazer-marcações rebuild-markings; indicar-aposta state-bet; inseguro unsafe;
     registar-reclamação-do-golpe record-claim; decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session

@@ -6,8 +6,8 @@ from typing import Final
 from controller.core.games.roulette.cloth import colour_of
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
+from controller.core.games.roulette.paying import group_to_pay
 from controller.core.games.roulette.payments import Prize
-from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.state import ChipColour, Player, RouletteState
 from controller.core.games.roulette.wheel import (
     BallLaunched,

@@ -13,12 +13,14 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
+from controller.core.house.correct_entry import CorrectEntry
 from controller.core.house.holds import hold_of
 from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST_NAME, NO_COMPUTER
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.runtime.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
+from controller.screen.log_entries import entry_choices
 from controller.screen.who_may import Fields, Rule, who_may
 
 
@@ -44,6 +46,8 @@ class GameOffers(Generic[StateT]):
     """Values for an act, more likely ones first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
     """A likely amount, in cents."""
+    instead: tuple[str, ...] = ()
+    """The acts that may stand in place of an entry that was another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,12 @@ class Offered:
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """The values of one act; choices are counted where it may be asked for now."""
-    candidates = _candidates(game, state, rule.act) if allowed else {}
+    is_counted = allowed and not issubclass(rule.act, CorrectEntry)  # each try would work the whole round out again
+    candidates = _candidates(game, state, rule.act) if is_counted else {}
     taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
     names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
-    values = [_value(state, rule, name, of_each.get(name, {}), language) for name in names]
+    values = [_value(state, rule, name, of_each.get(name, {}), language, game.instead) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
 
 
@@ -173,9 +178,12 @@ def _who(name: str, act: type[Act], taken: list[_Taken]) -> _Who:
     return {} if is_every_card else {text: list(roles) for text, roles in who.items()}
 
 
-def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
+def _value(
+    state: State, rule: Rule, name: str, who: _Who, language: Language, instead: tuple[str, ...]
+) -> ValueDocument:
     kind = kind_of(rule.act, name)
     least, most = _bounds(state, name) if kind in _BOUNDED else (None, None)
+    may = [role.value for role in rule.asked_by(state)]
     choices = [Choice(text, _label(state, name, kind, text, language), roles) for text, roles in who.items()]
     left_out = may_be_left_out(rule.act, name)
     return ValueDocument(
@@ -186,7 +194,7 @@ def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -
         may_be_left_out=left_out,
         least=least,
         most=most,
-        choices=choices or _all_words(rule.act, name, language),
+        choices=choices or entry_choices(state, name, instead, may, language) or _all_words(rule.act, name, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(state, name),
     )
 

@@ -202,6 +202,22 @@ MAY_CHANGE: Final[Mapping[Money, frozenset[str]]] = {
     Money.SEEN: frozenset(("faces", "owed", "result", "lying", "laid", "takings")),
     Money.NAMED: frozenset(("faces", "owed")),
     Money.CORRECTED: frozenset(("faces", "owed", "chosen")),
+    Money.ENTRY: frozenset(
+        (
+            "faces",
+            "owed",
+            "chosen",
+            "laid",
+            "chips",
+            "pool",
+            "lying",
+            "takings",
+            "paid",
+            "result",
+            "raised",
+            "exchanged",
+        )
+    ),
     Money.AGREED: frozenset(),
     Money.RULED: frozenset(("faces", "owed", "chosen", "voided", "pool", "chips", "result", "laid", "takings")),
     Money.HALVES: frozenset(("faces", "owed", "chosen", "voided", "pool", "chips", "laid", "takings")),

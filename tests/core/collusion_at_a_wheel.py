@@ -6,8 +6,8 @@ from typing import Final
 
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import LAST
+from controller.core.games.roulette.paying import group_to_pay
 from controller.core.games.roulette.payments import settle
-from controller.core.games.roulette.spins import group_to_pay
 from controller.core.games.roulette.stakes import Stake
 from controller.core.house.holds import holds_of
 from controller.core.words import Cents, HoldKind, RoundPhase

@@ -13,6 +13,7 @@ from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
 from controller.core.house.rule import DEALER, SUPERVISORS, ActRule, SecondPerson, SecondPersonError, unchanged
 from controller.core.house.second_person import asked_first, is_second
+from controller.core.house.undoing import AGAIN
 from controller.core.words import Person, Role, TableMs
 from controller.runtime.answers import Failed, Trouble
 from controller.runtime.gate import Asked, BadValues
@@ -47,10 +48,10 @@ def test_a_row_names_a_second_person_where_its_money_asks_for_one_and_nowhere_el
     is_asked = AT_STAKE[money].by is SecondBy.ROW
     for named in (person, None):
         if (named is not None) is is_asked:
-            ActRule("nothing", Nothing, DEALER, unchanged, second=named, money=money)
+            ActRule("nothing", Nothing, DEALER, unchanged, second=named, undone=AGAIN, money=money)
         else:
             with pytest.raises(SecondPersonError):
-                ActRule("nothing", Nothing, DEALER, unchanged, second=named, money=money)
+                ActRule("nothing", Nothing, DEALER, unchanged, second=named, undone=AGAIN, money=money)
 
 
 def test_the_second_half_of_an_act_for_two_takes_the_pin_of_its_person() -> None:

@@ -92,6 +92,8 @@ VALUES = {
     "counts": st.sampled_from(((1,) * 52, (1,) * 51, (0, 2) + (1,) * 50)),
     "foreign": st.integers(0, 1),
     "back": st.none() | st.integers(0, 3),
+    "entry": st.integers(0, 12),
+    "instead": st.sampled_from((None, "stand", "draw-card", "double-down", "place-bet", "make-ruling")),
 }
 
 

@@ -105,7 +105,9 @@ def test_its_game_starts_and_ends_nothing(table: CoreTable) -> None:
     link = replace(table.state.devices.reader.link, taken=before.devices.reader.link.taken)
     assert (
         replace(
-            table.state, devices=replace(table.state.devices, reader=replace(table.state.devices.reader, link=link))
+            table.state,
+            devices=replace(table.state.devices, reader=replace(table.state.devices.reader, link=link)),
+            log=before.log,
         )
         == before
     )

@@ -38,6 +38,7 @@ MEANS: Final = {
     Money.SEEN: "A card, or the number, that lies open before all at the table",
     Money.NAMED: "A card that a reader should have seen",
     Money.CORRECTED: "A card that was dealt is annulled, moved or named anew",
+    Money.ENTRY: "An entry of the round is put right, and what followed is worked out again",
     Money.AGREED: "The second person's word to that",
     Money.RULED: "A round, a spin or a card counts, or does not",
     Money.HALVES: "A round ends unplayed, by two acts",

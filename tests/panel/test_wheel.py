@@ -8,7 +8,8 @@ import pytest
 from controller.catalogue import Language, sentence
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.chips import GiveColour
-from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments
+from controller.core.games.roulette.paying import ConfirmPayments
+from controller.core.games.roulette.spins import AnnounceNumber
 from controller.core.games.roulette.state import ChipColour
 from controller.core.games.roulette.wheel import BallLaunched, SpinEnded, WheelHeard
 from controller.core.house.attendance import SignIn

@@ -8,7 +8,8 @@ from controller.catalogue import Language
 from controller.config.model import Tracks
 from controller.config.profile_file import law
 from controller.core.engine.act import Act, Fact
-from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments, LaunchBall
+from controller.core.games.roulette.paying import ConfirmPayments
+from controller.core.games.roulette.spins import AnnounceNumber, LaunchBall
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.wheel import SpinEnded, WheelHeard
 from controller.core.hand_rules import BetLimits

@@ -150,6 +150,8 @@ _VALUES: dict[str, object] = {
     "behind": 60,
     "became": OutageOutcome.CLOSED,
     "words": None,
+    "entry": 1,
+    "instead": None,
 }
 
 

@@ -15,6 +15,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
+from controller.core.house.undoing import Never, never
 from controller.core.words import Role, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -76,6 +77,7 @@ AGREEMENT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (A_CORRECTION_WAITS, ANOTHER_PERSON_AGREES),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        undone=never(Never.AGREED),
         money=Money.AGREED,
     ),
 )

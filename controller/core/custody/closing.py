@@ -19,6 +19,7 @@ from controller.core.house.plain_session import IndicateClosing
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ROUND_IS_OVER, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import Hold, session_moved, with_house, without_round
+from controller.core.house.undoing import Never, never
 from controller.core.words import Closing, DutyKind, Operation, Role, SessionPhase, TableMs
 
 
@@ -143,6 +144,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
         hold_ms=FINAL_MS,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
     ActRule(
@@ -154,6 +156,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
         hold_ms=FINAL_MS,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
     ActRule(
@@ -166,6 +169,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.UNLOAD,
         despite_all_if_irregular=True,
         hold_ms=FINAL_MS,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
 )
@@ -178,6 +182,7 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_COUNT_CANNOT_BE_MENDED,),
         in_session=WHILE_OPEN,
         hold_ms=FINAL_MS,
+        undone=never(Never.SAID),
         money=Money.HALVES,
     ),
     ActRule(
@@ -189,6 +194,7 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.IRREGULAR_CLOSING_CONFIRMED,
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=never(Never.ENDED),
         money=Money.HALVES,
     ),
 )

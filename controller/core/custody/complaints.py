@@ -15,6 +15,7 @@ from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, LeavesPost
 from controller.core.house.state import with_tally
+from controller.core.house.undoing import Never, by, never
 from controller.core.setup import Setup
 from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
 
@@ -133,6 +134,7 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         DEALER_OR_CHIEF,
         record_complaint,
         (SEAT_EXISTS, COMPLAINT_IS_IN_TIME),
+        undone=by("decide-complaint"),
         money=Money.NONE,
     ),
     ActRule(
@@ -141,6 +143,7 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         decide_complaint,
         (COMPLAINT_IS_OPEN, COMPLAINT_IS_FOR_THE_ACTOR),
+        undone=never(Never.DECIDED),
         money=Money.NONE,
     ),
 )

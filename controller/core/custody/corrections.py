@@ -30,6 +30,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Purpose, RoundPhase, TableMs
 
 
@@ -264,6 +265,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_round=CARDS_LIE,
         hold_ms=DELIBERATE_MS,
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
     ActRule(
@@ -273,6 +275,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         corrects(move_card),
         (LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, CARD_GOES_WHERE_IT_IS_OWED, ERROR_IS_RECTIFIED_HERE),
         in_round=CARDS_LIE,
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
     ActRule(
@@ -282,6 +285,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         corrects(report_hole_exposed),
         (EXPOSED_CARD_IS_DISCARDED, HOLE_CARD_IS_THE_LAST),
         in_round=(R.PLAYING,),
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
     ActRule(
@@ -297,6 +301,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             NO_RULING_WAITS_WITH_EXTRA_CARD,
         ),
         in_round=(R.PLAYING,),
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
     ActRule(
@@ -306,6 +311,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         corrects(report_face_up_card),
         (LAST_CARD_IS_PROVISIONAL,),
         in_round=CARDS_LIE,
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
     ActRule(
@@ -314,6 +320,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER_OR_CHIEF,
         corrects(retract_card),
         (NO_SHUFFLER_COUNTS, LAST_CARD_IS_PROVISIONAL, LAST_CARD_WAS_SAID),
+        undone=BY_ENTRY,
         money=Money.CORRECTED,
     ),
 )

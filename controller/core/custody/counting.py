@@ -28,6 +28,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard, S
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
+from controller.core.house.undoing import AGAIN, by
 from controller.core.words import (
     Device,
     HoldCause,
@@ -275,6 +276,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         state_cards_moved,
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -290,6 +292,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             SHUFFLER_COUNT_IS_KNOWN,
         ),
         in_session=WHILE_OPEN,
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -305,6 +308,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             DEALT_CARDS_LIE_ON_THE_TABLE,
         ),
         in_session=WHILE_OPEN,
+        undone=AGAIN,
         money=Money.CORRECTED,
     ),
 )
@@ -318,6 +322,7 @@ CALLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         call_for_count,
         (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
         in_session=(S.LOADED, S.IN_PLAY),
+        undone=by("state-count", "state-whole-count"),
         money=Money.NONE,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
+from controller.core.house.undoing import AGAIN, BY_ENTRY, Never, never
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
 
@@ -150,6 +151,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         report_damaged_card,
         (NO_CARD_IS_DAMAGED_YET, A_CARD_IS_OUT, CARD_BELONGS_TO_THE_DECKS),
         in_session=WHILE_OPEN,
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -158,6 +160,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         replace_damaged,
         (CARD_IS_DAMAGED, CHIEF_PRESENT_FOR_HOLD, ALONE_IF_AUTHORISED, REPLACEMENT_IS_THE_SAME_CARD),
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -166,6 +169,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -175,6 +179,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         replace_damaged,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, CHIEF_PRESENT_FOR_HOLD),
         hold_ms=FINAL_MS,
+        undone=never(Never.MIXED),
         money=Money.NONE,
     ),
 )

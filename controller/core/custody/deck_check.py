@@ -25,6 +25,7 @@ from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, FINAL_MS, ActGuard, ActRule, Guard, S
 from controller.core.house.state import Hold
+from controller.core.house.undoing import AGAIN, Never, never
 from controller.core.words import HoldCause, HoldKind, TableMs
 
 
@@ -232,6 +233,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         enter_cards,
         in_session=(S.CHECKING,),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -241,6 +243,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         enter_grid,
         (GRID_IS_WHOLE, GRID_IS_OF_ONE_BACK),
         in_session=(S.CHECKING,),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -260,6 +263,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.DECK_CHECK_CONFIRMED,
         instead=decks_are_irregular,
         hold_ms=FINAL_MS,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
 )

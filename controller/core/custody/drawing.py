@@ -51,6 +51,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
+from controller.core.house.undoing import by
 from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs, Timer
 
 
@@ -370,6 +371,7 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_card_dealt,
         (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
         needs=P.DRAW,
+        undone=by("state-count", "retract-card"),
         money=Money.DECIDED,
     ),
 )
@@ -380,6 +382,7 @@ NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         name_card,
         (CARD_WAITS_FOR_ITS_NAME,),
+        undone=by("rename-card"),
         money=Money.NAMED,
     ),
 )

@@ -9,6 +9,7 @@ from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
+from controller.core.house.undoing import AGAIN, by
 from controller.core.words import HoldKind, Role, SessionPhase, TableMs
 
 
@@ -224,6 +225,7 @@ MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
             NO_COMPLAINT_IS_OPEN,
         ),
         session=CardTrigger.MIXING_CONFIRMED,
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
 )
@@ -235,6 +237,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_count,
         (DECKS_ARE_COUNTED_HERE, DECK_SET_IS_NUMBERED, DECKS_ARE_WHOLE, CARDS_ARE_ALL_IN_THE_MIX),
         session=CardTrigger.DECKS_COUNTED,
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
     ActRule(
@@ -244,6 +247,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         shuffle_deck,
         (DECKS_ARE_SHUFFLED_ONE_BY_ONE, DECK_IS_NOT_SHUFFLED_YET, PASSES_ARE_ENOUGH),
         in_session=(S.DISPLAYED, S.GATHERED),
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
 )
@@ -256,6 +260,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARDS_ARE_CUT, PLAYERS_SIT_AT_SEATS, WARNING_CARD_IS_NOT_IN),
         in_session=(*OPENING, S.GATHERED, S.CUT, S.LOADED, S.IN_PLAY),
         in_round=(R.IDLE,),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -265,6 +270,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         refuse_cut,
         (CARDS_ARE_CUT, *CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
+        undone=by("confirm-cut"),
         money=Money.NONE,
     ),
     ActRule(
@@ -274,6 +280,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_cut,
         (CARDS_ARE_CUT, PLAYERS_ARE_STATED, *CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=CardTrigger.CUT_MADE,
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
 )

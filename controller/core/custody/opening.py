@@ -26,6 +26,7 @@ from controller.core.house.plain_session import OpenSession
 from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import with_house, with_reader, with_tally, without_round
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs
 
 
@@ -225,6 +226,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         open_session,
         session=SessionTrigger.SESSION_OPENED,
         needs=P.BET,
+        undone=by("indicate-closing"),
         money=Money.NONE,
     ),
     ActRule(
@@ -234,6 +236,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         number_deck_set,
         (DECK_SET_IS_A_NUMBER, DECK_SET_IS_NOT_REFUSED),
         in_session=(S.OPENED,),
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
     ActRule(
@@ -243,6 +246,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         unchanged,
         (CARDS_ARE_DISPLAYED_HERE, DECK_SET_IS_NUMBERED),
         session=CardTrigger.DISPLAY_CONFIRMED,
+        undone=by("abandon-opening"),
         money=Money.NONE,
     ),
 )
@@ -264,6 +268,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.LOADING_BEGUN,
         needs=P.FEED,
         devices=(SHUFFLER_IS_READY, SHUFFLER_IS_EMPTY, READER_IS_READY),
+        undone=by("take-out-loading"),
         money=Money.NONE,
     ),
     ActRule(
@@ -275,6 +280,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.LOADING,),
         needs=P.FEED,
         dealer_if_unwatched=True,
+        undone=by("close-packet"),
         money=Money.NONE,
     ),
     ActRule(
@@ -285,6 +291,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (PACKET_IS_OPEN,),
         in_session=(S.LOADING,),
         dealer_if_unwatched=True,
+        undone=by("open-packet"),
         money=Money.NONE,
     ),
     ActRule(
@@ -301,6 +308,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         session=CardTrigger.LOADING_COMPLETED,
         needs=P.DRAW,
+        undone=by("begin-unloading"),
         money=Money.NONE,
     ),
     ActRule(
@@ -312,6 +320,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
+        undone=by("begin-loading"),
         money=Money.NONE,
     ),
     ActRule(
@@ -323,6 +332,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
+        undone=by("begin-loading"),
         money=Money.NONE,
     ),
 )
@@ -335,6 +345,7 @@ ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (NOTHING_WAS_PLAYED,),
         session=CardTrigger.OPENING_ABANDONED,
         needs=P.CLOSE,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
 )

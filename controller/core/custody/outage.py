@@ -22,6 +22,7 @@ from controller.core.house.registry import FactRule
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule, Guard
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import session_moved, with_house, without_round
+from controller.core.house.undoing import Never, never
 from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, TableMs
 
 
@@ -148,6 +149,7 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         state_outage,
         (OUTAGE_IS_TO_BE_STATED, A_HOLD_IS_ATTENDED, CHIEF_HAS_NOT_STATED_IT),
         hold_ms=DELIBERATE_MS,
+        undone=never(Never.SAID),
         money=Money.HALVES,
     ),
     ActRule(
@@ -157,6 +159,7 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         confirm_outage,
         (OUTAGE_IS_TO_BE_STATED, CHIEF_HAS_STATED_IT),
         own_pin=True,
+        undone=never(Never.SAID),
         money=Money.HALVES,
     ),
 )

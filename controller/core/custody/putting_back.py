@@ -14,12 +14,14 @@ from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.rulings import leftovers_hold_the_round, no_other_ruling, ruling_on_leftovers
 from controller.core.custody.state import CardState, CardStateT, with_custody, with_round
 from controller.core.engine.act import Act
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.deciding import done_by, refused_by
 from controller.core.house.holds import end_holds, owes_leftovers, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, S
 from controller.core.house.state import round_moved, without_round
+from controller.core.house.undoing import BY_ENTRY, Never, by, never
 from controller.core.words import HoldKind, Role, RoundPhase, TableMs
 
 
@@ -91,11 +93,12 @@ _BEGIN: Final[ActRule[Any, Any]] = ActRule(
     BeginPuttingBack,
     DEALER,
     of_the_round(begin_putting_back),
-    (NO_JACKPOT_IS_OWED, NO_COMPLAINT_IS_OPEN, CARDS_ARE_TO_GO_BACK),
+    (NO_JACKPOT_IS_OWED, DIFFERENCES_ARE_SETTLED, NO_COMPLAINT_IS_OPEN, CARDS_ARE_TO_GO_BACK),
     round=RoundTrigger.PUTTING_BACK_BEGUN,
     in_session=(S.IN_PLAY,),
     needs=P.PUT_BACK,
     devices=(SHUFFLER_IS_READY,),
+    undone=by("end-putting-back", "leave-in-rack"),
     money=Money.NONE,
 )
 _END: Final[ActRule[Any, Any]] = ActRule(
@@ -107,6 +110,7 @@ _END: Final[ActRule[Any, Any]] = ActRule(
     in_session=(S.IN_PLAY,),
     needs=P.PUT_BACK,
     instead=putting_back_is_short,
+    undone=never(Never.MIXED),
     money=Money.NONE,
 )
 PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
@@ -115,9 +119,10 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         CollectCards,
         DEALER,
         of_the_round(collect_cards),
-        (NO_JACKPOT_IS_OWED,),
+        (NO_JACKPOT_IS_OWED, DIFFERENCES_ARE_SETTLED),
         round=RoundTrigger.COLLECTED,
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     _BEGIN,
@@ -127,8 +132,9 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         LeaveInRack,
         DEALER,
         of_the_round(leave_in_rack),
-        (NO_JACKPOT_IS_OWED, NO_RULING_WAITS_WITH_LEFTOVERS),
+        (NO_JACKPOT_IS_OWED, DIFFERENCES_ARE_SETTLED, NO_RULING_WAITS_WITH_LEFTOVERS),
         round=RoundTrigger.LEFT_IN_RACK,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
 )

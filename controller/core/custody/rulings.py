@@ -24,6 +24,7 @@ from controller.core.house.holds import end_holds, holds_of, holds_of_devices, o
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
 from controller.core.house.state import link_of, round_moved
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import Cause, Device, HoldCause, HoldKind, Outcome, Role, RoundPhase, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -206,6 +207,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         call_for_ruling,
         (NO_RULING_IS_OWED,),
         in_session=(S.LOADED, S.IN_PLAY),
+        undone=by("make-ruling"),
         money=Money.NONE,
     ),
     ActRule(
@@ -216,6 +218,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (RULING_IS_OWED, ACTOR_IS_THE_AUTHORITY, OUTCOME_IS_POSSIBLE, ONLY_AN_UNSEEN_CARD_GOES_ON),
         second=SecondPerson((*DEALER, *SUPERVISORS), "own-ruling", ruling_is_his_alone),
         hold_ms=DELIBERATE_MS,
+        undone=never(Never.DECIDED),
         money=Money.RULED,
     ),
 )
@@ -238,4 +241,6 @@ def _stakes_back(before: CardState, after: CardState) -> tuple[int, ...]:
 
 
 def _made(before: CardState, after: CardState) -> Ruling | None:
-    return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None
+    """A corrected round is worked out again: its rulings are the same, and were told."""
+    is_again = after.log.corrected > before.log.corrected
+    return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling and not is_again else None

@@ -24,6 +24,7 @@ from controller.core.house.hold_table import P
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ROUND_IS_OVER, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
 from controller.core.house.state import session_moved, with_tally
+from controller.core.house.undoing import BY_ENTRY, Never, by, never
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
 
@@ -260,6 +261,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         place_warning_card,
         (WARNING_CARD_IS_USED, WARNING_CARD_LIES_RIGHT),
         in_session=(S.CUT,),
+        undone=never(Never.MIXED),
         money=Money.NONE,
     ),
     ActRule(
@@ -270,6 +272,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (MACHINE_IS_FILLED_BY_HAND, WARNING_CARD_IS_PLACED),
         session=CardTrigger.SHOE_FILLED,
         needs=P.FEED,
+        undone=by("gather-cards"),
         money=Money.NONE,
     ),
 )
@@ -282,6 +285,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (WARNING_CARD_IS_USED, WARNING_CARD_IS_INSIDE),
         in_session=(S.LOADED, S.IN_PLAY),
         second=SecondPerson(SUPERVISORS, "warning-card", ends_open_plays),
+        undone=BY_ENTRY,
         money=Money.RULED,
     ),
     ActRule(
@@ -291,6 +295,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         announce_last_round,
         (LAST_ROUND_IS_TOLD, WARNING_CARD_IS_OUT),
         in_session=(S.LOADED, S.IN_PLAY),
+        undone=never(Never.SAID),
         money=Money.NONE,
     ),
     ActRule(
@@ -305,6 +310,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         ),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        undone=never(Never.MIXED),
         money=Money.NONE,
     ),
     ActRule(
@@ -316,6 +322,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
+        undone=never(Never.MIXED),
         money=Money.NONE,
     ),
 )

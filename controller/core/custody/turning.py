@@ -20,6 +20,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
 from controller.core.house.rule import CARDS_LIE, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, P, R
 from controller.core.house.state import with_tally
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import HoldKind, HoldPhase, Purpose, RoundPhase, TableMs
 
 
@@ -289,6 +290,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             needs=P.BET,
             last=(FACE_IS_GIVEN,),
             instead=face_disputed,
+            undone=never(Never.SEEN),
             money=Money.NAMED,
         ),
         ActRule(
@@ -301,6 +303,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             needs=P.BET,
             last=(FACE_IS_GIVEN,),
             instead=face_disputed,
+            undone=never(Never.SEEN),
             money=Money.NAMED,
         ),
         ActRule(
@@ -310,6 +313,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             of_the_round(stated),
             (NO_DEVICE_READS, OPEN_CARD_HAS_NO_NAME),
             in_round=CARDS_LIE,
+            undone=by("rename-card"),
             money=Money.SEEN,
         ),
     )
@@ -323,6 +327,7 @@ RENAMING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         corrects(renamed),
         (CARD_WAS_READ_OFF, NO_OTHER_CARD_COMES_FIRST),
         in_round=CARDS_LIE,
+        undone=by("rename-card"),
         money=Money.CORRECTED,
     ),
 )

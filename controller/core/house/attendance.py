@@ -10,6 +10,7 @@ from controller.core.house.people import chief_is_present, dealer_at_table, is_w
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import AT_THE_TABLE, ActGuard, ActRule, Guard
 from controller.core.house.state import Presence, State, StateT, with_house
+from controller.core.house.undoing import by
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs, Timer
 
 
@@ -103,6 +104,7 @@ PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
         AT_THE_TABLE,
         come,
         (OPERATION_FITS_THE_ROLE,),
+        undone=by("sign-out"),
         money=Money.NONE,
     ),
     ActRule(
@@ -111,6 +113,7 @@ PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
         AT_THE_TABLE,
         go,
         (ACTOR_IS_SIGNED_IN, DEALER_LEAVES_BETWEEN_ROUNDS),
+        undone=by("sign-in"),
         money=Money.NONE,
     ),
 )

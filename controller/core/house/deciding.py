@@ -10,13 +10,16 @@ from msgspec import Struct
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal, Why
+from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
+from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.second_person import asked_first, completed, waits_for_another
-from controller.core.house.state import StateT, round_moved, session_moved
-from controller.core.words import TableMs, Timer
+from controller.core.house.state import State, StateT, round_moved, session_moved
+from controller.core.house.undoing import Way
+from controller.core.words import RoundPhase, SessionPhase, TableMs, Timer
 
 
 class Decision(Struct, Generic[StateT], frozen=True, gc=False):
@@ -29,16 +32,46 @@ class Decision(Struct, Generic[StateT], frozen=True, gc=False):
 
 def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
     """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
+    after = decided(registry, state, event, at_ms)
+    if isinstance(after, Refusal):
+        return Decision(state, refusal=after)
+    after = _with_log(registry, state, after, event, at_ms)
+    return Decision(after, registry.follows.told(state, after))
+
+
+def decided(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> StateT | Refusal:
+    """The state after one event, or why the act is not allowed; the round's log is as it was."""
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
         refusal = refused_by(rule, state, event)
         if refusal is not None:
-            return Decision(state, refusal=refusal)
+            return refusal
         after = _asked_or_done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
-    after = registry.follows.brought_about(state, after, at_ms)
-    return Decision(after, registry.follows.told(state, after))
+    return registry.follows.brought_about(state, after, at_ms)
+
+
+def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
+    """The round's log with this event behind it; it begins with a correctable act, ends with the round."""
+    if isinstance(event, OfTheLog):
+        return after
+    if _is_over(before, after):
+        return after if after.log is NO_LOG else replace(after, log=replace(NO_LOG, differences=after.log.differences))
+    rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
+    is_correctable, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
+    if not log.events or len(log.events) >= MOST_LOGGED:
+        log = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
+        if not is_correctable:
+            return replace(after, log=log) if after.log.events else after
+        log = replace(log, base=text_of(replace(before, log=NO_LOG)))
+    return replace(after, log=logged(log, rule.name, event, at_ms, is_correctable=is_correctable))
+
+
+def _is_over(before: State, after: State) -> bool:
+    """The round has ended with this event, or the session has."""
+    is_idle = after.game.phase is RoundPhase.IDLE and before.game.phase is not RoundPhase.IDLE
+    return is_idle or (after.house.session is SessionPhase.CLOSED and before.house.session is not SessionPhase.CLOSED)
 
 
 def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:

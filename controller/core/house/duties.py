@@ -7,6 +7,7 @@ from controller.core.engine.decision import Values
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, Case
 from controller.core.house.state import Duty, State, StateT, with_house
+from controller.core.house.undoing import Never, never
 from controller.core.words import DutyId, DutyKind, Role, TableMs
 
 
@@ -63,6 +64,7 @@ DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
         report_duty,
         (DUTY_IS_OPEN, REFERENCE_IS_GIVEN),
         who_case=Case("damaged-card", _is_of_a_damaged_card),
+        undone=never(Never.SAID),
         money=Money.NONE,
     ),
 )

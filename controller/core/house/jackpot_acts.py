@@ -20,6 +20,7 @@ from controller.core.house.pool import Level, Pool, approved, is_sound, moved_to
 from controller.core.house.pool_export import UNSURE, export_away, since
 from controller.core.house.rule import DELIBERATE_MS, FINAL_MS, ActGuard, ActRule, Case, Guard
 from controller.core.house.state import Hold, State, StateT, with_house
+from controller.core.house.undoing import AGAIN, Never, never
 from controller.core.jackpot_rules import CENT
 from controller.core.money import units
 from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase, TableMs
@@ -256,6 +257,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
             APPROVAL_IS_NAMED,
         ),
         hold_ms=FINAL_MS,
+        undone=AGAIN,
         money=Money.PARAMETERS,
     ),
     ActRule(
@@ -266,6 +268,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (POOL_FALLS_SHORT, AMOUNT_IS_POSITIVE, APPROVAL_IS_NAMED, ROOM_MANAGER_AGREES),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        undone=never(Never.AGREED),
         money=Money.POOL,
     ),
     ActRule(
@@ -282,6 +285,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=DELIBERATE_MS,
         own_pin=True,
+        undone=AGAIN,
         money=Money.POOL,
     ),
 )

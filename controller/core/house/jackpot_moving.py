@@ -25,6 +25,7 @@ from controller.core.house.pool import MoveKind, taken_over
 from controller.core.house.pool_export import code_of, export_away, name_of, read_export, read_receipt
 from controller.core.house.rule import FINAL_MS, ActRule
 from controller.core.house.state import StateT, with_house
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import HoldCause, TableMs
 
 
@@ -109,6 +110,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=by("take-back-jackpot"),
         money=Money.POOL,
     ),
     ActRule(
@@ -131,6 +133,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=by("export-jackpot"),
         money=Money.POOL,
     ),
     ActRule(
@@ -149,6 +152,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=by("export-jackpot"),
         money=Money.POOL,
     ),
     ActRule(
@@ -169,6 +173,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=never(Never.SAID),
         money=Money.POOL,
     ),
     ActRule(
@@ -179,6 +184,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (g.RECEIPT_IS_SIGNED, g.RECEIPT_IS_OF_AN_EXPORT),
         hold_ms=FINAL_MS,
         own_pin=True,
+        undone=never(Never.SAID),
         money=Money.RECEIPT,
     ),
 )

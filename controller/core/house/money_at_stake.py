@@ -21,6 +21,7 @@ class Money(StrEnum):
     SEEN = "seen"  # a card, or the number, that lies open before all at the table
     NAMED = "named"  # a card that a reader should have seen
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew
+    ENTRY = "entry"  # an entry of the round is corrected, and what followed with it
     AGREED = "agreed"  # the second person's word to that
     RULED = "ruled"  # a round, spin or card counts, or does not
     HALVES = "halves"  # the same by two acts, each of another person
@@ -90,6 +91,7 @@ AT_STAKE: Final[Mapping[Money, AtStake]] = {
     Money.SEEN: AtStake(_BY.NOBODY, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.NAMED: AtStake(_BY.LATER, (_A.DEVICE,), (_S.CLOTH, _S.ROUND_LIST)),
     Money.CORRECTED: AtStake(_BY.LATER, (), (_S.NOTICE, _S.ROUND_LIST, _S.REPORT)),
+    Money.ENTRY: AtStake(_BY.ROW, (_A.RECORD,), (_S.WAITING, _S.NOTICE, _S.ROUND_LIST, _S.REPORT)),
     Money.AGREED: AtStake(_BY.NOBODY, (), (_S.ROUND_LIST,)),
     Money.RULED: AtStake(_BY.ROW, (), (_S.HOLD, _S.WAITING, _S.NOTICE, _S.REPORT)),
     Money.HALVES: AtStake(_BY.OTHER_HALF, (), (_S.HOLD, _S.REPORT)),

@@ -8,6 +8,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import StateT, with_house, without_round
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import Closing, Permission, Role, RoundPhase, TableMs
 
 
@@ -44,6 +45,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         open_session,
         session=SessionTrigger.SESSION_OPENED,
         needs=Permission.BET,
+        undone=by("indicate-closing"),
         money=Money.NONE,
     ),
     ActRule(
@@ -55,6 +57,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,
+        undone=never(Never.ENDED),
         money=Money.NONE,
     ),
     ActRule(
@@ -65,6 +68,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         session=SessionTrigger.SESSION_ENDED,
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,
+        undone=by("open-session"),
         money=Money.NONE,
     ),
 )

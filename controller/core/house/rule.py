@@ -16,6 +16,7 @@ from controller.core.house.holds import forbidding, rule_of
 from controller.core.house.money_at_stake import AT_STAKE, Money, SecondBy
 from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.state import State, StateT
+from controller.core.house.undoing import Undone
 from controller.core.setup import Setup
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
 
@@ -229,6 +230,7 @@ class ActRule(Generic[StateT, ActT]):
     second: SecondPerson[StateT, ActT] | None = None
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _: KW_ONLY
+    undone: Undone  # what undoes it, or why nothing does
     money: Money  # what it can do to money, and what stands against two people who would take some (AT_STAKE)
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)

@@ -17,6 +17,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
+from controller.core.house.undoing import AGAIN
 from controller.core.money import units
 from controller.core.words import Cents, Device, HoldCause, Role, SessionPhase, TableMs, Timer
 
@@ -154,6 +155,7 @@ SIGN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_sign,
         (JACKPOT_IS_CONFIGURED,),
         hold_ms=DELIBERATE_MS,
+        undone=AGAIN,
         money=Money.NONE,
     ),
 )

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from fractions import Fraction
 from operator import attrgetter
-from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import DeviceConnected, ShufflerStatus, SlotsStatus
 from controller.core.house.pool import Pool
 from controller.core.house.pool_export import Handover
+from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -241,6 +243,14 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
 """The field of `Devices` with what is known of each kind."""
 
 
+class Due(NamedTuple):
+    """What a player is paid at a seat (positive), or loses there, in cents and parts of one."""
+
+    seat: int
+    player: int
+    cents: Fraction
+
+
 class State(Struct, frozen=True, gc=False):
     """Everything a table knows: one frozen value. A game's own state names its round, and its custody if it has cards.
 
@@ -255,10 +265,15 @@ class State(Struct, frozen=True, gc=False):
     devices: Devices = Devices()
     custody: Struct | None = None
     game: GameState = GameState()
+    log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
         """Whether something of this operation is being done that nobody does unwatched."""
         return False
+
+    def due(self) -> tuple[Due, ...]:
+        """The amounts of this round that players have been paid, or have lost, up to now."""
+        return ()
 
 
 StateT = TypeVar("StateT", bound=State)

@@ -17,6 +17,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, R
+from controller.core.house.undoing import AGAIN
 from controller.core.money import in_units
 from controller.core.words import Cents, Role, RoundPhase, TableMs
 
@@ -89,6 +90,7 @@ AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(decide_amount),
         (HANDS_ARE_FOLLOWED, AMOUNT_WAITS_FOR_PEOPLE, CHIPS_MAKE_IT_UP),
         in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
+        undone=AGAIN,
         money=Money.ROUNDED,
     ),
 )

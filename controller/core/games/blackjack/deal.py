@@ -19,6 +19,7 @@ from controller.core.games.blackjack.values import BEST, hand_points
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActRule, Guard, P, S
 from controller.core.house.state import round_moved, with_reader
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import HoldCause, Purpose, RoundPhase, SessionPhase, TableMs
 
 
@@ -141,6 +142,7 @@ ANNOUNCING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         needs=P.BET,
         devices=(DEVICES_ARE_READY,),
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
 )

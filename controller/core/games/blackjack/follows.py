@@ -18,6 +18,7 @@ from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
 from controller.core.games.blackjack.settlement import of_money
+from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
@@ -89,6 +90,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
 # is that of the sentences: what waits and what holds, then the round's own news, then the step that is reached.
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
+    Tell(of_log, ("log",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_display, ("devices.display",)),

@@ -30,9 +30,11 @@ from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
 from controller.core.house.state import with_tally
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.money import in_units
 from controller.core.words import RoundPhase, TableMs
 
@@ -155,6 +157,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(confirm_settled),
         (
             NO_JACKPOT_IS_OWED,
+            DIFFERENCES_ARE_SETTLED,
             CORRECTIONS_ARE_AGREED,
             NO_CARD_IS_OWED,
             PLAYERS_CARDS_ARE_SHOWN,
@@ -166,6 +169,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.SETTLED,
         needs=P.BET,
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        undone=BY_ENTRY,
         money=Money.PAID,
     ),
     ActRule(
@@ -176,6 +180,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (HAND_LIES_ON_THE_TABLE, NO_CARD_IS_OWED, HAND_IS_SHOWN, HAND_HAS_ENDED, CARDS_ARE_NOT_TO_STAY),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
 )

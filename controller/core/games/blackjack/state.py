@@ -8,8 +8,9 @@ from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Stakes, Takings
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.worth import Table, table_of
-from controller.core.house.state import changing
+from controller.core.house.state import Due, changing
 from controller.core.setup import Setup
+from controller.core.words import RoundPhase
 
 
 class Round(CardRound, frozen=True, gc=False):
@@ -32,6 +33,17 @@ class BlackjackState(CardState, frozen=True, gc=False):
         """The round's cards and stakes; None where the table follows cards alone."""
         rules = self.setup.hand_rules
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
+
+    def due(self) -> tuple[Due, ...]:
+        """While hands are played the amounts that are due at once; then what the settlement has brought."""
+        match self.game.phase:
+            case RoundPhase.PLAYING:
+                brought = () if self.table is None else self.table.amounts(settled=False)
+            case RoundPhase.SETTLED | RoundPhase.COLLECTED | RoundPhase.PUTTING_BACK:
+                brought = self.takings.last
+            case _:
+                brought = ()
+        return tuple(Due(one.hand.seat, one.bettor, one.brought) for one in brought)
 
 
 with_game = changing(Round, "game")

@@ -21,6 +21,7 @@ from controller.core.games.blackjack.amounts import AMOUNT_ACTS
 from controller.core.games.blackjack.bets.place import BETTING_ACTS
 from controller.core.games.blackjack.bets.seats import TAKING_ACTS
 from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
+from controller.core.games.blackjack.correcting import CorrectHandEntry
 from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
 from controller.core.games.blackjack.decisions.doubling import DOUBLING
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
@@ -38,6 +39,7 @@ from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
+from controller.core.house.correct_entry import correcting_rules
 from controller.core.house.deciding import timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
@@ -72,6 +74,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *RAISING_ACTS,
     *PRIZE_ACTS,
     *AMOUNT_ACTS,
+    *correcting_rules(lambda: TABLE, "correct-entry", CorrectHandEntry),
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
@@ -87,7 +90,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
 
 _DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE)
 
-TABLE: Final = Registry(
+TABLE: Final[Registry[BlackjackState]] = Registry(
     state=BlackjackState,
     initial=initial_state,
     acts=ACT_RULES,

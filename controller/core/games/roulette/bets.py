@@ -12,6 +12,7 @@ from controller.core.games.roulette.stakes import Chips, Stake, laid
 from controller.core.games.roulette.state import RouletteState
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.money import units
 from controller.core.words import Cents, TableMs
 
@@ -152,6 +153,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -162,6 +164,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_NUMBER, *OF_VALUE),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -172,6 +175,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, BET_LIES),
         in_session=(S.IN_PLAY, S.CLOSING),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
 )

@@ -10,6 +10,7 @@ from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
+from controller.core.house.undoing import AGAIN, BY_ENTRY, by
 from controller.core.money import units
 from controller.core.words import Cents, TableMs
 
@@ -220,6 +221,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        undone=by("take-colour-back"),
         money=Money.LAID,
     ),
     ActRule(
@@ -229,6 +231,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         confirm_value,
         (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
         in_session=(S.IN_PLAY,),
+        undone=by("take-colour-back"),
         money=Money.LAID,
     ),
     ActRule(
@@ -238,6 +241,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_waiting,
         (WAITING_ARE_COUNTED,),
         in_session=(S.IN_PLAY,),
+        undone=AGAIN,
         money=Money.NONE,
     ),
     ActRule(
@@ -247,6 +251,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_without_bet,
         (BETS_ARE_NOT_FOLLOWED, PLAYER_IS_IN_PLAY),
         in_round=(R.SPINNING, R.NO_MORE_BETS),
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -257,6 +262,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        undone=BY_ENTRY,
         money=Money.PAID,
     ),
     ActRule(
@@ -266,6 +272,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         take_colour_back,
         (PLAYER_IS_IN_PLAY, NO_CHIPS_LIE),
         in_session=_OPEN,
+        undone=by("give-colour"),
         money=Money.NONE,
     ),
     ActRule(
@@ -276,6 +283,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED),
         in_session=_OPEN,
         second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
+        undone=BY_ENTRY,
         money=Money.PAID,
     ),
 )

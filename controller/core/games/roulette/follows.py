@@ -6,6 +6,7 @@ from controller.core.games.roulette.chips import watch_colours
 from controller.core.games.roulette.markers import watch_markers
 from controller.core.games.roulette.notices import of_chips, of_hours, of_markers, of_spins
 from controller.core.games.roulette.wheel import watch_dealer, watch_session
+from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
 from controller.core.house.second_person import lapse_waiting, of_second_person
@@ -23,6 +24,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
 )
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
+    Tell(of_log, ("log",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_steps, _STEP),

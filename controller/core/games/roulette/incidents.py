@@ -13,6 +13,7 @@ from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
+from controller.core.house.undoing import AGAIN, Never, by, never
 from controller.core.words import HoldKind, Role, TableMs
 
 
@@ -170,6 +171,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         contest_spin,
         (SPIN_IS_NOT_HELD, BALL_LIES_WHERE_IT_FELL),
         in_round=(R.NO_MORE_BETS, R.NULL_SPIN, R.PAYING),
+        undone=by("rule-on-spin"),
         money=Money.NONE,
     ),
     ActRule(
@@ -179,6 +181,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         rule_on_spin,
         (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
         second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
+        undone=by("contest-spin"),
         money=Money.RULED,
     ),
     ActRule(
@@ -187,6 +190,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER_OR_CHIEF,
         report_moved_chips,
         in_round=(R.NO_MORE_BETS, R.PAYING),
+        undone=by("rebuild-markings"),
         money=Money.NONE,
     ),
     ActRule(
@@ -195,6 +199,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         rebuild_markings,
         (CHIPS_WERE_MOVED, BETS_WERE_RECORDED, PLAYERS_COME_LAST),
+        undone=by("report-moved-chips"),
         money=Money.NONE,
     ),
     ActRule(
@@ -204,6 +209,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         state_bet,
         (BETS_ARE_FOLLOWED, CHIPS_WERE_MOVED, *TO_STATE),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
+        undone=AGAIN,
         money=Money.CHIPS,
     ),
     ActRule(
@@ -213,6 +219,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         record_claim,
         (SPIN_WAS_PLAYED,),
         in_session=_OPEN,
+        undone=by("decide-claim"),
         money=Money.NONE,
     ),
     ActRule(
@@ -221,6 +228,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF,
         decide_claim,
         (CLAIM_IS_OPEN,),
+        undone=never(Never.DECIDED),
         money=Money.NONE,
     ),
 )

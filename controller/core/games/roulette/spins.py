@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.games.roulette.cloth import LAST, Group
+from controller.core.games.roulette.cloth import LAST
 from controller.core.games.roulette.payments import Settled, settle
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
@@ -26,8 +26,9 @@ from controller.core.house.rule import (
     SecondPerson,
     unchanged,
 )
-from controller.core.house.state import round_moved, with_tally, without_round
-from controller.core.words import HoldKind, Role, TableMs
+from controller.core.house.state import round_moved, with_tally
+from controller.core.house.undoing import BY_ENTRY, by
+from controller.core.words import HoldKind, TableMs
 
 
 class LaunchBall(Act, frozen=True):
@@ -50,18 +51,6 @@ class PutBallBack(Act, frozen=True):
 
 class AnnounceNumber(Act, frozen=True):
     number: int
-
-
-class PayPrizes(Act, frozen=True):
-    group: Group
-
-
-class ConfirmReturn(Act, frozen=True):
-    """The prizes that were paid for a number that did not stand are back in the bank."""
-
-
-class ConfirmPayments(Act, frozen=True):
-    pass
 
 
 class ChangeBall(Act, frozen=True):
@@ -149,24 +138,6 @@ NUMBER_IS_THE_WHEELS = ActGuard[RouletteState, AnnounceNumber](
 BETS_ARE_FOLLOWED = Guard[RouletteState]("bets_are_followed", lambda state: state.rules.follows_bets)
 
 
-def group_to_pay(state: RouletteState) -> Group | None:
-    """Whose prizes are paid next; None: all are paid, or the bets are not followed."""
-    settled = state.game.settled
-    return None if settled is None else settled.group_after(state.game.paid)
-
-
-PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
-    "prizes_are_paid_in_order",
-    lambda state, act: act.group is group_to_pay(state),
-    lambda state, _act: (("group", group.value if (group := group_to_pay(state)) else ""),),
-    possible=lambda state: group_to_pay(state) is not None,
-)
-PRIZES_CAME_BACK = Guard[RouletteState]("prizes_came_back", lambda state: bool(state.game.given))
-PRIZES_ARE_PAID = Guard[RouletteState](
-    "prizes_are_paid",
-    lambda state: group_to_pay(state) is None,
-    lambda state: (("group", group.value if (group := group_to_pay(state)) else ""),),
-)
 BALL_IS_AS_WIDE = ActGuard[RouletteState, ReplaceBall](
     "ball_is_as_wide",
     lambda state, act: act.diameter_mm == state.rules.figures.ball_mm,
@@ -261,31 +232,10 @@ def _before_spin(player: Player) -> Player:
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 
-def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -> RouletteState:
-    return with_game(state, given=())
-
-
-def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
-    """Of whom this group pays, one player's prizes of the spin reach the amount from which two people pay."""
-    least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
-    if not least or settled is None:
-        return False
-    paid = {one.player for one in settled.prizes if one.group is act.group}
-    return any(sum(one.exact for one in settled.prizes if one.player == player) >= least for player in paid)
-
-
 def null_spin_takes_two(state: RouletteState, _act: DeclareNullSpin) -> bool:
     """Bets are followed, and where the ball will rest may be seen: no wheel tells that bets are open still."""
     is_heard = state.setup.has_wheel and not holds_of(state, HoldKind.IRREGULAR_SPIN)
     return state.rules.follows_bets and not (is_heard and state.game.phase is R.SPINNING)
-
-
-def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    return with_game(state, paid=act.group)
-
-
-def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
-    return with_tally(without_round(state), rounds=state.house.tally.rounds + 1)
 
 
 def change_ball(state: RouletteState, _act: ChangeBall, at_ms: TableMs) -> RouletteState:
@@ -302,6 +252,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.LAUNCHED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
+        undone=by("declare-null-spin"),
         money=Money.NONE,
     ),
     ActRule(
@@ -310,6 +261,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         unchanged,
         round=SpinTrigger.BETS_CLOSED,
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -321,6 +273,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.NULLED,
         second=SecondPerson(SUPERVISORS, "null-spin", null_spin_takes_two),
         hold_ms=DELIBERATE_MS,
+        undone=by("contest-spin"),
         money=Money.RULED,
     ),
     ActRule(
@@ -330,6 +283,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         put_ball_back,
         (NUMBER_IS_ON_THE_WHEEL, BALL_GOES_TO_THE_LAST_NUMBER),
         in_round=(R.NULL_SPIN,),
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -340,38 +294,8 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (NUMBER_IS_ON_THE_WHEEL, NUMBER_IS_THE_WHEELS),
         round=SpinTrigger.ANNOUNCED,
         needs=P.BET,
+        undone=by("contest-spin"),
         money=Money.SEEN,
-    ),
-    ActRule(
-        "pay-prizes",
-        PayPrizes,
-        DEALER,
-        pay_prizes,
-        (BETS_ARE_FOLLOWED, PRIZES_ARE_BACK),
-        in_round=(R.PAYING,),
-        needs=P.BET,
-        last=(PRIZES_ARE_PAID_IN_ORDER,),
-        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
-        money=Money.PAID,
-    ),
-    ActRule(
-        "confirm-payments",
-        ConfirmPayments,
-        DEALER,
-        confirm_payments,
-        (PRIZES_ARE_BACK, PRIZES_ARE_PAID),
-        round=SpinTrigger.PAID,
-        needs=P.BET,
-        money=Money.NONE,
-    ),
-    ActRule(
-        "confirm-return",
-        ConfirmReturn,
-        SUPERVISORS,
-        confirm_return,
-        (PRIZES_CAME_BACK,),
-        second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
-        money=Money.PAID,
     ),
     ActRule(
         "change-ball",
@@ -380,6 +304,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         change_ball,
         in_session=(S.IN_PLAY,),
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+        undone=by("change-ball"),
         money=Money.NONE,
     ),
     ActRule(
@@ -390,6 +315,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BALL_IS_AS_WIDE,),
         in_session=(S.IN_PLAY,),
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+        undone=by("replace-ball"),
         money=Money.NONE,
     ),
 )

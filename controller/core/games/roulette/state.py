@@ -1,6 +1,7 @@
 """What a table of roulette knows: its spin, its wheel and ball, the players with a colour, the chips on the cloth."""
 
 from enum import StrEnum, unique
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.payments import Prize, Settled
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.games.roulette.stakes import Stake
-from controller.core.house.state import GameState, State, changing
+from controller.core.house.state import Due, GameState, State, changing
 from controller.core.setup import Setup
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents, Person, RoundPhase, TableMs
@@ -131,6 +132,16 @@ class RouletteState(State, frozen=True, gc=False):
 
     def with_colour(self, colour: ChipColour) -> Player | None:
         return next((one for one in self.players if one.colour is colour), None)
+
+    def due(self) -> tuple[Due, ...]:
+        """Of each player the prizes that were paid, less the chips that the bank has taken."""
+        settled = self.game.settled
+        if settled is None:
+            return ()
+        lost = [(one.player, Fraction(-one.cents)) for one in self.game.laid]
+        stay = [(one.player, Fraction(one.cents)) for one in settled.staying]
+        paid = [(one.player, one.exact) for one in settled.until(self.game.paid)]
+        return tuple(Due(0, player, cents) for player, cents in (*lost, *stay, *paid))
 
     @property
     def ball_runs(self) -> bool:

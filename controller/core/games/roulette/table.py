@@ -4,14 +4,17 @@ from typing import Final
 
 from controller.core.games.roulette.bets import BET_RULES
 from controller.core.games.roulette.chips import CHIP_RULES
+from controller.core.games.roulette.correcting import CorrectSpinEntry
 from controller.core.games.roulette.follows import TELLS, WATCHES
 from controller.core.games.roulette.incidents import INCIDENT_RULES
 from controller.core.games.roulette.markers import MARKERS_DEADLINE, MARKERS_FACTS, MARKERS_RULE
+from controller.core.games.roulette.paying import PAYING_RULES
 from controller.core.games.roulette.spins import SPIN_RULES
 from controller.core.games.roulette.state import RouletteState, initial_state
 from controller.core.games.roulette.wheel import WHEEL_DEADLINES, WHEEL_FACTS
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
+from controller.core.house.correct_entry import correcting_rules
 from controller.core.house.deciding import timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
@@ -22,7 +25,7 @@ from controller.core.house.registry import Registry
 _OPENING, *_CLOSING = PLAIN_SESSION_RULES
 _DEADLINES = (*WHEEL_DEADLINES, MARKERS_DEADLINE, *HOUSE_DEADLINES)
 
-ROULETTE: Final = Registry(
+ROULETTE: Final[Registry[RouletteState]] = Registry(
     state=RouletteState,
     initial=initial_state,
     acts=(
@@ -31,7 +34,9 @@ ROULETTE: Final = Registry(
         *CHIP_RULES,
         *BET_RULES,
         *SPIN_RULES,
+        *PAYING_RULES,
         *INCIDENT_RULES,
+        *correcting_rules(lambda: ROULETTE, "correct-spin-entry", CorrectSpinEntry),
         *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
         *DUTY_RULES,
         *_CLOSING,

@@ -21,6 +21,7 @@ from controller.core.hand_rules import HandRules
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.state import round_moved, without_round
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Cents, TableMs
 
 
@@ -275,6 +276,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -284,6 +286,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(withdraw_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE),
         in_round=(R.BETTING,),
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
 )

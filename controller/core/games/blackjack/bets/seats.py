@@ -12,6 +12,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Case, Guard, P, S
 from controller.core.house.state import without_round
+from controller.core.house.undoing import BY_ENTRY, by
 from controller.core.words import RoundPhase, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
@@ -120,6 +121,7 @@ TAKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(
@@ -129,6 +131,7 @@ TAKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         of_the_round(cancel_bets),
         round=RoundTrigger.BETS_CANCELLED,
         in_session=(S.LOADED, S.IN_PLAY),
+        undone=by("place-bet", "take-bets"),
         money=Money.LAID,
     ),
 )

@@ -15,6 +15,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules, Rate
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Cents, TableMs
 
 
@@ -160,6 +161,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING, R.PLAYING),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -170,6 +172,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.DECIDED,
     ),
 )

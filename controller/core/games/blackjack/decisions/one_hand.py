@@ -18,6 +18,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import Permission, RoundPhase, TableMs
 
 
@@ -207,5 +208,6 @@ def decision(
         in_round=(R.PLAYING,),
         needs=needs,
         hold_ms=hold_ms,
+        undone=BY_ENTRY,
         money=Money.DECIDED,
     )

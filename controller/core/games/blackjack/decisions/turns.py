@@ -40,6 +40,7 @@ from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.words import RoundPhase, TableMs
 
 
@@ -177,6 +178,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.DRAW,
         instead=deal_card_set_aside,
+        undone=BY_ENTRY,
         money=Money.DECIDED,
     ),
 )

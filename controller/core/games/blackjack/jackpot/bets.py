@@ -23,6 +23,7 @@ from controller.core.house.pool import collected
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, SecondPerson
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.house.state import with_house
+from controller.core.house.undoing import BY_ENTRY
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Cents, RoundPhase, TableMs
 
@@ -183,6 +184,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             SIGN_SHOWS_THE_POOL,
         ),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -191,6 +193,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         of_the_round(withdraw_jackpot_bet),
         (HANDS_ARE_FOLLOWED, CHIPS_ARE_SAID, SEAT_EXISTS, JACKPOT_BETS_ARE_OPEN, CHIP_LIES_THERE),
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
     ActRule(
@@ -203,6 +206,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             SLOTS_TELL_OF_EACH_CHIP,
         ),
         needs=P.BET,
+        undone=BY_ENTRY,
         money=Money.LAID,
     ),
 )
@@ -217,6 +221,7 @@ RAISING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (HANDS_ARE_FOLLOWED, MARKING_IS_MANUAL, JACKPOT_IS_COLLECTED),
         needs=P.BET,
         second=SecondPerson(SUPERVISORS, "other-raise", raise_differs),
+        undone=BY_ENTRY,
         money=Money.SIGN,
     ),
 )

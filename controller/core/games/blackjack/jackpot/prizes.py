@@ -23,6 +23,7 @@ from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import Win, hit, next_payment, paid, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
 from controller.core.house.state import with_house
+from controller.core.house.undoing import Never, never
 from controller.core.money import units
 from controller.core.words import Cents, HoldKind, Role, RoundPhase, TableMs
 
@@ -174,6 +175,7 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         ),
         second=SecondPerson(SUPERVISORS, "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
+        undone=never(Never.AGREED),
         money=Money.PRIZE,
     ),
     ActRule(
@@ -184,6 +186,7 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (CORRECTIONS_ARE_AGREED, A_PRIZE_IS_DUE, SMALLER_PRIZES_ARE_PAID, POOL_COVERS_THE_PRIZE),
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "prize", prize_takes_two),
         hold_ms=DELIBERATE_MS,
+        undone=never(Never.AGREED),
         money=Money.PRIZE,
     ),
 )

@@ -21,6 +21,7 @@ from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
 from controller.core.house.slots import COLLECTIONS_SPAN, next_collection
 from controller.core.house.state import with_slots
+from controller.core.house.undoing import AGAIN
 from controller.core.house.wanted import DeviceRule, SlotsDesired, basis_of
 from controller.core.jackpot_rules import Marking
 from controller.core.words import Device, Role, RoundPhase, SessionPhase, TableMs
@@ -223,6 +224,7 @@ MARKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (SLOTS_ARE_HERE, JACKPOT_IS_NOT_COLLECTED, MARKING_IS_ANOTHER),
         in_session=(SessionPhase.IN_PLAY,),
         hold_ms=DELIBERATE_MS,
+        undone=AGAIN,
         money=Money.LAID,
     ),
 )

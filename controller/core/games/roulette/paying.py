@@ -1,0 +1,106 @@
+"""Payment of a spin: prizes group by group, prizes of a wrong number that come back, the end (pt.rou.27 to 30)."""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.spin_table import SpinTrigger
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK
+from controller.core.games.roulette.state import RouletteState, with_game
+from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
+from controller.core.house.state import with_tally, without_round
+from controller.core.house.undoing import BY_ENTRY, Never, never
+from controller.core.words import Role, TableMs
+
+
+class PayPrizes(Act, frozen=True):
+    group: Group
+
+
+class ConfirmReturn(Act, frozen=True):
+    """The prizes that were paid for a number that did not stand are back in the bank."""
+
+
+class ConfirmPayments(Act, frozen=True):
+    pass
+
+
+def group_to_pay(state: RouletteState) -> Group | None:
+    """Whose prizes are paid next; None: all are paid, or the bets are not followed."""
+    settled = state.game.settled
+    return None if settled is None else settled.group_after(state.game.paid)
+
+
+PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
+    "prizes_are_paid_in_order",
+    lambda state, act: act.group is group_to_pay(state),
+    lambda state, _act: (("group", group.value if (group := group_to_pay(state)) else ""),),
+    possible=lambda state: group_to_pay(state) is not None,
+)
+PRIZES_CAME_BACK = Guard[RouletteState]("prizes_came_back", lambda state: bool(state.game.given))
+PRIZES_ARE_PAID = Guard[RouletteState](
+    "prizes_are_paid",
+    lambda state: group_to_pay(state) is None,
+    lambda state: (("group", group.value if (group := group_to_pay(state)) else ""),),
+)
+
+
+def confirm_return(state: RouletteState, _act: ConfirmReturn, _at_ms: TableMs) -> RouletteState:
+    return with_game(state, given=())
+
+
+def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
+    """Of whom this group pays, one player's prizes of the spin reach the amount from which two people pay."""
+    least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
+    if not least or settled is None:
+        return False
+    paid = {one.player for one in settled.prizes if one.group is act.group}
+    return any(sum(one.exact for one in settled.prizes if one.player == player) >= least for player in paid)
+
+
+def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
+    return with_game(state, paid=act.group)
+
+
+def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
+    return with_tally(without_round(state), rounds=state.house.tally.rounds + 1)
+
+
+PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "pay-prizes",
+        PayPrizes,
+        DEALER,
+        pay_prizes,
+        (BETS_ARE_FOLLOWED, PRIZES_ARE_BACK, DIFFERENCES_ARE_SETTLED),
+        in_round=(R.PAYING,),
+        needs=P.BET,
+        last=(PRIZES_ARE_PAID_IN_ORDER,),
+        second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
+        undone=BY_ENTRY,
+        money=Money.PAID,
+    ),
+    ActRule(
+        "confirm-payments",
+        ConfirmPayments,
+        DEALER,
+        confirm_payments,
+        (PRIZES_ARE_BACK, DIFFERENCES_ARE_SETTLED, PRIZES_ARE_PAID),
+        round=SpinTrigger.PAID,
+        needs=P.BET,
+        undone=never(Never.ENDED),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "confirm-return",
+        ConfirmReturn,
+        SUPERVISORS,
+        confirm_return,
+        (PRIZES_CAME_BACK,),
+        second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
+        undone=never(Never.AGREED),
+        money=Money.PAID,
+    ),
+)

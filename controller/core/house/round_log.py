@@ -1,0 +1,84 @@
+"""The log of a round: the state before its first entry, and the events since, so that an entry of it can be corrected.
+
+The log begins with an act that a correction may undo (`undone` of its row) and ends with the round. It is bounded: a
+round of more events begins a new one, and what stands before it can be corrected no more.
+"""
+
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.replacing import replace
+from controller.core.words import TableMs
+
+T = TypeVar("T")
+
+MOST_LOGGED: Final = 1_500
+"""Events of one log: a long round of seven players has some 150."""
+
+
+class OfTheLog(Act, frozen=True):
+    """An act about the log itself, which is no entry of it."""
+
+
+class Logged(Struct, frozen=True, gc=False):
+    """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
+
+    `first`: name and values as they were recorded, where they were corrected. `is_back`: the entry was taken back.
+    """
+
+    number: int
+    name: str
+    event: str
+    at_ms: TableMs
+    is_correctable: bool = False
+    first: str = ""
+    is_back: bool = False
+
+
+class Difference(Struct, frozen=True, gc=False):
+    """An amount that a correction has changed: positive is paid to the player, negative comes back from him."""
+
+    seat: int
+    player: int
+    amount: str  # in currency units, with its sign
+
+
+class RoundLog(Struct, frozen=True, gc=False):
+    """`base`: the state before the first event, as JSON. `differences`: those that people have not settled yet."""
+
+    base: str = ""
+    events: tuple[Logged, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    entries: int = 0  # acts so far
+    corrected: int = 0  # entries that were corrected in this round
+
+    def correctable(self) -> tuple[Logged, ...]:
+        """The entries that a correction may change, in their order."""
+        return tuple(one for one in self.events if one.is_correctable)
+
+    def of(self, number: int) -> Logged | None:
+        return next((one for one in self.events if one.number == number), None) if number else None
+
+
+NO_LOG: Final = RoundLog()
+
+
+def text_of(value: Struct) -> str:
+    """A state or an event as the log keeps it."""
+    return msgspec.json.encode(value).decode()
+
+
+def read_as(text: str, kind: type[T]) -> T:
+    """The value that `text_of` has written."""
+    return msgspec.json.decode(text, type=kind)
+
+
+def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_correctable: bool) -> RoundLog:
+    """The log with one event more."""
+    entries = log.entries + 1 if isinstance(event, Act) else log.entries
+    number = entries if isinstance(event, Act) else 0
+    one = Logged(number, name, text_of(event), at_ms, is_correctable)
+    return replace(log, events=(*log.events, one), entries=entries)

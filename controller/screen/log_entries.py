@@ -1,0 +1,42 @@
+"""The entries of a round's log as people choose one: number, act, and the values by which it is known."""
+
+import msgspec
+from msgspec import Struct
+
+from controller.catalogue import Language, sentence
+from controller.core.house.round_log import Logged
+from controller.core.house.state import State
+from controller.core.money import units
+from controller.protocol.values import Choice
+
+
+class _Known(Struct):
+    """The values of an entry that are shown, where its act has them."""
+
+    seat: int | None = None
+    seats: tuple[int, ...] | None = None
+    amount: int | None = None
+    player: int | None = None
+    bet: str | None = None
+    chips: int | None = None
+
+
+def entry_choices(
+    state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
+) -> list[Choice]:
+    """The choices of a correction's own values; none for any other value."""
+    match name:
+        case "entry":
+            return [Choice(str(one.number), _label(one, language), who) for one in state.log.correctable()]
+        case "instead":
+            return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in instead]
+        case _:
+            return []
+
+
+def _label(one: Logged, language: Language) -> str:
+    known = msgspec.json.decode(one.event, type=_Known)
+    texts = [*map(str, known.seats or ()), known.bet or ""]
+    texts += [str(number) for number in (known.seat, known.player, known.chips) if number is not None]
+    texts += [] if known.amount is None else [units(known.amount)]
+    return " ".join(filter(None, (f"{one.number}.", sentence(f"act.{one.name}.label", (), language), *texts)))
