@@ -75,7 +75,7 @@ class WheelTable(Table):
 
     def is_so(self, act: str, values: Mapping[str, str]) -> bool:
         if act == "rule-on-spin":
-            return self.number is not None and values.get("number") == str(self.number)
+            return values.get("outcome") == "number-stands" and values.get("number") == str(self.number)
         return act == "pay-prizes" and self.lie() is None
 
     # --- the others' evening

@@ -19,6 +19,7 @@ from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
 from tests.pages.second import second_page
+from tests.pages.undone import undone_page
 from tests.scenario.shown import digest, kept, pairs
 
 SABOT = Path(sys.executable).parent / "sabot"
@@ -32,6 +33,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.CLAUSES_PAGE, write.clauses_page),
         (write.DIAGRAMS_PAGE, diagrams_page),
         (write.SECOND_PAGE, second_page),
+        (write.UNDONE_PAGE, undone_page),
         (write.ACTS_PAGE, acts_page),
         (write.ACTS_PAGE_IN_PORTUGUESE, acts_page_in_portuguese),
         *((page, partial(faults_page, language)) for language, page in write.FAULTS_PAGES.items()),

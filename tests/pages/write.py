@@ -12,6 +12,7 @@ from tests.pages.diagrams import diagrams_page
 from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
 from tests.pages.second import second_page
+from tests.pages.undone import undone_page
 from tests.scenario.shown import refresh, shows
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +20,7 @@ TESTS_FILE = ROOT / "controller/clauses/tests.toml"
 CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
 DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
 SECOND_PAGE = ROOT / "controller/core/SECOND.md"
+UNDONE_PAGE = ROOT / "controller/core/UNDONE.md"
 ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
 ACTS_PAGE_IN_PORTUGUESE = ROOT / "controller/scenario/ACTS.pt.md"
 FAULTS_PAGES = {
@@ -108,6 +110,7 @@ def main() -> None:
     CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
     SECOND_PAGE.write_text(second_page(), "utf-8")
+    UNDONE_PAGE.write_text(undone_page(), "utf-8")
     ACTS_PAGE.write_text(acts_page(), "utf-8")
     ACTS_PAGE_IN_PORTUGUESE.write_text(acts_page_in_portuguese(), "utf-8")
     for language, page in FAULTS_PAGES.items():

@@ -1,0 +1,73 @@
+"""The page of what undoes each act: made from the rows of the acts (core/house/undoing.py)."""
+
+from typing import Any, Final
+
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.rule import ActRule
+from controller.core.house.undoing import Never, Way
+from tests.pages.acts import AT_A_WHEEL
+
+HEAD: Final = """# The way back from each act
+
+Everybody errs who works with a finger. So each act's row says what undoes it, until when, by whom and with what
+evidence, or why nothing may (`controller/core/house/undoing.py`). This page is made from the rows (`make pages`); a
+row without an answer cannot be made.
+"""
+MEANS: Final = {
+    Way.ENTRY: """## An entry of the round is put right
+
+`correct-entry` at a table of cards, `correct-spin-entry` at a wheel. **Until** the round has ended. **By** a supervisor
+who names the entry in the round's list, and a second person who asks for the same. The entry is taken back, has other
+values, or is another act; all that followed is worked out again from the entries that stand. Refused, with the entry
+that hangs on it, where a later one could not have been made then; and where a card or the jackpot would be another one:
+a ruling decides then. An amount that is another one now is a difference: the table goes no further before the dealer
+has settled it and a person says so (`confirm-differences`). **Evidence**: both entries stay in the journal, and the
+correction with its two people behind them.
+""",
+    Way.ACT: """## Another act undoes it
+
+**Until** that act is no longer offered; **by** those who may do it (SECOND.md). **Evidence**: both acts in the journal.
+""",
+    Way.AGAIN: """## The same act again, with other values
+
+**Until** the step that it belongs to has ended; **by** those who may do it. The last one counts. **Evidence**: each
+of them in the journal.
+""",
+    Way.NEVER: """## Nothing undoes it
+""",
+}
+BECAUSE: Final = {
+    Never.SEEN: "A card lies open that nobody can put back unseen; a person's decision alone changes what follows",
+    Never.MIXED: "The cards were mixed or taken away: nobody can see again how they lay",
+    Never.SAID: "A person's word about a moment that has passed; another word is recorded beside it",
+    Never.DECIDED: "The law says whose decision it is; a complaint is the way",
+    Never.AGREED: "Two people have agreed to it and money has moved; a complaint is the way",
+    Never.ENDED: "A round, a session or a deck set has ended with it",
+}
+
+
+def undone_page() -> str:
+    """Each act under the way in which it is undone, or the reason why it is not."""
+    rules = {rule.name: rule for rule in (*ACT_RULES, *AT_A_WHEEL)}
+    lines = [HEAD]
+    for way in Way:
+        lines += [MEANS[way], *_section(way, [rule for rule in rules.values() if rule.undone.way is way]), ""]
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def _section(way: Way, rules: list[ActRule[Any, Any]]) -> list[str]:
+    match way:
+        case Way.ENTRY | Way.AGAIN:
+            return [_names(rules)]
+        case Way.ACT:
+            return ["| act | undone by |", "|---|---|", *(f"| `{rule.name}` | {_by(rule)} |" for rule in rules)]
+        case Way.NEVER:
+            return [f"- {BECAUSE[why]}: {_names([one for one in rules if one.undone.reason is why])}" for why in Never]
+
+
+def _names(rules: list[ActRule[Any, Any]]) -> str:
+    return ", ".join(f"`{rule.name}`" for rule in rules)
+
+
+def _by(rule: ActRule[Any, Any]) -> str:
+    return ", ".join(f"`{name}`" for name in rule.undone.by)
