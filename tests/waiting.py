@@ -25,6 +25,14 @@ def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", wit
     return found
 
 
+def sleeps(pid: int) -> bool:
+    """Whether a process of one thread waits in the kernel.
+
+    A signal that comes between Python's look for signals and a call that waits is not seen before the call returns.
+    """
+    return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "S"
+
+
 def whole_lines(file: Path) -> list[str]:
     """Those of a file that is being written: the last may still be on its way."""
     return file.read_text("utf-8").rpartition("\n")[0].splitlines()

@@ -41,6 +41,9 @@ def banner(moment: Moment, language: Language) -> Banner:
         is_over = hold.phase == "cleared"
         why = _say("panel.why.cleared", language) if is_over else hold.text
         return Banner(_of_hold(hold, status, language), why, _tone(hold))
+    if status.differences:
+        why = " · ".join(one.text for one in status.differences)
+        return Banner(_say(f"{HEADLINE}.differences", language), why, Tone.CALM)
     key, values = _of_table(moment)
     headline = _say(f"{HEADLINE}.{key}", language, **values)
     colour = values.get("colour", "")

@@ -42,6 +42,11 @@ def _to_be_paid(moment: Moment) -> Values:
     return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
 
 
+def _differences(moment: Moment) -> Values:
+    """The amounts that are settled, each by seat and player."""
+    return {f"{one.seat} {one.player}": one.amount for one in moment.status.differences}
+
+
 def _last_card(moment: Moment) -> Values:
     """The card that it is about is the last of so many."""
     return {"table": str(moment.count("table"))}
@@ -203,6 +208,7 @@ ROWS: Final = (
     Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
     Row("collect-jackpot-bets", ("collect-jackpot-bets",), make=lambda _moment: (("collect-jackpot-bets", {}),)),
     Row("raise-jackpot", ("raise-jackpot",), _is_to_be_raised, _raised_as_due),
+    Row("confirm-differences", ("confirm-differences",), shows=_differences),
     Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
     Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
     Row(

@@ -288,6 +288,15 @@ class FiguresStatus(Struct, frozen=True):
     deck_set: int = 0
 
 
+class DifferenceStatus(Struct, frozen=True):
+    """An amount that a correction has changed: with "+" it is paid to the player, with "-" it comes back from him."""
+
+    seat: int
+    player: int
+    amount: str
+    text: str
+
+
 class Status(Struct, frozen=True):
     table: str = ""
     simulated: bool = False
@@ -313,6 +322,7 @@ class Status(Struct, frozen=True):
     present: list[PresentStatus] = []
     next: list[NextStatus] = []
     waiting: list[WaitingStatus] = []
+    differences: list[DifferenceStatus] = []  # of entries put right: the table goes on when they are settled
     duties: list[DutyStatus] = []
     notices: list[NoticeStatus] = []
     tally: dict[str, int] = {}

@@ -1,5 +1,7 @@
 """The entries of a round's log as people choose one: number, act, and the values by which it is known."""
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct
 
@@ -27,11 +29,26 @@ def entry_choices(
     """The choices of a correction's own values; none for any other value."""
     match name:
         case "entry":
-            return [Choice(str(one.number), _label(one, language), who) for one in state.log.correctable()]
+            return [Choice(str(one.number), _label(one, language), who) for one in reversed(state.log.correctable())]
         case "instead":
             return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in instead]
         case _:
             return []
+
+
+def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
+    """The entry that a correction names and the values that it gives it; "" where `values` name no entry."""
+    one = state.log.of(int(values.get("entry", "0")))
+    if one is None:
+        return ""
+    others = {name: text for name, text in values.items() if name != "entry"}
+    given = [_given(name, text, language) for name, text in others.items()]
+    return f"{_label(one, language)} → {', '.join(given) or sentence('entry-is.taken-back', (), language)}"
+
+
+def _given(name: str, text: str, language: Language) -> str:
+    key = f"act.{text}.label" if name == "instead" else f"said.{name}"
+    return sentence(key, {"value": text}, language)
 
 
 def _label(one: Logged, language: Language) -> str:

@@ -11,14 +11,17 @@ from controller.catalogue.sentences import fitting
 from controller.catalogue.words import duty_text, hold_words, variants_of
 from controller.config.citations import clause_behind
 from controller.core.choices import ComplaintWindow
+from controller.core.house.correct_entry import difference_told
 from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.holds import rule_of
 from controller.core.house.people import roles_in
+from controller.core.house.round_log import Difference
 from controller.core.house.state import Duty, Hold, Presence, State, Tally, Waiting
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, SessionPhase
 from controller.journal.noted import code_of
 from controller.protocol.status import (
+    DifferenceStatus,
     DutyStatus,
     EvidenceStatus,
     HoldStatus,
@@ -34,6 +37,7 @@ from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.screen.device_status import device_status, power_status
+from controller.screen.log_entries import correction_told
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
 from controller.screen.surroundings import Surroundings
@@ -84,6 +88,7 @@ class StatusMaker:
             present=[_present(presence, setup) for presence in state.house.present],
             next=self._view.next(),
             waiting=waiting_status(self._runtime.game, ledger.durable, self._language),
+            differences=[_difference(one, self._language) for one in state.log.differences],
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
             tally={name: getattr(state.house.tally, name) for name in _TALLY},
@@ -173,16 +178,23 @@ def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
 
 def waiting_status(game: AnyGame, state: State, language: Language) -> list[WaitingStatus]:
     """The acts that wait for their second person."""
-    return [_waiting(game, one, language) for one in state.house.waiting]
+    return [_waiting(game, state, one, language) for one in state.house.waiting]
 
 
-def _waiting(game: AnyGame, one: Waiting, language: Language) -> WaitingStatus:
+def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> WaitingStatus:
     values = values_as_typed(game.registry.act_named[one.act].act, one.values)
     label = sentence(f"act.{one.act}.label", (), language)
     who = [role.value for role in one.second]
+    if correction := correction_told(state, values, language):
+        label = f"{label}: {correction}"
     said = {"label": label, "role": one.role.value, "person": str(one.person), "who": " ".join(who)}
     text = sentence("waiting.text", said, language)
     return WaitingStatus(one.act, values, text, one.person, one.role.value, who, one.since_ms)
+
+
+def _difference(one: Difference, language: Language) -> DifferenceStatus:
+    told = difference_told(one)
+    return DifferenceStatus(one.seat, one.player, one.amount, sentence(f"notice.{told.key}", told.values, language))
 
 
 def _present(presence: Presence, setup: Setup) -> PresentStatus:

@@ -15,6 +15,7 @@ from controller.cli.talk import quoted
 from controller.core.words import Role
 from controller.staff import load_staff
 from tests.endings import HANGS_S
+from tests.waiting import sleeps, wait_for
 
 CONFIG = """\
 [table]
@@ -152,6 +153,7 @@ def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) ->
         os.close(end)
         assert adding.stderr is not None
         assert adding.stderr.read(3) == b"PIN"
+        wait_for(lambda: sleeps(adding.pid))
         adding.send_signal(signal.SIGINT)
         out, _ = adding.communicate(timeout=HANGS_S)
     os.close(terminal)

@@ -290,13 +290,14 @@ def of_log(before: State, after: State) -> list[Notice]:
         return []
     changed = [one for one in after.log.events if one not in before.log.events]
     told = [Notice("entry-corrected", (("entry", str(one.number)), ("is", _kind(one)))) for one in changed]
-    return [*told, *(_difference(one) for one in after.log.differences)]
+    return [*told, *(difference_told(one) for one in after.log.differences)]
 
 
 def _kind(one: Logged) -> str:
     return "taken-back" if one.is_back else "corrected"
 
 
-def _difference(one: Difference) -> Notice:
+def difference_told(one: Difference) -> Notice:
+    """The amount, and which way it goes."""
     key = "difference-comes-back" if one.amount.startswith("-") else "difference-is-paid"
     return Notice(key, (("seat", str(one.seat)), ("player", str(one.player)), ("amount", one.amount.lstrip("+-"))))

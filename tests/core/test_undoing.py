@@ -1,0 +1,40 @@
+"""Each act says what undoes it; what a finger does by mistake has a way back."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+
+from controller.config.profile import PROFILES
+from controller.core.house.rule import ActRule
+from controller.core.house.undoing import Way
+from controller.runtime.game import game_of
+
+ERRORS: Final = {
+    *("place-bet", "place-side-bet", "place-jackpot-bet", "stand", "split-pair", "double-down", "insure"),
+    *("take-even-money", "surrender", "report-damaged-card", "confirm-settled", "collect-hand"),
+    *("place-chips", "place-value-chips", "remove-bet", "announce-number", "declare-null-spin", "pay-prizes"),
+}
+"""Acts that a finger does at the wrong seat, with the wrong amount or too early."""
+
+
+def rows(profile: str) -> Mapping[str, ActRule[Any, Any]]:
+    return game_of(profile).registry.act_named
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_act_is_undone_by_acts_that_its_table_has(profile: str) -> None:
+    known = rows(profile)
+    for rule in known.values():
+        undone = rule.undone
+        assert bool(undone.by) is (undone.way is Way.ACT), rule.name
+        assert (undone.reason is not None) is (undone.way is Way.NEVER), rule.name
+        assert not undone.by or known.keys() & set(undone.by), rule.name
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_a_finger_does_by_mistake_has_a_way_back(profile: str) -> None:
+    known = rows(profile)
+    for name in ERRORS & known.keys():
+        assert known[name].undone.way is not Way.NEVER, name
+    assert len(ERRORS & known.keys()) >= 6
