@@ -288,10 +288,11 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
     """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
     if not moment.is_live or moment.is_stopped:
         return ()
-    displaced = (one for one in (*of_the_hold(moment), *_of_rows(moment)) if not _is_at_the_bottom(one, moment))
+    own = (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
+    displaced = (one for one in own if not _is_at_the_bottom(one, moment))
     decided = (one for one in decisions_beside(moment) if not _pays(moment) or one.act != "decide-amount")
-    own = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
-    return (*displaced, *own)
+    at_seats = (*bet_offers(moment), *decided, *cloth.cloth(moment), *cloth.values_seen(moment))
+    return (*displaced, *at_seats)
 
 
 def _pays(moment: Moment) -> bool:

@@ -88,7 +88,7 @@ class StatusMaker:
             present=[_present(presence, setup) for presence in state.house.present],
             next=self._view.next(),
             waiting=waiting_status(self._runtime.game, ledger.durable, self._language),
-            differences=[_difference(one, self._language) for one in state.log.differences],
+            differences=differences_status(state, self._language),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
             tally={name: getattr(state.house.tally, name) for name in _TALLY},
@@ -186,10 +186,15 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
     label = sentence(f"act.{one.act}.label", (), language)
     who = [role.value for role in one.second]
     if correction := correction_told(state, values, language):
-        label = f"{label}: {correction}"
+        label = f"{label} ({correction})"
     said = {"label": label, "role": one.role.value, "person": str(one.person), "who": " ".join(who)}
     text = sentence("waiting.text", said, language)
     return WaitingStatus(one.act, values, text, one.person, one.role.value, who, one.since_ms)
+
+
+def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
+    """The amounts that entries put right have changed, until they are settled."""
+    return [_difference(one, language) for one in state.log.differences]
 
 
 def _difference(one: Difference, language: Language) -> DifferenceStatus:

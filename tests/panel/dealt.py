@@ -25,6 +25,7 @@ from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
+from controller.screen.status import differences_status, waiting_status
 from tests.endings import HANGS_S
 from tests.panel.scripted import Json, ScriptedTable
 from tests.panel.spun import Spun
@@ -110,6 +111,8 @@ class Dealt:
             jackpot=part.jackpot,
             figures=part.figures,
             devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
+            waiting=waiting_status(game_of(self.profile), state, Language.EN),
+            differences=differences_status(state, Language.EN),
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(TABLE, state)],
         )
 
