@@ -4,7 +4,14 @@ import pytest
 
 from controller.catalogue import Language
 from controller.cli.render import status_lines
-from controller.protocol.status import JournalStatus, SecondCopyStatus, ShoeStatus, Status
+from controller.protocol.status import (
+    DifferenceStatus,
+    JournalStatus,
+    SecondCopyStatus,
+    ShoeStatus,
+    Status,
+    WaitingStatus,
+)
 
 PLACED = ShoeStatus(players=[2, 4], warning_card="placed", cards_behind=50)
 
@@ -40,3 +47,10 @@ def test_where_a_copy_lies_that_cannot_be_written_is_not_said(condition: str, is
     copy = SecondCopyStatus(condition, reason="gone" if condition == "failed" else "", same_medium=True)
     status = Status(session="closed", round="idle", journal=JournalStatus(second_copy=copy))
     assert ("lies on the same medium" in "\n".join(status_lines(status, Language.EN))) is is_said
+
+
+def test_what_waits_for_a_second_person_or_to_be_settled_is_told() -> None:
+    waiting = WaitingStatus("correct-entry", {}, "Put right: another asks for it.", 11, "dealer", ["manager"], 0)
+    difference = DifferenceStatus(3, 3, "+10.00", "10.00 is paid to player 3.")
+    lines = status_lines(Status(waiting=[waiting], differences=[difference]), Language.EN)
+    assert {waiting.text, difference.text} <= set(lines)
