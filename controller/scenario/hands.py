@@ -20,7 +20,7 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, must
 from controller.scenario.slots import Kind, Slot
-from controller.scenario.steps import bank_turned, card_out, collect, deal, hit, put_back
+from controller.scenario.steps import announced, bank_turned, card_out, collect, deal, hit, put_back
 
 # --- steps
 
@@ -44,21 +44,26 @@ def _side_bet(player: Player, words: Words) -> None:
     must(player, "dealer", "place-side-bet", **values, **_bettor(words[3:]))
 
 
+def _decided(player: Player, act: str, **values: str) -> None:
+    announced(player)
+    must(player, "dealer", act, **values)
+
+
 def _insure(player: Player, words: Words) -> None:
-    must(player, "dealer", "insure", seat=words[0], amount=words[1], **_bettor(words[2:]))
+    _decided(player, "insure", seat=words[0], amount=words[1], **_bettor(words[2:]))
 
 
 def _whole_place(act: str) -> Step[Player]:
     """An act that names no hand of the seat: it is about the two cards as they were dealt."""
-    return Step((_HAND,), lambda player, words: must(player, "dealer", act, seat=_hand(words[0])["seat"]))
+    return Step((_HAND,), lambda player, words: _decided(player, act, seat=_hand(words[0])["seat"]))
 
 
 def _decision(act: str) -> Step[Player]:
-    return Step((_HAND,), lambda player, words: must(player, "dealer", act, **_hand(words[0])))
+    return Step((_HAND,), lambda player, words: _decided(player, act, **_hand(words[0])))
 
 
 def _double(player: Player, words: Words) -> None:
-    must(player, "dealer", "double-down", **_hand(words[0]))
+    _decided(player, "double-down", **_hand(words[0]))
     card_out(player, words[1:])
 
 
@@ -68,6 +73,7 @@ _MOST_STEPS: Final = 200
 
 def _done(player: Player, _words: Words) -> None:
     """Whoever may ask for more does not, once he has the cards that he must take."""
+    announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
         if player.state.table is None or (turn := player.state.table.turn) is None:

@@ -148,8 +148,15 @@ def _one_card(player: Player, card: Card | None) -> None:
             must(player, "dealer", "state-card", seat=str(dealt[-1].seat), position=str(position), card=drawn)
 
 
+def announced(player: Player) -> None:
+    """The last round is announced, where it is known and was not (pt.bj.11a)."""
+    if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
+        must(player, "dealer", "announce-last-round")
+
+
 def hit(player: Player, words: Words) -> None:
     """A further card for this hand, or the bank, and it comes."""
+    announced(player)
     seat, _, hand = words[0].partition("/")
     must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
     card_out(player, words[1:])
@@ -169,6 +176,7 @@ def bank_turned(player: Player) -> None:
     """The bank's face-down card is turned, where it has one; people read it off where no device saw it."""
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
+        announced(player)
         face = {} if dealt.face_down not in player.unseen else {"card": player.unseen[dealt.face_down]}
         must(player, "dealer", "turn-hole-card", **face)
 
@@ -190,8 +198,7 @@ def _show(player: Player, words: Words) -> None:
 
 def _settle(player: Player, _words: Words) -> None:
     _show(player, ())
-    if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
-        must(player, "dealer", "announce-last-round")
+    announced(player)
     agreed(player)
     together(player, "dealer", "confirm-settled", "chief")
 

@@ -240,12 +240,16 @@ def _further_cards(view: View) -> Doing:
     if (over := out_of_play(view)) is not None and (said := view.ask("collect-hand", seat=str(over))):
         return said
     if is_decided:
-        return _turn_hole_card(view) or stakes.bank_draws(view) or shoe.settle(view) or _nothing_is_offered(view)
+        return (
+            _turn_hole_card(view) or stakes.bank_draws(view) or view.ask("confirm-settled") or _nothing_is_offered(view)
+        )
     if money is not None:
         return stakes.decide(view, money)
     if seat not in {None, BANK}:
         return view.ask("draw-card", seat=str(seat))
-    return _turn_hole_card(view) or (shoe.settle(view) if seat is None else view.ask("draw-card", seat=str(seat)))
+    return _turn_hole_card(view) or (
+        view.ask("confirm-settled") if seat is None else view.ask("draw-card", seat=str(seat))
+    )
 
 
 def _nothing_is_offered(view: View) -> Doing:

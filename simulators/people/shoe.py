@@ -146,22 +146,14 @@ def mind_warning_card(view: View) -> Doing:
         return None
     if pack.warning_card is WarningCardIs.OUT and shoe.warning_card == "placed":
         return view.ask("report-warning-card") if view.book_has_caught_up else None
-    is_to_be_told = shoe.last_round and not shoe.announced and not is_untold(view)
-    return view.ask("announce-last-round") if is_to_be_told else None
+    if not shoe.last_round or shoe.announced or (pack.is_untold and view.status.round is RoundPhase.DEALING):
+        return None
+    is_forgotten = pack.is_untold and view.status.round is RoundPhase.PLAYING and not view.status.is_held
+    return _BANKS_CARD if is_forgotten and view.recall.guard(_BANKS_CARD) is None else view.ask("announce-last-round")
 
 
-_SETTLE: Final = Ask("confirm-settled")
-
-
-def is_untold(view: View) -> bool:
-    """Whether the dealer has forgotten the last round, and nobody has reminded him by a refusal."""
-    is_forgotten = view.sight.pack is not None and view.sight.pack.is_untold
-    return is_forgotten and view.status.round in _CARDS_LIE and view.recall.guard(_SETTLE) is None
-
-
-def settle(view: View) -> Doing:
-    """Who has forgotten to announce the last round asks for what he may not yet have."""
-    return _SETTLE if is_untold(view) else view.ask("confirm-settled")
+_BANKS_CARD: Final = Ask("draw-card", {"seat": "0"})
+"""Who has forgotten to announce the last round asks for what he may not yet have, and reads why."""
 
 
 def new_deck(view: View) -> Ask | None:

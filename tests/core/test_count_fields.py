@@ -10,7 +10,7 @@ from controller.core.house.deciding import decide_by
 from controller.core.words import Outage, OutageOutcome, RoundPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, C, D, after, dealt, dirty, held, is_fresh, started
-from tests.core.table import CHIEF, SETUP
+from tests.core.table import CHIEF
 
 
 def test_a_whole_count_is_where_every_figure_begins_anew() -> None:
@@ -62,13 +62,9 @@ def test_a_round_that_was_finished_by_hand_is_over_and_its_cards_are_counted_aga
     assert (again.house.outage, again.house.outage_said) == (Outage.TO_BE_STATED, None)
 
 
-def test_an_outage_in_doubt_is_doubted_until_devices_had_their_time() -> None:
+def test_a_start_in_an_open_round_doubts_it() -> None:
     state = dealt(*DEAL)
-    begun = decide_by(TABLE, state, started(state), TableMs(1_000)).state
-    assert (begun.house.outage, begun.house.outage_doubted_until_ms) == (
-        Outage.DOUBTED,
-        1_000 + SETUP.parameters.devices_due_ms,
-    )
+    assert decide_by(TABLE, state, started(state), TableMs(1_000)).state.house.outage is Outage.DOUBTED
     idle = decide_by(TABLE, changed(state, phase=RoundPhase.IDLE), started(state), TableMs(1_000)).state
     assert idle.house.outage is Outage.NONE
     stated = changed(state, outage=Outage.TO_BE_STATED, outage_said=OutageOutcome.VOIDED)

@@ -176,7 +176,7 @@ STORIES = (
     Story(K.WARNING_CARD_OVERLOOKED, ("asks: report-warning-card", "asks: announce-"), profile="mo-shoe", rounds=12),
     Story(
         K.LAST_ROUND_UNTOLD,
-        ("refuses confirm-settled: last_round_is_announced", "asks: announce-last-round"),
+        ("refuses draw-card: last_round_is_announced", "asks: announce-last-round"),
         profile="mo-shoe",
         rounds=12,
     ),

@@ -38,16 +38,10 @@ class ConfirmOutage(Act, frozen=True):
     became: OutageOutcome
 
 
-def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
+def interrupted(state: CardStateT) -> CardStateT:
     """The controller was down; an open round may have gone on without it."""
-    if state.game.phase is RoundPhase.IDLE:
-        return state
-    until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
-    return with_house(
-        state,
-        outage=Outage.DOUBTED if state.house.outage is Outage.NONE else state.house.outage,
-        outage_doubted_until_ms=until,
-    )
+    is_new = state.game.phase is not RoundPhase.IDLE and state.house.outage is Outage.NONE
+    return with_house(state, outage=Outage.DOUBTED) if is_new else state
 
 
 def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
@@ -64,16 +58,16 @@ def played_on(state: CardStateT) -> CardStateT:
     return with_house(state, outage=Outage.NONE) if is_past else state
 
 
-def watch_outage(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
+def watch_outage(before: CardStateT, after: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A count that does not agree, while it is doubted what became of the round: people owe a statement.
 
-    Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
+    Once the devices are here and what they told agrees, what comes later is news of its own.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
         return with_house(after, outage=Outage.NONE, outage_said=None)
     if after.house.outage is not Outage.DOUBTED or after.house.holds is before.house.holds:
         return after
-    if before.house.outage is Outage.DOUBTED and at_ms >= before.house.outage_doubted_until_ms and _agrees(before):
+    if before.house.outage is Outage.DOUBTED and _agrees(before):
         return with_house(after, outage=Outage.NONE)
     known = tuple((hold.id, hold.times) for hold in before.house.holds)
     is_news = any(
@@ -132,7 +126,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
     """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
-    state = interrupted(started(state, event, at_ms), at_ms)
+    state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:
         return state

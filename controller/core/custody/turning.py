@@ -10,6 +10,7 @@ from controller.core.custody.agreement import corrects, needs_agreement
 from controller.core.custody.doubt import cards_to_name, is_unread
 from controller.core.custody.game import game_of, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, Dealt, Join, commitment, with_round
 from controller.core.custody.taking_back import foreign_card
 from controller.core.engine.act import Act
@@ -288,7 +289,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             (HOLE_CARD_IS_FACE_DOWN, NO_CARD_IS_OWED, players_are_done),
             in_round=(R.PLAYING,),
             needs=P.BET,
-            last=(FACE_IS_GIVEN,),
+            last=(LAST_ROUND_IS_ANNOUNCED, FACE_IS_GIVEN),
             instead=face_disputed,
             undone=never(Never.SEEN),
             money=Money.NAMED,

@@ -208,7 +208,6 @@ class House(Struct, frozen=True, gc=False):
     last_duty: DutyId = DutyId(0)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
-    outage_doubted_until_ms: TableMs = TableMs(0)  # until then devices may still tell what came while it was down
     outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()

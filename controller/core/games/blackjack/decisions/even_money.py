@@ -10,7 +10,7 @@ from controller.core.games.blackjack.decisions.one_hand import (
     HandAct,
     decision,
     ended_by,
-    of_the_hand,
+    hand_meant,
     while_played,
 )
 from controller.core.games.blackjack.hand import ACE, TEN, Answer, Hand, HandEnd, PlayRule, is_blackjack
@@ -27,6 +27,7 @@ class TakeEvenMoney(HandAct, frozen=True):
 EVEN_MONEY_IS_OFFERED: Final = PlayRule("even_money_is_offered")
 HAND_IS_A_BLACKJACK: Final = PlayRule("hand_is_a_blackjack")
 BANKS_SECOND_IS_UNKNOWN: Final = PlayRule("banks_second_is_unknown")
+HAND_IS_NOT_INSURED: Final = PlayRule("hand_is_not_insured")
 
 
 def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_known: bool) -> Answer:
@@ -40,13 +41,21 @@ def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_kno
     return BANKS_SECOND_IS_UNKNOWN if second_is_known else None
 
 
-def _may_take_even_money(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
-    is_known = table.second_is_known
-    return None if table.up is None else may_take_even_money(hand, table.up, rules, second_is_known=is_known)
+def _may_take_even_money(_state: BlackjackState, table: Table, act: HandAct) -> Answer:
+    meant = hand_meant(table, act)
+    if meant is None or table.up is None:
+        return None
+    played, hand = meant
+    rule = may_take_even_money(hand, table.up, table.rules, second_is_known=table.second_is_known)
+    return HAND_IS_NOT_INSURED if rule is None and played.insurances else rule
 
 
 EVEN_MONEY_MAY_BE_TAKEN = while_played(
-    of_the_hand(_may_take_even_money), EVEN_MONEY_IS_OFFERED, HAND_IS_A_BLACKJACK, BANKS_SECOND_IS_UNKNOWN
+    _may_take_even_money,
+    EVEN_MONEY_IS_OFFERED,
+    HAND_IS_A_BLACKJACK,
+    BANKS_SECOND_IS_UNKNOWN,
+    HAND_IS_NOT_INSURED,
 )
 
 

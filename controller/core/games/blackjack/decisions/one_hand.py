@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from controller.core.custody.game import asked_further, lies_face_down
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import BANK
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
@@ -207,6 +208,7 @@ def decision(
         (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *guards),
         in_round=(R.PLAYING,),
         needs=needs,
+        last=(LAST_ROUND_IS_ANNOUNCED,),
         hold_ms=hold_ms,
         undone=BY_ENTRY,
         money=Money.DECIDED,

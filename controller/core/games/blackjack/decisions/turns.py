@@ -5,6 +5,7 @@ from typing import Any, Final
 from controller.core.custody.game import NEW_DECK_IS_MIXED, SEAT_PLAYS, asked_further, bank_has_begun
 from controller.core.custody.round import NO_CARD_IS_OWED, of_the_round
 from controller.core.custody.set_aside import give_set_aside, turn_taken
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.custody.state import BANK, with_round
 from controller.core.custody.turning import HOLE_CARD_IS_FACE_DOWN, players_cards_face_down
 from controller.core.engine.decision import Notice
@@ -178,6 +179,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         needs=P.DRAW,
         instead=deal_card_set_aside,
+        last=(LAST_ROUND_IS_ANNOUNCED,),
         undone=BY_ENTRY,
         money=Money.DECIDED,
     ),
