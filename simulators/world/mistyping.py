@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from controller.core.words import Role, SessionPhase
+from controller.core.words import Role, RoundPhase, SessionPhase
 from simulators.people.choices import SEATS
 from simulators.people.doing import Ask, Touch, View
 from simulators.people.jackpot import in_units
@@ -28,6 +28,9 @@ _DECISIONS: Final = (
 _PAYMENTS: Final = ("confirm-settled",)
 _WHICH: Final = (_BETS, _DECISIONS, _DECISIONS, _PAYMENTS)
 """Of which kind the entry is: by the fault's own number."""
+
+
+_BEFORE_THE_END: Final = (RoundPhase.IDLE, RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 @dataclass(slots=True)
@@ -56,9 +59,10 @@ class Mistyping:
         self.scene.clock.after(for_s, partial(self._notice, wrong))
 
     def _notice(self, wrong: Mistyped) -> None:
-        """A payment that was marked too early is noticed as long as the cards lie there."""
-        room = self.scene.equipment.room
-        if wrong.entered.act in _PAYMENTS and not room.table:
+        """Nobody looks back at a round whose cards hands have collected."""
+        room, shown = self.scene.equipment.room, self.scene.host.look()
+        is_over = shown is not None and shown.round not in _BEFORE_THE_END and not room.table
+        if is_over and room.mislaid.mistyped is wrong:
             room.mislaid.mistyped = None
         wrong.is_noticed = True
         self.scene.crew.sight_changed()
