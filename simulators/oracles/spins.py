@@ -7,12 +7,14 @@ Whatever of the wheel's line is irregular holds the table, and while it does not
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 from simulators.oracles.bets_by_name import bets_by_name, name_of
 from simulators.oracles.export_entries import Entry
+from simulators.oracles.put_right import ABOUT_THE_LIST, CORRECTIONS, Acts
+from simulators.oracles.spin_money import due_to, gain_of
 from simulators.oracles.violation import Finding, Violation
 
 IRREGULAR: Final = "irregular-spin"
@@ -28,6 +30,14 @@ _FORBIDDEN: Final = frozenset(
     )
 )
 """Acts that no hold for a spin lets through."""
+
+PUT_RIGHT: Final = frozenset(
+    (
+        *("announce-nothing-more", "exchange-chips", "exchange-late-chips", "pay-prizes", "place-chips"),
+        *("place-value-chips", "put-ball-back", "remove-bet", "state-without-bet"),
+    )
+)
+"""Acts that two people may put right."""
 
 COLOURS: Final = (
     *("red", "blue", "green", "yellow", "orange", "purple"),
@@ -89,11 +99,53 @@ class _Book:
     _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
     _follows_bets: bool = True
     _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
+    _paid: str = ""  # the group that was paid last
+    _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
+    _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
 
     def take(self, entry: Entry) -> None:
         if entry.refused:
             return
+        if entry.kind in ABOUT_THE_LIST:
+            self._settle_list(entry)
+            return
+        self._acts.take(entry)
+        self._play(entry)
+        if entry.kind in _ENDS_A_SPIN:
+            self._acts.end_round()
+        if self._differs and entry.kind in _PAYING:
+            self._tell("what a correction has changed is settled first", "DESIGN 3b", entry.seq, _UNSETTLED)
+
+    def _settle_list(self, entry: Entry) -> None:
+        """Two people put an entry right, or confirm that the differences are settled."""
+        if not self._is_said_by_two(entry):
+            return
+        if entry.kind not in CORRECTIONS:
+            self._differs = False
+            return
+        due, self._asked = self._due(), {}
+        if self._acts.put_right(entry) is None:
+            self._tell("an entry of the list is put right", "DESIGN 3b", entry.seq, Finding("none", "one of the list"))
+        self._play_again()
+        self._differs = self._due() != due
+
+    def _play_again(self) -> None:
+        """Everything from the beginning, with what stands."""
+        again = _Book(self.order)
+        for one in self._acts.standing():
+            if one is None:
+                again._asked = {}
+            else:
+                again._play(one)
+        again.found, again._acts, again._step = self.found, self._acts, self._step
+        for one_field in fields(self):
+            setattr(self, one_field.name, getattr(again, one_field.name))
+
+    def _due(self) -> dict[int, Fraction]:
+        return {} if self._announced is None else due_to(self.order, self._laid, self._announced, self._paid)
+
+    def _play(self, entry: Entry) -> None:
         take = _ENTRIES.get(entry.kind)
         if entry.kind in _CLOSING or _is_irregular(entry):
             self._is_open = False
@@ -103,6 +155,7 @@ class _Book:
     def compare(self, sight: SpinSight, entry: Entry) -> None:
         if self._step != (sight.session, sight.round):
             self._step, self._asked = (sight.session, sight.round), {}
+            self._acts.step()
         laid = {place: cents for place, cents in self._stakes.items() if cents}
         self._same("what lies on the cloth", "pt.rou.27a", sight.seq, sight.stakes, laid)
         self._same("the bank's half cents", "pt.rou.27a", sight.seq, sight.half_cents, int(2 * self._won))
@@ -127,7 +180,7 @@ class _Book:
         self._colours[entry.number("player")] = entry.text("colour")
 
     def take_back(self, entry: Entry) -> None:
-        del self._values[entry.number("player")]
+        self._values.pop(entry.number("player"), None)
 
     def start(self, entry: Entry) -> None:
         setup = entry.body.get("setup")
@@ -147,12 +200,13 @@ class _Book:
         if not self._has_display:
             return
         player = entry.number("player")
-        found = None if self._shown is None else self._shown[COLOURS.index(self._colours[player])]
-        self._same("the display shows the value", "pt.rou.9a", entry.seq, found, self._values[player])
+        colour = self._colours.get(player)
+        found = None if self._shown is None or colour is None else self._shown[COLOURS.index(colour)]
+        self._same("the display shows the value", "pt.rou.9a", entry.seq, found, self._values.get(player))
 
     def lay_chips(self, entry: Entry) -> None:
         self.believe(entry)
-        self._lay(entry, entry.number("chips") * self._values[entry.number("player")])
+        self._lay(entry, entry.number("chips") * self._values.get(entry.number("player"), 0))
 
     def lay_value(self, entry: Entry) -> None:
         self._lay(entry, entry.number("amount"))
@@ -162,7 +216,7 @@ class _Book:
         self._stakes[place] = self._stakes.get(place, 0) + cents
 
     def remove(self, entry: Entry) -> None:
-        del self._stakes[entry.number("player"), entry.text("bet")]
+        self._stakes.pop((entry.number("player"), entry.text("bet")), None)
 
     def state(self, entry: Entry) -> None:
         """All that lay on one bet; where the number has come the spin's money is worked out again."""
@@ -188,8 +242,7 @@ class _Book:
         self._asked[entry.kind] = entry
         if first is None or first.text("role") == entry.text("role"):
             return False
-        values = ("player", "bet", "chips", "amount", "marked", "outcome", "number")
-        is_same = all(first.body.get(name) == entry.body.get(name) for name in values)
+        is_same = all(first.body.get(name) == entry.body.get(name) for name in _SAID)
         if is_same:
             del self._asked[entry.kind]
         return is_same
@@ -199,8 +252,11 @@ class _Book:
         self._is_spinning = self._is_spinning or entry.is_act or not self._is_paying
         self._is_open = self._has_wheel
 
+    def pay_group(self, entry: Entry) -> None:
+        self._paid = entry.text("group")
+
     def pay(self, _entry: Entry) -> None:
-        self._is_paying, self._announced = False, None
+        self._is_paying, self._announced, self._paid = False, None, ""
 
     def annul(self, _entry: Entry) -> None:
         self._is_spinning, self._believed = False, None
@@ -229,7 +285,7 @@ class _Book:
     def _reopen(self, number: int) -> None:
         """The number was contested: what lay there lies there again, and the bank has won nothing by it."""
         self._won += self._gains(number, self._laid)
-        self._stakes, self._announced, self._is_paying = self._laid, None, False
+        self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
         """Who wins and who loses, each bet by itself; what wins stays where it lies."""
@@ -241,9 +297,7 @@ class _Book:
         self.annul(entry)
 
     def _gains(self, number: int, laid: Mapping[tuple[int, str], int]) -> Fraction:
-        bets = bets_by_name(self.order)
-        gains = (bets[name].gain(number) * cents / bets[name].stake for (_player, name), cents in laid.items())
-        return sum(gains, Fraction(0))
+        return sum((gain_of(self.order, name, cents, number) for (_player, name), cents in laid.items()), Fraction(0))
 
     def _settle(self, number: int, laid: dict[tuple[int, str], int]) -> None:
         bets, staying = bets_by_name(self.order), dict[tuple[int, str], int]()
@@ -257,6 +311,12 @@ class _Book:
         self._stakes, self._laid, self._announced = staying, laid, number
 
 
+_SAID: Final = ("player", "bet", "chips", "amount", "marked", "outcome", "number", "entry", "instead")
+"""The values in which the words of two people agree."""
+
+_ENDS_A_SPIN: Final = frozenset(("confirm-payments", "end-session"))
+_PAYING: Final = frozenset(("pay-prizes", "confirm-payments"))
+_UNSETTLED: Final = Finding("paid on", "two people confirm the differences")
 _CLOSING: Final = {"wheel-closed-bets", "announce-nothing-more", "spin-ended"}
 _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "open-session": _Book.open,
@@ -282,6 +342,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
     "spin-ended": _Book.end_spin,
     "rule-on-spin": _Book.rule,
     "announce-number": _Book.announce,
+    "pay-prizes": _Book.pay_group,
     "confirm-payments": _Book.pay,
 }
 

@@ -7,6 +7,7 @@ from simulators.people.corrections import say
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Doing, Touch, View
 from simulators.people.holds import CHIEF, PATIENCE_S, end_hold
 from simulators.people.jackpot import choose_marking
+from simulators.people.putting_right import put_right
 
 STUCK_UNLOADING_S = 10.0
 """The machine says that cards are inside and has given none for so long: somebody must look."""
@@ -19,6 +20,8 @@ def supervise(view: View) -> Doing:
         return doing
     if agreement := view.agreement(CHIEF):
         return agreement
+    if doing := put_right(view, CHIEF):
+        return doing
     for hold in view.status.holds:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing

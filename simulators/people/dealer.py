@@ -17,6 +17,7 @@ from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doin
 from simulators.people.face_down import show_cards
 from simulators.people.jackpot import is_to_be_approved, mind_jackpot
 from simulators.people.out_of_play import hands_left, out_of_play
+from simulators.people.putting_right import agreed, is_to_be_put_right, put_right
 
 BANK = 0
 FULL_TRAY = 52
@@ -32,6 +33,8 @@ def deal(view: View) -> Doing:
         return doing
     if not by_word.is_told(view):
         return by_word.tell(view)
+    if is_to_be_put_right(view):
+        return put_right(view, Role.DEALER)
     return see_to_it(view) if is_something_said(view) else _session(view)
 
 
@@ -41,6 +44,8 @@ def deal(view: View) -> Doing:
 def _incidents(view: View) -> Doing:
     """A card that nobody could read, a damaged card, a player who complains."""
     status, sight = view.status, view.sight
+    if asked := agreed(view):
+        return asked
     if status.allows("confirm-outage", Role.DEALER):
         return view.ask("confirm-outage", became=view.became)
     if status.held_by(HoldKind.UNREAD_CARD):
@@ -157,7 +162,8 @@ def _round(view: View) -> Doing:
             return _draw(view)
         case RoundPhase.PLAYING:
             is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # nobody has asked for it
-            return stakes.separate_pair(view) or (_draw(view) if status.owed and not is_offered else _taken(view))
+            is_drawn = status.owed and not is_offered
+            return stakes.lay_pair(view) or (_draw(view) if is_drawn else _taken(view))
         case RoundPhase.SETTLED:
             if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))

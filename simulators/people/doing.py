@@ -9,6 +9,7 @@ import msgspec
 
 from controller.core.choices import PutBack
 from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
@@ -105,6 +106,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     offers: bool = False  # a further card lies ready for the hand whose turn it is: drawing it is the asking
     at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
     patience: Patience = msgspec.field(default_factory=Patience)
+    log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
         """Whether nothing has changed for so long; if not, the person waits for that."""

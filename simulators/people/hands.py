@@ -65,6 +65,8 @@ class AboutSlip(Plain):
     MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
     FORGET_SLIP = auto()  # what was dealt wrongly is said, or left to whoever decides: nobody speaks of it any more
     SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
+    FORGET_ENTRY = auto()  # what was mistyped is put right, or cannot be named any more
+    LEAVE_ENTRY = auto()  # it cannot be put right: somebody wants it to be decided
     RULING_IS_CALLED = auto()  # whoever wanted a ruling has been heard
     SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
     SEND_SPARE_BACK = auto()  # it is not needed after all
@@ -103,6 +105,15 @@ class SeparatePair:
     seat: int
     hand: int
     becomes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayTogether:
+    """The cards of this hand of a seat's are laid back to another one."""
+
+    seat: int
+    hand: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +256,7 @@ HandAct: TypeAlias = (
     | PullCard
     | PullWrongly
     | SeparatePair
+    | LayTogether
     | ShowCards
     | CollectHand
     | CollectTable

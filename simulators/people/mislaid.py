@@ -7,6 +7,7 @@ from typing import assert_never
 from controller.core.words import Cause, Device, Role
 from simulators.devices.cards import PhysicalCard
 from simulators.people import hands as h
+from simulators.people.mistyped import Mistyped
 from simulators.people.slips import Slip
 
 
@@ -33,6 +34,7 @@ class Mislaid:
     slip: Slip | None = None  # whether anybody has noticed or not
     card: int = 0  # its number
     is_noticed: bool = False
+    mistyped: Mistyped | None = None
     ruling_wanted: Cause | None = None
     spare_for: Device | None = None  # the device that has failed, where the house has another one of its kind
     spare_is_called: bool = False
@@ -45,7 +47,13 @@ class Mislaid:
     @property
     def concerns_people(self) -> bool:
         """Whether somebody else than the dealer has to do with it."""
-        return self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
+        is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
+        return is_slip or self.seen_entry is not None
+
+    @property
+    def seen_entry(self) -> Mistyped | None:
+        """A mistyped entry that somebody has noticed."""
+        return self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
 
     def look_again(self) -> None:
         """Somebody was told that the table sees it otherwise: what lies wrongly is noticed now."""
@@ -70,6 +78,10 @@ class Mislaid:
             case h.GiveAside():
                 table += [Laid(card, hand.seat, hand.face_down, hand.hand, behind(table)) for card in aside[:1]]
                 del aside[:1]
+            case h.AboutSlip.FORGET_ENTRY:
+                self.mistyped = None
+            case h.AboutSlip.LEAVE_ENTRY:
+                self.mistyped, self.ruling_wanted = None, Cause.DISPUTE
             case h.AboutSlip.RULING_IS_CALLED:
                 self.ruling_wanted = None
             case h.AboutSlip.SEND_FOR_SPARE:
@@ -91,6 +103,13 @@ class Mislaid:
         for at, laid in enumerate(table):
             if laid.card.number == self.card:
                 table[at] = replace(laid, seat=self.slip.belongs)
+
+
+def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:
+    """Whatever lies in one hand of the seat lies in another."""
+    for at, laid in enumerate(table):
+        if (laid.seat, laid.hand) == (hand.seat, hand.of):
+            table[at] = replace(laid, hand=hand.hand)
 
 
 def separate(hand: h.SeparatePair, table: list[Laid]) -> None:

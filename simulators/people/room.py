@@ -15,7 +15,7 @@ from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, Phys
 from simulators.devices.slots import SimulatedSlots
 from simulators.people import hands as h
 from simulators.people.lying import Lying, take
-from simulators.people.mislaid import Laid, Mislaid, behind, separate
+from simulators.people.mislaid import Laid, Mislaid, behind, lay_together, separate
 from simulators.people.pack import Left
 from simulators.people.sight import LyingCard, Sight
 
@@ -69,6 +69,7 @@ class Room(Lying):
             new_deck_is_ready=damaged is not None and self._new_deck(damaged) is not None,
             swapped_deck=self.swapped_deck,
             slip=self.mislaid.seen,
+            mistyped=self.mislaid.seen_entry,
             ruling_wanted=self.mislaid.ruling_wanted,
             spare_for=self.mislaid.spare_for,
             spare_is_called=self.mislaid.spare_is_called,
@@ -125,6 +126,8 @@ class Room(Lying):
                 self.cables[device].plug()
             case h.SeparatePair():
                 separate(hand, self.table)
+            case h.LayTogether():
+                lay_together(hand, self.table)
             case h.LayChip() | h.TakeChip():
                 self._chip(hand, now_s)
             case _:

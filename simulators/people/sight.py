@@ -7,6 +7,7 @@ import msgspec
 
 from controller.core.words import Cause, Device, SessionPhase
 from simulators.devices.faults import Spot
+from simulators.people.mistyped import Mistyped
 from simulators.people.pack import PackLook
 from simulators.people.slips import Slip
 
@@ -50,6 +51,7 @@ class Sight(msgspec.Struct, frozen=True):
     new_deck_is_ready: bool = False  # a whole one can take the place of the damaged card's deck
     swapped_deck: int | None = None  # this one was the last to be taken out whole
     slip: Slip | None = None  # somebody has noticed that a card was dealt wrongly
+    mistyped: Mistyped | None = None  # somebody has noticed an entry that was typed wrongly
     ruling_wanted: Cause | None = None  # somebody wants it to be decided how to go on
     spare_for: Device | None = None  # a device has failed of which the house has another one
     spare_is_called: bool = False

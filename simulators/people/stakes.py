@@ -32,12 +32,12 @@ def next_bet(view: View) -> Doing:
     if status.money is None:
         return None  # all lie at once
     in_round = status.session_number, status.round_number + 1
-    laid = _laid(view)
+    already = laid(view)
     for seat in view.choices.seats(*in_round):
         if aside := _aside(view, in_round, seat):
             return aside
         for bettor, cents in view.choices.bets(*in_round, seat):
-            asked = None if (seat, bettor or seat) in laid else view.asked(bet_of(seat, bettor, cents))
+            asked = None if (seat, bettor or seat) in already else view.asked(bet_of(seat, bettor, cents))
             if asked:
                 return asked
         if chip := lay_chip(view, seat):
@@ -52,7 +52,8 @@ def bet_of(seat: int, bettor: int | None, cents: int) -> Ask:
     return Ask("place-bet", values)
 
 
-def _laid(view: View) -> set[tuple[int, int]]:
+def laid(view: View) -> set[tuple[int, int]]:
+    """By seat and bettor, the bets that lie there as long as bets are open."""
     money = view.status.money
     if money is None or view.status.round is not RoundPhase.BETTING:
         return set()
@@ -71,7 +72,12 @@ def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
 # --- hands
 
 
-def separate_pair(view: View) -> Touch | None:
+def lay_pair(view: View) -> Touch | None:
+    """Hands do what the book has: a pair lies separated, or together again."""
+    return _separate_pair(view) or _lay_together(view)
+
+
+def _separate_pair(view: View) -> Touch | None:
     """A pair that was separated lies so: the book has a hand more than the table."""
     money = view.status.money
     if money is None or view.status.journal.waiting:
@@ -82,6 +88,20 @@ def separate_pair(view: View) -> Touch | None:
         first = place_of(before.hand)
         if index > 1 and not is_there and len(faces_of(view, *first)) > 1:
             return Touch(h.SeparatePair(seat, first[1], index))
+    return None
+
+
+def _lay_together(view: View) -> Touch | None:
+    """A pair that was not separated after all: the table has a hand more than the book, and lays its card back."""
+    money = view.status.money
+    if money is None or view.status.journal.waiting:
+        return None
+    known = {place_of(hand.hand) for hand in money.hands}
+    lying = sorted({(card.seat, card.hand) for card in view.sight.table if card.seat != BANK})
+    for seat, index in lying:
+        if index > 1 and (seat, index) not in known:
+            back = next((of for at, of in lying if at == seat and len(faces_of(view, at, of)) == 1), 1)
+            return Touch(h.LayTogether(seat, back, index))
     return None
 
 
@@ -129,7 +149,7 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
 
     What is offered of that hand is asked for at last where the table takes neither.
     """
-    offered = [_said(one) for one in view.status.decisions]
+    offered = [said(one) for one in view.status.decisions]
     liked = (ask for ask in offered if view.feels(_LIKED.get(ask.act, 0.0), *_about(view, ask), ask.act))
     seat, index = place_of(money.turn)
     which = {"seat": str(seat)} | ({"hand": str(index)} if index > 1 else {})
@@ -140,7 +160,7 @@ def decide(view: View, money: MoneyStatus) -> Ask | None:
     return next(filter(view.asked, (*liked, *plain, *of_turn, ruling)), None)
 
 
-def _said(offer: Suggestion) -> Ask:
+def said(offer: Suggestion) -> Ask:
     """Others with bets on a place leave theirs as they are; who is asked to agree does."""
     return Ask(offer.act, offer.values | {name: "yes" for name in offer.asks if name == "accepted"})
 

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Role
-from controller.runtime.answers import Answer, Refused
+from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.wheel.host import WheelHost
 from simulators.wheel.people import Ask, Doing, Touch, View, deal, manage, repair, supervise
@@ -91,6 +91,7 @@ class WheelCrew(People):
         self.memory = Memory()
         self.on_hand: Callable[[], None] = lambda: None  # the wheel was touched
         self.on_plug: Callable[[], None] = lambda: None
+        self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
         self.tempt: Tempt = lambda _view, _role, _doing, _rng: None
         self.changed_s = clock.now_s
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
@@ -109,8 +110,9 @@ class WheelCrew(People):
         view = View(
             status, self.room.look(), self.players, person, self.spins, quiet_s=self.clock.now_s - self.changed_s
         )
-        refused = self.memory.refused_in(run.runtime.ledger.latest)
-        return replace(view, done=self.memory.done_in(view.spin), refused=refused)
+        ledger = run.runtime.ledger
+        refused = self.memory.refused_in(ledger.latest)
+        return replace(view, done=self.memory.done_in(view.spin), refused=refused, log=ledger.durable.log)
 
     @property
     def see_the_end(self) -> bool:
@@ -123,6 +125,19 @@ class WheelCrew(People):
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
             self.host.ask(Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER), lambda _answer: None)
+
+    def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
+        """Whether the table has taken what was mistyped; what was meant counts as said, and is not said again."""
+        wrong = self.room.mistyped
+        if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
+            return
+        if not isinstance(answer, Done):
+            self.room.mistyped = None
+            return
+        wrong.is_entered, wrong.number = True, answer.state.log.entries
+        if wrong.meant is not None:
+            self.memory.done.add(Ask(wrong.meant.act, wrong.meant.values).words)
+        self.on_mistyped()
 
     def touch(self, touch: Touch) -> None:
         if touch.hand is Hand.PLUG:
@@ -200,6 +215,7 @@ class _Member:
     def _answered(self, ask: Ask, spin: SpinKey, answer: Answer | BadValues | None) -> None:
         if answer is not None:
             self._crew.memory.note(spin, ask.words, answer)
+        self._crew.note_mistyped(ask, answer)
         self._crew.on_answer(self._person, ask, answer)
         wait_s = (getattr(answer, "wait_ms", None) or 0) / 1000
         self._busy(wait_s + self._rng.uniform(*USUAL_S), self._free)

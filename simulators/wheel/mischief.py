@@ -10,9 +10,11 @@ from typing import Final
 from controller.core.words import Device, Role, RoundPhase, SessionPhase
 from simulators.devices.firmware import Power
 from simulators.devices.value_display import SimulatedValueDisplay
+from simulators.people.mistyped import Mistyped
 from simulators.wheel.crew import WheelCrew
 from simulators.wheel.faults import WHEEL_ROWS
 from simulators.wheel.host import WheelHost
+from simulators.wheel.mistyping import mistyped
 from simulators.wheel.people import Ask, Touch, View
 from simulators.wheel.players import COLOURS
 from simulators.wheel.room import Amiss, Launch, WheelRoom
@@ -38,7 +40,8 @@ _PRESSED: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
     ("exchange-late-chips", {"colour": "red", "chips": "4"}),
 )
 WRONG_KEYS: Final = tuple(Ask(act, values, gives_pin=False) for act, values in _PRESSED)
-_TEMPTATIONS: Final = (K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE, K.LAUNCHED_UNASKED)
+_TEMPTATIONS: Final = (K.PERSON_SLOW, K.WRONG_KEY, K.PRESSED_TWICE, K.LAUNCHED_UNASKED, K.MISTYPED)
+AT_ONCE_S: Final = 0.3
 
 
 @dataclass(slots=True)
@@ -202,7 +205,25 @@ class WheelMischief(Mischief):
             case K.PRESSED_TWICE if isinstance(doing, Ask):
                 self._host.clock.after(0.2, partial(self._crew.press_again, doing))
                 return doing
+            case K.MISTYPED if role is Role.DEALER and isinstance(doing, Ask) and self._room.mistyped is None:
+                return self._mistype(fault, view, doing)
             case K.LAUNCHED_UNASKED if role is Role.DEALER and view.sight.ready:
                 return Touch(Launch(rng.random() < 0.5, view.spin))
             case _:
                 return None
+
+    def _mistype(self, fault: PlannedFault, view: View, doing: Ask) -> Ask | None:
+        wrong = mistyped(view, doing, fault.rng)
+        if wrong is None:
+            return None
+        self._room.mistyped = wrong
+        notices_s = fault.for_s if fault.salt % 2 else AT_ONCE_S
+        self._crew.on_mistyped = lambda: self._notice_in(notices_s, wrong)
+        return Ask(wrong.entered.act, wrong.entered.values, gives_pin=doing.gives_pin)
+
+    def _notice_in(self, for_s: float, wrong: Mistyped) -> None:
+        self.scene.clock.after(for_s, partial(self._notice, wrong))
+
+    def _notice(self, wrong: Mistyped) -> None:
+        wrong.is_noticed = True
+        self._crew.stir()

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.status import HoldStatus, Status, StepState
 from controller.protocol.wheel_status import WheelStatus
+from simulators.people.mistyped import correction_of, taken_back
 from simulators.wheel.players import COLOURS, Players
 from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
@@ -69,6 +71,7 @@ class View:
     quiet_s: float = 0.0
     done: frozenset[tuple[str, ...]] = frozenset()  # `Ask.words`: what was answered in this spin already
     refused: frozenset[tuple[str, ...]] = frozenset()  # and what was refused in exactly this state
+    log: RoundLog = NO_LOG  # the round's list
 
     @property
     def wheel(self) -> WheelStatus:
@@ -145,6 +148,8 @@ def _decided(view: View, act: str) -> dict[str, str]:
 def _ruling(view: View) -> dict[str, str]:
     """The number stands where the ball rests, or the spin is null; before and after a spin the table goes on."""
     status, sight = view.status, view.sight
+    if any(hold.cause == _CONTESTED for hold in status.holds) and sight.number is not None:
+        return {"outcome": "number-stands", "number": str(sight.number)}
     is_open = status.round in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and view.wheel.result is None
     if not is_open:
         return {"outcome": "goes-on"} | ({} if sight.number is None else {"number": str(sight.number)})
@@ -170,7 +175,41 @@ def deal(view: View) -> Doing:
         return _unless_done(view, "replace-ball", {"diameter_mm": "20"}) or Touch(Hand.SWAP_BALL)
     if Amiss.FELL_IN in sight.amiss:
         return view.ask(Role.DEALER, "declare-null-spin") or Touch(Hand.CLEAR_WHEEL)
-    return _agreed(view, Role.DEALER) or _reported(view) or _by_steps(view, Role.DEALER) or _played(view)
+    if asked := _agreed(view, Role.DEALER) or _reported(view) or _by_steps(view, Role.DEALER):
+        return asked
+    return _put_right(view) if _is_to_be_put_right(view) else _played(view)
+
+
+def _is_to_be_put_right(view: View) -> bool:
+    return view.sight.mistyped is not None or view.offers(_SETTLED, Role.DEALER)
+
+
+def _put_right(view: View) -> Doing:
+    """The first of two words: differences are settled, an entry is corrected; what is refused stays as it is."""
+    wrong = view.sight.mistyped
+    if not view.status.next or any(one.act in {_SETTLED, _CORRECT} for one in view.status.waiting):
+        return None
+    if view.offers(_SETTLED, Role.DEALER):
+        return view.ask(Role.DEALER, _SETTLED)
+    if wrong is not None and wrong.entered.act == "declare-null-spin":
+        return _contested(view)
+    if wrong is None or not wrong.stands_in(view.log):
+        return Touch(Hand.FORGET_ENTRY)
+    tries = (view.ask(Role.DEALER, _CORRECT, values) for values in (correction_of(wrong), taken_back(wrong)))
+    return next(filter(None, tries), None) or Touch(Hand.FORGET_ENTRY)
+
+
+def _contested(view: View) -> Doing:
+    """A spin that was called null has a number: the supervisor says which."""
+    if view.sight.running or view.holds(HoldKind.IRREGULAR_SPIN):
+        return None
+    is_null = view.status.round == RoundPhase.NULL_SPIN and view.sight.number is not None
+    return (view.ask(Role.DEALER, "contest-spin") if is_null else None) or Touch(Hand.FORGET_ENTRY)
+
+
+_CONTESTED: Final = "contested"
+_CORRECT: Final = "correct-spin-entry"
+_SETTLED: Final = "confirm-differences"
 
 
 def _reported(view: View) -> Doing:

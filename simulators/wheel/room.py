@@ -5,6 +5,7 @@ from enum import Enum, StrEnum, auto, unique
 from typing import Final, TypeAlias
 
 from simulators.devices.wheel import SimulatedWheel
+from simulators.people.mistyped import Mistyped
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Hand(StrEnum):
     HEAR_PLAYER = "hear-player"
     SWAP_BALL = "swap-ball"  # a defective one
     PLUG = "plug"
+    FORGET_ENTRY = "forget-entry"  # what was mistyped is put right, or left as it is
 
 
 class Amiss(Enum):
@@ -58,6 +60,7 @@ class Sight:
     number: int | None  # where the ball rests
     launched_for: SpinKey | None
     amiss: frozenset[Amiss]
+    mistyped: Mistyped | None = None  # somebody has noticed it
 
 
 @dataclass(slots=True)
@@ -67,16 +70,21 @@ class WheelRoom:
     wheel: SimulatedWheel
     launched_for: SpinKey | None = None
     amiss: set[Amiss] = field(default_factory=set)
+    mistyped: Mistyped | None = None
 
     def look(self) -> Sight:
-        wheel = self.wheel
-        return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, frozenset(self.amiss))
+        wheel, amiss = self.wheel, frozenset(self.amiss)
+        noticed = self.mistyped if self.mistyped is not None and self.mistyped.is_noticed else None
+        return Sight(wheel.is_ready, wheel.is_running, wheel.number, self.launched_for, amiss, noticed)
 
     def do(self, hand: HandAct, now_s: float) -> None:
         """Hands do something."""
         if isinstance(hand, Launch):
             self.wheel.launch(now_s, clockwise=hand.clockwise)
             self.launched_for = hand.spin
+            return
+        if hand is Hand.FORGET_ENTRY:
+            self.mistyped = None
             return
         if hand is Hand.CLEAR_WHEEL:
             self.wheel.stop(now_s)

@@ -36,7 +36,7 @@ def _judge(world: World) -> Callable[[End], Verdict]:
 
     def judged(end: End) -> Verdict:
         record = record_of(world, end)
-        found = cashier.found + world.told + record.found + _cards(world, end, looks)
+        found = cashier.wrong(record.export) + world.told + record.found + _cards(world, end, looks)
         found += wrong_with_the_pool(world, record)
         found += _procedure(world, record, end) if record.export.entries else []
         told, paired = _secrecy(world.plan)

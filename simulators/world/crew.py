@@ -106,6 +106,7 @@ class Crew(People):
         self.memory = Memory()
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
+        self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
         self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
@@ -155,6 +156,7 @@ class Crew(People):
             shown is not None
             and shown.house.session is SessionPhase.IN_PLAY
             and not shown.house.holds
+            and not shown.house.waiting
             and not room.technician_here
             and not room.mislaid.concerns_people
             and self._is_plugged
@@ -190,7 +192,20 @@ class Crew(People):
             procedure=self.plan.procedure,
             offers=self.plan.offers,
             at_work_s=self.work_until_s - self.clock.now_s,
+            log=run.runtime.ledger.durable.log,
         )
+
+    def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
+        """Whether the table has taken what was mistyped, and as which entry of the round's list."""
+        mislaid = self.room.mislaid
+        wrong = mislaid.mistyped
+        if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
+            return
+        if isinstance(answer, Done):
+            wrong.is_entered, wrong.number = True, answer.state.log.entries
+            self.on_mistyped()
+        else:
+            mislaid.mistyped = None
 
     def touch(self, hand: h.HandAct) -> None:
         """Hands do something."""
@@ -311,6 +326,7 @@ class Member:
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         self._waits = False
         self.crew.memory.note(ask, answer)
+        self.crew.note_mistyped(ask, answer)
         self.crew.on_answer(self.person, ask, answer)
         if isinstance(answer, Refused) and answer.refusal.guard == OUT_OF_TURN:
             self.crew.room.mislaid.look_again()

@@ -103,6 +103,7 @@ class FaultKind(StrEnum):
     CARD_SAID_TWICE = "card-said-twice"
     CARD_MISNAMED = "card-misnamed"
     COUNT_MISSTATED = "count-misstated"
+    MISTYPED = "mistyped"
     # of a wheel
     NO_BALL = "no-ball"
     BALL_STUCK = "ball-stuck"

@@ -269,6 +269,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     OF_PEOPLE(K.CARD_SAID_TWICE, "a card is said to be dealt, twice", often=3.0, when=spoken_cards),
     OF_PEOPLE(K.CARD_MISNAMED, "a card that is turned is named wrongly", often=3.0, when=spoken_cards),
     OF_PEOPLE(K.COUNT_MISSTATED, "a count of all cards is stated wrongly", often=3.0, when=spoken_cards),
+    OF_PEOPLE(K.MISTYPED, "an entry is mistyped, and two people put it right", for_s=_NOTICED, often=3.0),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}

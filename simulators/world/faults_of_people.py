@@ -16,6 +16,7 @@ from simulators.world.card_scene import CardScene
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import ROWS, Moment, PlannedFault
 from simulators.world.missteps import WRONG_WORDS, Instead, Misstep, befall, befall_word
+from simulators.world.mistyping import Mistyping
 from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
 
 K = FaultKind
@@ -47,12 +48,14 @@ class PeopleFaults:
     waiting: list[PlannedFault] = field(default_factory=list)
     slips: Slips = field(init=False)
     pack: AtThePack = field(init=False)
+    mistyping: Mistyping = field(init=False)
     chances: Counter[int] = field(default_factory=Counter)  # by number: deeds that the fault could have befallen
     watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
 
     def __post_init__(self) -> None:
         self.slips = Slips(self.scene)
         self.pack = AtThePack(self.scene)
+        self.mistyping = Mistyping(self.scene)
 
     def begin(self, fault: PlannedFault) -> None:
         match fault.kind:
@@ -78,7 +81,8 @@ class PeopleFaults:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
             misstep = self._befalls(fault, view, role, doing)
-            if misstep is not None and misstep != Instead(doing):
+            is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # that one came too early
+            if misstep is not None and is_other:
                 self.waiting.remove(fault)
                 if fault.kind not in UNASKED:
                     self.scene.meet(fault)
@@ -88,6 +92,8 @@ class PeopleFaults:
     def _befalls(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         if fault.kind in SLIPS:
             return self.slips.befall(fault, view, role, doing)
+        if fault.kind is K.MISTYPED:
+            return self.mistyping.befall(fault, view, role, doing)
         if fault.kind in WRONG_WORDS:
             return befall_word(fault, view, doing)
         if ROWS[fault.kind].moment is not Moment.CHANCE:

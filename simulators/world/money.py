@@ -1,34 +1,32 @@
 """The money of a world's rounds: each settlement against the check that shares no code with the core.
 
-The decisions are those that the table has recorded; the cards are the pieces as they lie, in the hands that they were
-laid to. Where somebody has laid or named a card wrongly and nobody has noticed, the table's book is judged instead.
+Stakes and decisions are those of the journal's acts (oracles/stakes.py), as people have put them right; the cards are
+the pieces as they lie, in the hands that they were laid to. Where somebody has laid or named a card wrongly and nobody
+has noticed, the table's book of cards is judged instead.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.core.games.blackjack.hands import Brings, PlayedHand, Takings
-from controller.core.games.blackjack.settling import Bet
+from controller.core.choices import OthersFollow
+from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
 from simulators.oracles.export_reader import Export
 from simulators.oracles.jackpot import pool_of, slots_of
+from simulators.oracles.stakes import Book, House, Stakes
 from simulators.people.mislaid import Laid
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.record import Record
 from simulators.world.world import World
 
 BANK: Final = 0
-_KINDS: Final = {"any-pair": "pair"}
-"""Side bets that the check calls otherwise."""
-
-
 MISLEADING: Final = frozenset(
     (
         FaultKind.WRONG_READ,
@@ -52,42 +50,50 @@ class Card(NamedTuple):
     face: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A durable state at which something of the money may have changed."""
+
+    step: tuple[str, str]  # of session and round
+    where: str
+    bank: Fraction
+    said: dict[Key, Fraction]  # what the last settlement has brought, says the table
+    cards: tuple[Card, ...]
+    house: House
+    choices: dict[str, object]
+
+
 @dataclass(slots=True)
 class Cashier:
-    """Looks at each durable state of a table that follows hands."""
+    """Looks at each durable state of a table that follows hands; judges them by the acts of the journal."""
 
     world: World
-    found: list[str] = field(default_factory=list)
     settled: int = 0  # rounds that were compared
     stakes: Counter[str] = field(default_factory=Counter)  # what was decided in them
-    _bank: Fraction = Fraction(0)
-    _tally: tuple[int, int] = (0, 0)  # rounds that were settled, and of those before them voided
+    _seen: dict[int, _Seen] = field(default_factory=dict)  # by the last entry
+    _last: tuple[object, ...] = ()
+    _rounds: int = 0
 
-    def look(self, _seq: int, durable: BlackjackState, _waiting: int) -> None:
+    def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
         """Something became durable."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
             return  # what stood in the damage is paid by nobody's book
-        bank, tally = _bank(durable.takings), (durable.house.tally.rounds, durable.house.tally.voided)
-        if tally[0] == self._tally[0] + 1 and durable.game.phase is RoundPhase.SETTLED:
-            self._settlement(durable, bank - self._bank)
-        elif bank != self._bank:
-            self.found.append(f"money: the bank has {bank} cents and had {self._bank}, and nothing was settled")
-        self._bank, self._tally = bank, tally
+        step = durable.house.session.value, durable.game.phase.value
+        news = (*step, durable.takings, durable.log.corrected)
+        if news == self._last:
+            return
+        self._last = news
+        self._seen[seq] = self._as_seen(step, durable)
+        if durable.house.tally.rounds > self._rounds and durable.game.phase is RoundPhase.SETTLED:
+            self._rounds, self.settled = durable.house.tally.rounds, self.settled + 1
+            self.stakes.update(_decided(durable))
 
-    def _settlement(self, state: BlackjackState, won: Fraction) -> None:
-        judged, said = self._judged(state), _said(state.takings.last)
+    def _as_seen(self, step: tuple[str, str], state: BlackjackState) -> _Seen:
         where = f"money: session {state.house.session_number} round {state.game.number}"
-        if judged != said:
-            lying = " ".join(f"{card.seat}/{card.hand}:{card.face}" for card in self._cards(state))
-            self.found.append(f"{where}: the table says {_shown(said)}, the law {_shown(judged)}, of {lying}")
-        if won != -sum(judged.values()):
-            self.found.append(f"{where}: the bank has won {won} cents, and the bets {sum(judged.values())}")
-        self.settled += 1
-        self.stakes.update(_decided(state))
-
-    def _judged(self, state: BlackjackState) -> dict[Key, Fraction]:
-        awards = _round(self.world.plan.profile, state, self._cards(state)).awards()
-        return _summed(((int(award.bettor), award.seat), award.gain) for award in awards)
+        cards = self._cards(state) if state.game.phase in _SETTLED else ()
+        rules = state.setup.hand_rules
+        choices = choices_of(self.world.plan.profile, rules)
+        return _Seen(step, where, _bank(state.takings), _said(state.takings.last), cards, _house(state), choices)
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
         if self.world.scene.kinds_met & MISLEADING:
@@ -97,6 +103,108 @@ class Cashier:
         is_late = len(lying) < len(booked)  # hands went on before the record was written
         is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
         return booked if is_late or is_hidden else lying
+
+    def wrong(self, export: Export) -> list[str]:
+        """What the law says of the acts, against what the table has said of them."""
+        judge = _Judge(self.world.plan.profile)
+        for entry in export.entries if self._seen else ():
+            if told := judge.book.take(entry):
+                judge.found.append(f"money: entry {entry.seq}: {told}")
+            if (seen := self._seen.get(entry.seq)) is not None:
+                judge.compare(seen)
+        return judge.found
+
+
+@dataclass(slots=True)
+class _Judge:
+    """Goes through the journal with a book of acts of its own."""
+
+    profile: str
+    book: Book = field(default_factory=Book)
+    found: list[str] = field(default_factory=list)
+    _step: tuple[str, str] = ("", "")
+    _before: Fraction = Fraction(0)  # what the bank had won before this round
+    _bank: Fraction = Fraction(0)
+    _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
+    _given_up: frozenset[tuple[Key, int]] = frozenset()
+    _is_decided: bool = (
+        False  # by the bank's cards: amounts that are not due any more once the settlement is taken back
+    )
+    _corrected: int = 0
+
+    def compare(self, seen: _Seen) -> None:
+        """The table as it was seen behind the entries that the book has."""
+        if seen.step != self._step:
+            self._next_step(seen.step)
+        if seen.step[1] == RoundPhase.IDLE:
+            self._compare_bank(seen)
+            return
+        stakes = self.book.stakes(seen.house)
+        gains = self._judged(seen, stakes, None, stakes.side_bets) if stakes.is_settled else None
+        given_up = frozenset(_given_up(stakes))
+        if self.book.corrected > self._corrected:
+            self.book.differs = self.book.differs or self._differs(gains, given_up)
+        self._gains, self._given_up, self._corrected = gains, given_up, self.book.corrected
+        self._is_decided = gains is not None and self._judged(seen, stakes, 1) != self._judged(seen, stakes, None)
+        self._bank = self._before - sum((gains or {}).values())
+        if gains is not None and gains != seen.said:
+            lying = " ".join(f"{card.seat}/{card.hand}:{card.face}" for card in seen.cards)
+            self.found.append(f"{seen.where}: the table says {_shown(seen.said)}, the law {_shown(gains)}, of {lying}")
+        self._compare_bank(seen)
+
+    def _next_step(self, step: tuple[str, str]) -> None:
+        before, self._step = self._step[1], step
+        self.book.step()
+        if step[1] == RoundPhase.IDLE and before != RoundPhase.IDLE:
+            self.book.end_round()
+            self._before, self._gains, self._given_up = self._bank, None, frozenset()
+
+    def _compare_bank(self, seen: _Seen) -> None:
+        if seen.bank != self._bank:
+            self.found.append(f"{seen.where}: the bank has {seen.bank} cents, by the bets it has {self._bank}")
+            self._before += seen.bank - self._bank  # told once
+            self._bank = seen.bank
+
+    def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
+        """Amounts of before the correction are others behind it; of a round that is played those of who gave up."""
+        if self._gains is None:
+            return gains is None and given_up != self._given_up
+        return self._is_decided if gains is None else gains != self._gains
+
+    def _judged(
+        self, seen: _Seen, stakes: Stakes, up_to: int | None, side_bets: tuple[settle.SideBet, ...] = ()
+    ) -> dict[Key, Fraction]:
+        """What each has gained, or would have by so many of the bank's cards."""
+        hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
+        bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
+        awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices).awards()
+        return _summed(((int(award.bettor), award.seat), award.gain) for award in awards)
+
+
+_SETTLED: Final = (RoundPhase.SETTLED, RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK)
+
+
+def _house(state: BlackjackState) -> House:
+    """Who decides at each seat, and what the house has chosen of bets on others' places."""
+    deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
+    rules = state.setup.hand_rules
+    if rules is None:
+        return House(deciders, splits_followed=False, doubles_followed=False)
+    its = rules.figures
+    splits, doubles = its.others_split is OthersFollow.ALWAYS, its.others_double is OthersFollow.ALWAYS
+    return House(deciders, splits_followed=splits, doubles_followed=doubles)
+
+
+def _given_up(stakes: Stakes) -> Iterator[tuple[Key, int]]:
+    for hand in stakes.hands:
+        if hand.ended == "surrendered":
+            yield from (((int(who), hand.seat), cents) for who, cents in hand.stakes.items())
+
+
+def _with_cards(hand: settle.Hand, cards: tuple[Card, ...]) -> settle.Hand:
+    place = hand.seat, hand.index
+    mine = tuple((at, card.face) for at, card in enumerate(cards) if (card.seat, card.hand) == place)
+    return replace(hand, cards=mine)
 
 
 def _bank(takings: Takings) -> Fraction:
@@ -115,17 +223,6 @@ def _booked(state: BlackjackState) -> Iterator[Card]:
     yield from (Card(one.seat, one.hand, one.card or "") for one in state.game.dealt)
 
 
-def _round(profile: str, state: BlackjackState, cards: tuple[Card, ...]) -> settle.Round:
-    stakes = state.game.stakes
-    hands = tuple(_hand(played, cards) for played in stakes.hands)
-    sides = tuple(
-        settle.SideBet(str(one.bettor), _KINDS.get(one.kind.value, one.kind.value), one.seat, one.stake)
-        for one in stakes.side
-    )
-    bank = tuple(card.face for card in cards if card.seat == BANK and card.face)
-    return settle.Round(profile, hands, bank, sides, choices_of(profile, state.setup.hand_rules))
-
-
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
     """What the house has chosen, in the words of the check: of each law what it leaves open."""
     if rules is None:
@@ -138,30 +235,6 @@ def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
         "over_under_ace": "choice" if its.over_under_ace_either else "one",
     }
     return {name: value for name, value in chosen.items() if name in settle.CHOICES[profile.partition("-")[0]]}
-
-
-def _hand(played: PlayedHand, cards: tuple[Card, ...]) -> settle.Hand:
-    """Stakes with those of who decides first."""
-    bets = sorted(played.bets, key=lambda bet: bet.bettor != played.holder)
-    place = played.id.seat, played.id.index
-    mine = ((at, card.face) for at, card in enumerate(cards) if (card.seat, card.hand) == place)
-    return settle.Hand(
-        played.id.seat,
-        played.id.index,
-        _together(bets),
-        tuple(mine),
-        frozenset(str(bet.bettor) for bet in bets if bet.is_doubled),
-        {str(one.bettor): one.amount for one in played.insurances},
-        "" if played.end is None else played.end.value,
-    )
-
-
-def _together(bets: Iterable[Bet]) -> dict[str, int]:
-    """Who bets twice on a place has one stake."""
-    stakes: dict[str, int] = {}
-    for bet in bets:
-        stakes[str(bet.bettor)] = stakes.get(str(bet.bettor), 0) + bet.stake
-    return stakes
 
 
 def _said(brought: Iterable[Brings]) -> dict[Key, Fraction]:

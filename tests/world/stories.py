@@ -198,6 +198,12 @@ STORIES = (
         profile="mo-box",
         rounds=8,
     ),
+    Story(
+        K.MISTYPED,
+        ("asks: correct-entry entry=", "asks: correct-entry entry=", "hands: forget-entry", "confirm-deck-check"),
+        tracks=Tracks.HANDS,
+        rounds=4,
+    ),
 )
 
 

@@ -1,0 +1,42 @@
+"""The money of one spin, from the independent table of bets alone: what a bet gains, what a player has had so far."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final
+
+from simulators.oracles.bets_by_name import bets_by_name
+
+PAID_TOGETHER: Final = {
+    "columns": ("column", "column-split"),
+    "simple": ("even", "odd", "low", "high", "red", "black"),
+    "dozens": ("dozen", "dozen-split"),
+    "neighbours": ("neighbours",),
+    "series": ("large-series", "small-series", "orphans"),
+    "lines": ("line",),
+    "streets": ("street",),
+    "corners": ("corner",),
+    "splits": ("split",),
+    "straights": ("straight",),
+}
+"""Which bets are paid together, in the order of payment (pt.rou.29b)."""
+
+
+def gain_of(order: tuple[int, ...], name: str, cents: int, number: int) -> Fraction:
+    """Cents that a bet of so many has won when this number came; negative: lost."""
+    bet = bets_by_name(order)[name]
+    return bet.gain(number) * cents / bet.stake
+
+
+def due_to(order: tuple[int, ...], laid: Mapping[tuple[int, str], int], number: int, paid: str) -> dict[int, Fraction]:
+    """Of each player the prizes of the groups up to `paid`, less the chips that the bank has taken."""
+    groups = tuple(PAID_TOGETHER)
+    kinds = {kind for group in groups[: 1 + groups.index(paid)] for kind in PAID_TOGETHER[group]} if paid else set()
+    due: dict[int, Fraction] = {}
+    for (player, name), cents in laid.items():
+        bet = bets_by_name(order)[name]
+        lost = sum(
+            (Fraction(cents * one.amount, bet.stake) for one in bet.parts if number not in one.numbers), Fraction()
+        )
+        won = gain_of(order, name, cents, number) + lost if bet.kind in kinds else Fraction()
+        due[player] = due.get(player, Fraction()) + won - lost
+    return {player: cents for player, cents in due.items() if cents}

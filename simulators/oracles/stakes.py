@@ -1,0 +1,219 @@
+"""The stakes of a round of cards from what people have said alone: bets, side bets, and what was decided of the hands.
+
+Whatever two people have put right stands as they have put it right; all of it is then gone through from the first bet.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from simulators.oracles.export_entries import Entry
+from simulators.oracles.put_right import ABOUT_THE_LIST, CORRECTIONS, Acts
+from simulators.oracles.settle import Hand, SideBet
+
+PUT_RIGHT: Final = frozenset(
+    (
+        *("announce-no-more-bets", "claim-five-cards", "collect-cards", "collect-hand", "collect-jackpot-bets"),
+        *("confirm-settled", "double-down", "draw-card", "insure", "move-card", "place-bet", "place-jackpot-bet"),
+        *("place-side-bet", "raise-jackpot", "replace-card", "report-damaged-card", "report-extra-card"),
+        *("report-face-up-card", "report-hole-exposed", "report-misdealt", "report-warning-card", "retract-card"),
+        *("split-pair", "stand", "surrender", "take-bets", "take-even-money", "take-side-bet-down", "withdraw-bet"),
+        "withdraw-jackpot-bet",
+    )
+)
+"""Acts that two people may put right."""
+
+_PAYING_ON: Final = frozenset(("confirm-settled", "collect-cards", "begin-putting-back", "leave-in-rack"))
+_KINDS: Final = {"any-pair": "pair"}
+"""Side bets that the check of settlements calls otherwise."""
+
+
+class House(NamedTuple):
+    """`deciders`: by seat, who decides for all bets there. Of the others: whether theirs always follow his."""
+
+    deciders: Mapping[int, int]
+    splits_followed: bool
+    doubles_followed: bool
+
+
+@dataclass(slots=True)
+class _Played:
+    """One hand: stakes as they were laid for it."""
+
+    seat: int
+    index: int
+    decider: int
+    stakes: dict[int, int]
+    doubled: set[int] = field(default_factory=set)
+    insured: dict[int, int] = field(default_factory=dict)
+    ended: str = ""
+
+    def shown(self) -> Hand:
+        """For the check, without cards; who decides stands first."""
+        stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
+        doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
+        named = {str(who): cents for who, cents in stakes}
+        return Hand(self.seat, self.index, named, (), doubled, insured, self.ended)
+
+
+@dataclass(slots=True)
+class Stakes:
+    """One round as it was said to be."""
+
+    house: House
+    is_settled: bool = False
+    _laid: list[tuple[int, int, int]] = field(default_factory=list)  # seat, bettor, cents
+    _side: list[tuple[int, int, str, int]] = field(default_factory=list)  # seat, bettor, kind, cents
+    _hands: list[_Played] = field(default_factory=list)
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        return tuple(one.shown() for one in self._hands)
+
+    @property
+    def side_bets(self) -> tuple[SideBet, ...]:
+        return tuple(SideBet(str(who), _KINDS.get(kind, kind), seat, cents) for seat, who, kind, cents in self._side)
+
+    def take(self, entry: Entry) -> None:
+        """An act that stands."""
+        if (taken := _TAKES.get(entry.kind)) is not None:
+            taken(self, entry)
+
+    # ---- bets
+
+    def lay(self, entry: Entry) -> None:
+        self._laid.append((entry.number("seat"), _bettor(entry), entry.number("amount")))
+        self._deal()
+
+    def withdraw(self, entry: Entry) -> None:
+        """Who has no bet any more has no side bet either, and a seat without one has none."""
+        place = entry.number("seat"), _bettor(entry)
+        self._laid = [one for one in self._laid if one[:2] != place]
+        seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
+        self._side = [one for one in self._side if one[0] in seats and one[1] in bettors]
+        self._deal()
+
+    def cancel(self, _entry: Entry) -> None:
+        self._laid, self._side, self._hands = [], [], []
+
+    def lay_aside(self, entry: Entry) -> None:
+        self._side.append((entry.number("seat"), _bettor(entry), entry.text("bet"), entry.number("amount")))
+
+    def _deal(self) -> None:
+        """The hands as they begin: a bettor's bets on one place are one stake."""
+        self._hands = []
+        for seat in sorted({seat for seat, _, _ in self._laid}):
+            stakes: dict[int, int] = {}
+            for at, bettor, cents in self._laid:
+                if at == seat:
+                    stakes[bettor] = stakes.get(bettor, 0) + cents
+            self._hands.append(_Played(seat, 1, self.house.deciders.get(seat, seat), stakes))
+
+    # ---- decisions
+
+    def split(self, entry: Entry) -> None:
+        for hand in self._meant(entry):
+            index = 1 + max(one.index for one in self._hands if one.seat == hand.seat)
+            follow = self._following(entry, hand, always=self.house.splits_followed)
+            stakes = {who: cents for who, cents in hand.stakes.items() if who in follow}
+            self._hands.append(_Played(hand.seat, index, hand.decider, stakes))
+
+    def double(self, entry: Entry) -> None:
+        for hand in self._meant(entry):
+            hand.doubled = self._following(entry, hand, always=self.house.doubles_followed)
+
+    def insure(self, entry: Entry) -> None:
+        for hand in self._meant(entry):
+            hand.insured[entry.number("bettor") or hand.decider] = entry.number("amount")
+
+    def end_hand(self, entry: Entry) -> None:
+        for hand in self._meant(entry):
+            hand.ended = _ENDED[entry.kind]
+
+    def settle(self, _entry: Entry) -> None:
+        self.is_settled = True
+
+    def _meant(self, entry: Entry) -> Iterator[_Played]:
+        place = entry.number("seat"), entry.number("hand") or 1
+        return iter([hand for hand in self._hands if (hand.seat, hand.index) == place])
+
+    def _following(self, entry: Entry, hand: _Played, *, always: bool) -> set[int]:
+        others = {*entry.items("others"), hand.decider}
+        return {who for who in hand.stakes if always or who in others}
+
+
+def _bettor(entry: Entry) -> int:
+    return entry.number("bettor") or entry.number("seat")
+
+
+_ENDED: Final = {"take-even-money": "even-money", "surrender": "surrendered", "claim-five-cards": "five-cards"}
+_TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
+    "place-bet": Stakes.lay,
+    "withdraw-bet": Stakes.withdraw,
+    "cancel-bets": Stakes.cancel,
+    "place-side-bet": Stakes.lay_aside,
+    "split-pair": Stakes.split,
+    "double-down": Stakes.double,
+    "insure": Stakes.insure,
+    "confirm-settled": Stakes.settle,
+    **dict.fromkeys(_ENDED, Stakes.end_hand),
+}
+
+
+@dataclass(slots=True)
+class Book:
+    """The acts of a table of cards; what stands of the round that is played."""
+
+    differs: bool = False  # a correction has changed amounts, and two people have not confirmed that it is settled
+    corrected: int = 0  # entries that were put right
+    _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
+    _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
+
+    def take(self, entry: Entry) -> str:
+        """The next entry of the journal; what is wrong with it, or nothing."""
+        if entry.refused:
+            return ""
+        if entry.kind in ABOUT_THE_LIST:
+            return self._about_the_list(entry) if self._is_said_by_two(entry) else ""
+        self._acts.take(entry)
+        is_late = self.differs and entry.kind in _PAYING_ON
+        return f"{entry.kind} before the differences of a correction are confirmed" if is_late else ""
+
+    def _about_the_list(self, entry: Entry) -> str:
+        if entry.kind not in CORRECTIONS:
+            self.differs = False
+            return ""
+        self._asked, self.corrected = {}, self.corrected + 1
+        return "" if self._acts.put_right(entry) is not None else "no entry of the round's list was put right"
+
+    def step(self) -> None:
+        """Another step of session or round: nothing waits any more."""
+        self._asked = {}
+
+    def end_round(self) -> None:
+        self._acts.end_round()
+
+    def stakes(self, house: House) -> Stakes:
+        """What stands of the round."""
+        return stakes_of(self._acts.of_the_round(), house)
+
+    def _is_said_by_two(self, entry: Entry) -> bool:
+        """Another person says the same, and not both are dealers; of two different words the later one waits."""
+        first = self._asked.pop(entry.kind, None)
+        is_another = first is not None and first.number("person") != entry.number("person")
+        if first is not None and is_another and _values(first) == _values(entry):
+            return {first.text("role"), entry.text("role")} != {"dealer"}
+        self._asked[entry.kind] = entry
+        return False
+
+
+def _values(entry: Entry) -> dict[str, object]:
+    return {name: value for name, value in entry.body.items() if name not in {"person", "role"}}
+
+
+def stakes_of(acts: Iterable[Entry], house: House) -> Stakes:
+    """All of a round's acts, in their order."""
+    stakes = Stakes(house)
+    for act in acts:
+        stakes.take(act)
+    return stakes

@@ -1,0 +1,55 @@
+"""What people do about an entry that somebody has mistyped: two of them put it right, or somebody decides.
+
+Whoever has noticed asks for the correction, and the other agrees. Where cards or later entries hang on it the table
+refuses, and a ruling is asked for, as the refusal says. Amounts that differ by it are settled before play goes on.
+"""
+
+from typing import Final
+
+from controller.core.words import Role
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.mistyped import Mistyped, correction_of, taken_back
+from simulators.people.stakes import laid
+
+CORRECT: Final = "correct-entry"
+SETTLED: Final = "confirm-differences"
+_HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", "cards_and_jackpot_stand"))
+
+
+def is_to_be_put_right(view: View) -> bool:
+    """Something was noticed, or has changed amounts: until that is done nobody deals a card."""
+    return view.sight.mistyped is not None or view.status.allows(SETTLED, Role.DEALER)
+
+
+def agreed(view: View) -> Ask | None:
+    """The dealer's word to what the chief supervisor has asked for."""
+    asked = (one for one in view.status.waiting if one.act in {CORRECT, SETTLED})
+    return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
+
+
+def put_right(view: View, role: Role) -> Doing:
+    """The next thing for somebody of this role; None: another person's word is waited for."""
+    if view.status.journal.waiting or any(one.act in {CORRECT, SETTLED} for one in view.status.waiting):
+        return None
+    if view.status.allows(SETTLED, role):
+        return view.ask(SETTLED, role) if role is Role.DEALER else None
+    wrong = view.sight.mistyped
+    if wrong is None or wrong.said_by is not role:
+        return None
+    if not wrong.stands_in(view.log):
+        return Touch(h.AboutSlip.FORGET_ENTRY)
+    tries = [Ask(CORRECT, values, role) for values in _corrections(view, wrong)]
+    if asked := next(filter(None, map(view.asked, tries)), None):
+        return asked
+    hangs = any(view.recall.guard(one) in _HANGS for one in tries)
+    return Touch(h.AboutSlip.LEAVE_ENTRY if hangs else h.AboutSlip.FORGET_ENTRY)
+
+
+def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
+    """As it was meant, or nothing; a bet that has been entered again meanwhile is not entered twice."""
+    values = {} if wrong.meant is None else wrong.meant.values
+    is_elsewhere = wrong.entered.act == "place-bet" and values.get("seat") != wrong.entered.values["seat"]
+    if is_elsewhere and (int(values["seat"]), int(values.get("bettor", values["seat"]))) in laid(view):
+        return (taken_back(wrong),)
+    return correction_of(wrong), taken_back(wrong)

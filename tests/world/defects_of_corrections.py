@@ -1,0 +1,14 @@
+"""Defects to be planted in the correction of entries, at any table; each is a patch that is gone after its test."""
+
+import pytest
+
+from controller.core.house import correct_entry
+
+
+def differences_are_forgotten(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(correct_entry, "differences", lambda _before, _after: ())
+
+
+def entry_put_right_is_not_worked_out_again(patch: pytest.MonkeyPatch) -> None:
+    """The list says that the entry is another, and what followed from it stays."""
+    patch.setattr(correct_entry, "worked_out", lambda _registry, state, _number, _stands: state)
