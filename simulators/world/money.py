@@ -12,7 +12,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.core.choices import OthersFollow
+from controller.core.choices import Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
@@ -108,7 +108,7 @@ class Cashier:
 
     def wrong(self, export: Export) -> list[str]:
         """What the law says of the acts, against what the table has said of them."""
-        judge = _Judge(self.world.plan.profile)
+        judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
             if (seen := self._seen.get(entry.seq)) is not None:
@@ -121,6 +121,7 @@ class _Judge:
     """Goes through the journal with a book of acts of its own."""
 
     profile: str
+    lie_open: bool  # the players' cards: what a hand brings that was given up is told at once
     book: Book = field(default_factory=Book)
     found: list[str] = field(default_factory=list)
     _step: tuple[str, str] = ("", "")
@@ -181,7 +182,7 @@ class _Judge:
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
         """Amounts of before the correction are others behind it; of a round that is played those of who gave up."""
         if self._gains is None:
-            return gains is None and given_up != self._given_up
+            return gains is None and self.lie_open and given_up != self._given_up
         return self._is_decided if gains is None else gains != self._gains
 
     def _judged(

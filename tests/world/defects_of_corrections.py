@@ -12,7 +12,3 @@ def differences_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 def entry_put_right_is_not_worked_out_again(patch: pytest.MonkeyPatch) -> None:
     """The list says that the entry is another, and what followed from it stays."""
     patch.setattr(correct_entry, "worked_out", lambda _registry, state, _number, _stands: state)
-
-
-def jackpot_bet_that_was_taken_back_stays_in_the_pool(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(correct_entry, "_pool_after", lambda now, _again: now)
