@@ -163,6 +163,7 @@ class SpinGoesWrong(StrEnum):
     NOT_LAUNCHED = "not-launched"  # a number all the same
     SENSOR_BROKEN = "sensor-broken"  # the wheel stops
     BALL_WITH_ROTOR = "ball-with-rotor"  # and not against it
+    MISREAD = "misread"  # the line tells another number than the one where the ball lies
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ ANSWERS: Final = {
 
 @dataclass(slots=True)
 class Played:
-    """One spin as it really was. `number`: None where none came."""
+    """One spin as it really was. `number`: that the line has told, None where none came."""
 
     game: int
     begun_s: float
@@ -103,6 +103,7 @@ class SimulatedWheel(Quiet, Faulty):
         self._status_s = now_s
         self._silent_until_s = now_s
         self._landing: int | None = None  # the number that is known, and no status has yet
+        self._falls_on: int | None = None  # where the ball comes to rest
 
     # ---- what hands do, and what they find
 
@@ -250,12 +251,14 @@ class SimulatedWheel(Quiet, Faulty):
 
     def _announce(self, now_s: float) -> None:
         """The number alone; the next status has it."""
-        self._landing = self._numbers.randrange(37)
+        self._falls_on = self._landing = self._numbers.randrange(37)
+        if self.spins[-1].wrong is SpinGoesWrong.MISREAD:
+            self._landing = (self._falls_on + 1) % 37
         self._say(f"{self._landing:2d}", now_s)
         self._state, self._until_s, self._status_s = NUMBER, now_s + NUMBER_LEADS_S, now_s + NUMBER_LEADS_S
 
     def _lie(self, now_s: float) -> None:
-        self._number = self._rests = self._landing
+        self._number, self._rests = self._landing, self._falls_on
         self._landing = None
         self.spins[-1].number, self.spins[-1].ended_s = self._number, now_s
         self._enter(NUMBER, now_s)

@@ -59,6 +59,7 @@ class SpinSight(NamedTuple):
     ball: int | None
     stakes: Mapping[tuple[int, str], int]
     half_cents: int  # that the bank has won in this session
+    is_misread: bool = False  # the wheel has told another number than the one where the ball lies
 
     @property
     def irregular(self) -> frozenset[int]:
@@ -99,6 +100,7 @@ class _Book:
     _asked: dict[str, Entry] = field(default_factory=dict)  # by act: what one person has said, and waits for another
     _follows_bets: bool = True
     _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
+    _misread: int | None = None  # where the ball lies, when the line has told another number
     _paid: str = ""  # the group that was paid last
     _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
@@ -159,7 +161,10 @@ class _Book:
         laid = {place: cents for place, cents in self._stakes.items() if cents}
         self._same("what lies on the cloth", "pt.rou.27a", sight.seq, sight.stakes, laid)
         self._same("the bank's half cents", "pt.rou.27a", sight.seq, sight.half_cents, int(2 * self._won))
-        if entry is self._told_by and sight.ball is not None:
+        is_told = entry is self._told_by and sight.ball is not None
+        if is_told and sight.is_misread and not entry.is_act:
+            self._misread = sight.ball
+        elif is_told:
             self._same("the number is where the ball lies", "pt.rou.23", sight.seq, self._believed, sight.ball)
 
     def _same(self, rule: str, clause: str, seq: int, found: object, expected: object) -> None:
@@ -255,7 +260,10 @@ class _Book:
     def pay_group(self, entry: Entry) -> None:
         self._paid = entry.text("group")
 
-    def pay(self, _entry: Entry) -> None:
+    def pay(self, entry: Entry) -> None:
+        if self._misread is not None:
+            self._same("a misread number is contested", "pt.rou.23", entry.seq, self._announced, self._misread)
+        self._misread = None
         self._is_paying, self._announced, self._paid = False, None, ""
 
     def annul(self, _entry: Entry) -> None:

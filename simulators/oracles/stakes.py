@@ -29,11 +29,15 @@ _KINDS: Final = {"any-pair": "pair"}
 
 
 class House(NamedTuple):
-    """`deciders`: by seat, who decides for all bets there. Of the others: whether theirs always follow his."""
+    """`deciders`: by seat, who decides for all bets there. Of the others: whether theirs always follow his.
+
+    `chips_are_said`: people say which jackpot chips lie, and no slot tells.
+    """
 
     deciders: Mapping[int, int]
     splits_followed: bool
     doubles_followed: bool
+    chips_are_said: bool
 
 
 @dataclass(slots=True)
@@ -65,6 +69,13 @@ class Stakes:
     _laid: list[tuple[int, int, int]] = field(default_factory=list)  # seat, bettor, cents
     _side: list[tuple[int, int, str, int]] = field(default_factory=list)  # seat, bettor, kind, cents
     _hands: list[_Played] = field(default_factory=list)
+    _chips: set[tuple[int, int]] = field(default_factory=set)  # for the jackpot: seat, bettor
+    _marked: set[int] = field(default_factory=set)  # seats whose chips are collected
+
+    @property
+    def jackpot_bets(self) -> int:
+        """That the pool has grown by: none before the last chip is collected."""
+        return len(self._chips) if {seat for seat, _ in self._chips} <= self._marked else 0
 
     @property
     def hands(self) -> tuple[Hand, ...]:
@@ -91,13 +102,24 @@ class Stakes:
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
         self._side = [one for one in self._side if one[0] in seats and one[1] in bettors]
+        self._chips -= {place}
         self._deal()
 
     def cancel(self, _entry: Entry) -> None:
-        self._laid, self._side, self._hands = [], [], []
+        self._laid, self._side, self._hands, self._chips = [], [], [], set()
 
     def lay_aside(self, entry: Entry) -> None:
         self._side.append((entry.number("seat"), _bettor(entry), entry.text("bet"), entry.number("amount")))
+
+    def lay_chip(self, entry: Entry) -> None:
+        self._chips.add((entry.number("seat"), _bettor(entry)))
+
+    def take_chip(self, entry: Entry) -> None:
+        self._chips.discard((entry.number("seat"), _bettor(entry)))
+
+    def collect_chips(self, entry: Entry) -> None:
+        named = {seat for seat in entry.items("seats") if isinstance(seat, int)}
+        self._marked |= named or {seat for seat, _ in self._chips}
 
     def _deal(self) -> None:
         """The hands as they begin: a bettor's bets on one place are one stake."""
@@ -152,6 +174,9 @@ _TAKES: Final[Mapping[str, Callable[[Stakes, Entry], None]]] = {
     "withdraw-bet": Stakes.withdraw,
     "cancel-bets": Stakes.cancel,
     "place-side-bet": Stakes.lay_aside,
+    "place-jackpot-bet": Stakes.lay_chip,
+    "withdraw-jackpot-bet": Stakes.take_chip,
+    "collect-jackpot-bets": Stakes.collect_chips,
     "split-pair": Stakes.split,
     "double-down": Stakes.double,
     "insure": Stakes.insure,

@@ -14,6 +14,7 @@ from simulators.people.stakes import laid
 
 CORRECT: Final = "correct-entry"
 SETTLED: Final = "confirm-differences"
+_BETS: Final = ("place-bet", "take-bets")
 _HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", "cards_and_jackpot_stand"))
 
 
@@ -42,14 +43,21 @@ def put_right(view: View, role: Role) -> Doing:
     tries = [Ask(CORRECT, values, role) for values in _corrections(view, wrong)]
     if asked := next(filter(None, map(view.asked, tries)), None):
         return asked
-    hangs = any(view.recall.guard(one) in _HANGS for one in tries)
+    hangs = not tries or any(view.recall.guard(one) in _HANGS for one in tries)
     return Touch(h.AboutSlip.LEAVE_ENTRY if hangs else h.AboutSlip.FORGET_ENTRY)
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
-    """As it was meant, or nothing; a bet that has been entered again meanwhile is not entered twice."""
+    """As it was meant, or nothing. A bet that has been entered again meanwhile is not entered twice.
+
+    Where cards lie as the screen had the bets, no bet goes to another seat.
+    """
     values = {} if wrong.meant is None else wrong.meant.values
-    is_elsewhere = wrong.entered.act == "place-bet" and values.get("seat") != wrong.entered.values["seat"]
-    if is_elsewhere and (int(values["seat"]), int(values.get("bettor", values["seat"]))) in laid(view):
+    if wrong.entered.act not in _BETS:
+        return correction_of(wrong), taken_back(wrong)
+    is_elsewhere = values.get("seat") != wrong.entered.values.get("seat") or not values
+    if view.sight.table:
+        return () if is_elsewhere else (correction_of(wrong),)
+    if is_elsewhere and values and (int(values["seat"]), int(values.get("bettor", values["seat"]))) in laid(view):
         return (taken_back(wrong),)
     return correction_of(wrong), taken_back(wrong)

@@ -37,6 +37,7 @@ OWN: Final = (
     OF_PEOPLE(K.DISPUTED, "a player complains"),
     OF_PEOPLE(K.BALL_DEFECTIVE, "the ball is defective"),
     OF_PEOPLE(K.LAUNCHED_UNASKED, "the dealer launches whatever the screen says"),
+    OF_DEVICE(K.NUMBER_MISREAD, "the line tells another number than where the ball lies", _WHEEL, M.LAUNCHED),
 )
 _OF_EVERY_TABLE: Final = (
     *(K.DISK_FULL, K.DISK_SLOW, K.SYNC_FAILED, K.SYNC_LOST_DATA, K.TORN_WRITE, K.BIT_FLIP, K.DAMAGE_CLOSED),
@@ -82,6 +83,7 @@ OF_WHEEL: Final[Mapping[FaultKind, Breakage]] = {
     K.NUMBER_WITHOUT_SPIN: _bad_spin(d.SpinGoesWrong.NOT_LAUNCHED),
     K.SENSOR_BROKEN: _bad_spin(d.SpinGoesWrong.SENSOR_BROKEN),
     K.BALL_WITH_ROTOR: _bad_spin(d.SpinGoesWrong.BALL_WITH_ROTOR),
+    K.NUMBER_MISREAD: _bad_spin(d.SpinGoesWrong.MISREAD),
     K.WHEEL_SILENT: lambda fault: d.WheelSilent(fault.at, fault.for_s),
     K.LINE_DAMAGED: lambda fault: d.DamagedLine(fault.at, tuple(d.Damage)[fault.salt % len(d.Damage)]),
     K.DISPLAY_STUCK: lambda fault: d.StuckDisplay(fault.at),

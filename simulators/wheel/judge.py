@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
+from simulators.devices.faults import SpinGoesWrong
 from simulators.devices.wheel import Played
 from simulators.oracles.export_entries import Entry
 from simulators.oracles.spins import check_spins
@@ -14,6 +15,9 @@ from simulators.world.plan import START_S
 from simulators.world.play import was_flipped
 from simulators.world.record import record_of
 from simulators.world.result import End
+
+_SEEN_BY_PEOPLE: Final = (None, SpinGoesWrong.MISREAD)
+"""What no line can tell: people see it, and the oracle whether they were paid by what they saw."""
 
 AROUND_S: Final = 5.0
 """So long before its launch, and after its end, nothing befell whoever listens, where all of a spin was heard."""
@@ -54,7 +58,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]
             found.append(f"a spin of {spin.begun_s - START_S:.1f} s with number {spin.number} was told as {numbers}")
-        elif spin.wrong is not None and not _was_held(world, timed, spin.begun_s, until_s):
+        elif spin.wrong not in _SEEN_BY_PEOPLE and not _was_held(world, timed, spin.begun_s, until_s):
             found.append(f"a spin of {spin.begun_s - START_S:.1f} s, {spin.wrong}, held nothing")
         elif (
             spin.wrong is None

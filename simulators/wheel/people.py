@@ -207,6 +207,7 @@ def _contested(view: View) -> Doing:
     return (view.ask(Role.DEALER, "contest-spin") if is_null else None) or Touch(Hand.FORGET_ENTRY)
 
 
+_RETURNED: Final = "confirm-return"
 _CONTESTED: Final = "contested"
 _CORRECT: Final = "correct-spin-entry"
 _SETTLED: Final = "confirm-differences"
@@ -232,6 +233,8 @@ def _unless_done(view: View, act: str, values: Mapping[str, str]) -> Ask | None:
 
 def _played(view: View) -> Doing:
     status = view.status
+    if _is_misread(view) and (contested := view.ask(Role.DEALER, "contest-spin")):
+        return contested
     match status.round:
         case _ if status.session == SessionPhase.CLOSED:
             return view.ask(Role.DEALER, "open-session")
@@ -245,6 +248,15 @@ def _played(view: View) -> Doing:
             return _before_the_launch(view)
         case _:
             return None
+
+
+def _is_misread(view: View) -> bool:
+    """The ball lies elsewhere than the screen has it; of every other spin that is seen when the prizes are paid."""
+    result, sight = view.wheel.result, view.sight
+    is_of_it = sight.launched_for == view.spin and not sight.running and sight.number is not None
+    is_paid = view.status.round == RoundPhase.PAYING and not view.wheel.next_prizes
+    is_seen = is_paid or view.status.round_number % 2 == 0
+    return is_of_it and is_seen and result is not None and result != sight.number
 
 
 def _before_the_launch(view: View) -> Doing:
@@ -345,6 +357,8 @@ def supervise(view: View) -> Doing:
         put = view.ask(Role.CHIEF_SUPERVISOR, "put-ball-back", {"number": "0"})
         if put is not None and put.words not in view.done:
             return put
+    if not any(one.act == _RETURNED for one in view.status.waiting) and view.offers(_RETURNED, Role.CHIEF_SUPERVISOR):
+        return view.ask(Role.CHIEF_SUPERVISOR, _RETURNED)
     return view.ask(Role.CHIEF_SUPERVISOR, "end-session") or _duty(view, Role.CHIEF_SUPERVISOR)
 
 

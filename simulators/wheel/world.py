@@ -13,6 +13,7 @@ from controller.core.hand_rules import BetLimits
 from controller.core.setup import Setup
 from controller.core.words import Cents, Device
 from controller.runtime.ledger import Ledger
+from simulators.devices.faults import SpinGoesWrong
 from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
 from simulators.oracles.spins import SpinSight
@@ -63,6 +64,7 @@ class SpinWitness(Witness):
                 wheel.number,
                 stakes,
                 durable.takings.half_cents,
+                is_misread=bool(wheel.spins) and wheel.spins[-1].wrong is SpinGoesWrong.MISREAD,
             )
         )
 

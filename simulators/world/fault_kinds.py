@@ -120,3 +120,4 @@ class FaultKind(StrEnum):
     CHIPS_MOVED = "chips-moved"
     BALL_DEFECTIVE = "ball-defective"
     LAUNCHED_UNASKED = "launched-unasked"
+    NUMBER_MISREAD = "number-misread"

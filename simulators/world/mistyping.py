@@ -1,6 +1,6 @@
 """What a dealer types instead of what he means; what is done about it stands in people/putting_right.py."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -20,13 +20,14 @@ AT_ONCE_S: Final = 0.3
 CHIEF_SAYS: Final = 5
 """In one case of so many it is the chief supervisor who has noticed."""
 
-_BETS: Final = ("place-bet", "place-side-bet", "place-jackpot-bet", "take-bets")
+_BETS: Final = ("place-bet", "take-bets")
+_BESIDES: Final = ("place-side-bet", "place-jackpot-bet", "take-bets")
 _DECISIONS: Final = (
     *("draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"),
     "claim-five-cards",
 )
 _PAYMENTS: Final = ("confirm-settled",)
-_WHICH: Final = (_BETS, _DECISIONS, _DECISIONS, _PAYMENTS)
+_WHICH: Final = (_BETS, _DECISIONS, _BESIDES, _DECISIONS, _PAYMENTS)
 """Of which kind the entry is: by the fault's own number."""
 
 
@@ -76,7 +77,8 @@ def _mistyped(rng: Random, view: View, doing: Ask) -> Mistyped | None:
             return _with(doing, {"amount": in_units(view.choices.minimum_cents * rng.choice((2, 3)))})
         case "place-jackpot-bet":
             others = [seat for seat in view.status.seats if str(seat) != doing.values["seat"]]
-            return _with(doing, {"seat": str(rng.choice(others))}) if others else None
+            wrong = _with(doing, {"seat": str(rng.choice(others))}) if others else None
+            return wrong if wrong is None or rng.random() < 1 / 2 else replace(wrong, meant=None)  # one chip too many
         case "take-bets":
             entered = Entered(doing.act, {"seats": str(rng.randint(1, SEATS))})
             return None if entered.values == doing.values else Mistyped(entered, meant=None)

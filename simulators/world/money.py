@@ -12,14 +12,16 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from controller.core.choices import OthersFollow
+from controller.core.choices import Faces, OthersFollow
 from controller.core.games.blackjack.hands import Brings, Takings
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules
 from controller.core.words import RoundPhase
 from simulators.oracles import settle
+from simulators.oracles.export_entries import Entry, whole
 from simulators.oracles.export_reader import Export
 from simulators.oracles.jackpot import pool_of, slots_of
+from simulators.oracles.put_right import CORRECTIONS
 from simulators.oracles.stakes import Book, House, Stakes
 from simulators.people.mislaid import Laid
 from simulators.world.fault_kinds import FaultKind
@@ -106,10 +108,9 @@ class Cashier:
 
     def wrong(self, export: Export) -> list[str]:
         """What the law says of the acts, against what the table has said of them."""
-        judge = _Judge(self.world.plan.profile)
+        judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
-            if told := judge.book.take(entry):
-                judge.found.append(f"money: entry {entry.seq}: {told}")
+            judge.take(entry)
             if (seen := self._seen.get(entry.seq)) is not None:
                 judge.compare(seen)
         return judge.found
@@ -120,17 +121,28 @@ class _Judge:
     """Goes through the journal with a book of acts of its own."""
 
     profile: str
+    lie_open: bool  # the players' cards: what a hand brings that was given up is told at once
     book: Book = field(default_factory=Book)
     found: list[str] = field(default_factory=list)
     _step: tuple[str, str] = ("", "")
     _before: Fraction = Fraction(0)  # what the bank had won before this round
     _bank: Fraction = Fraction(0)
+    _chips: int = 0  # of this round, in the jackpot's pool
     _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
-    _given_up: frozenset[tuple[Key, int]] = frozenset()
+    _house: House | None = None
+    _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of hands that were given up, before the correction
     _is_decided: bool = (
         False  # by the bank's cards: amounts that are not due any more once the settlement is taken back
     )
     _corrected: int = 0
+
+    def take(self, entry: Entry) -> None:
+        """The journal's next entry."""
+        if entry.kind in CORRECTIONS and self._house is not None:
+            self._given_up = _given_up(self.book.stakes(self._house))
+        self._chips += _chips_of(entry)
+        if told := self.book.take(entry):
+            self.found.append(f"money: entry {entry.seq}: {told}")
 
     def compare(self, seen: _Seen) -> None:
         """The table as it was seen behind the entries that the book has."""
@@ -141,23 +153,25 @@ class _Judge:
             return
         stakes = self.book.stakes(seen.house)
         gains = self._judged(seen, stakes, None, stakes.side_bets) if stakes.is_settled else None
-        given_up = frozenset(_given_up(stakes))
+        self._house = seen.house
         if self.book.corrected > self._corrected:
-            self.book.differs = self.book.differs or self._differs(gains, given_up)
-        self._gains, self._given_up, self._corrected = gains, given_up, self.book.corrected
+            self.book.differs = self.book.differs or self._differs(gains, _given_up(stakes))
+        self._gains, self._corrected = gains, self.book.corrected
         self._is_decided = gains is not None and self._judged(seen, stakes, 1) != self._judged(seen, stakes, None)
         self._bank = self._before - sum((gains or {}).values())
         if gains is not None and gains != seen.said:
             lying = " ".join(f"{card.seat}/{card.hand}:{card.face}" for card in seen.cards)
             self.found.append(f"{seen.where}: the table says {_shown(seen.said)}, the law {_shown(gains)}, of {lying}")
         self._compare_bank(seen)
+        if gains is not None and seen.house.chips_are_said and self._chips != stakes.jackpot_bets:
+            self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
     def _next_step(self, step: tuple[str, str]) -> None:
         before, self._step = self._step[1], step
         self.book.step()
         if step[1] == RoundPhase.IDLE and before != RoundPhase.IDLE:
             self.book.end_round()
-            self._before, self._gains, self._given_up = self._bank, None, frozenset()
+            self._before, self._gains, self._chips = self._bank, None, 0
 
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:
@@ -168,7 +182,7 @@ class _Judge:
     def _differs(self, gains: dict[Key, Fraction] | None, given_up: frozenset[tuple[Key, int]]) -> bool:
         """Amounts of before the correction are others behind it; of a round that is played those of who gave up."""
         if self._gains is None:
-            return gains is None and given_up != self._given_up
+            return gains is None and self.lie_open and given_up != self._given_up
         return self._is_decided if gains is None else gains != self._gains
 
     def _judged(
@@ -189,16 +203,23 @@ def _house(state: BlackjackState) -> House:
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules
     if rules is None:
-        return House(deciders, splits_followed=False, doubles_followed=False)
+        return House(deciders, splits_followed=False, doubles_followed=False, chips_are_said=False)
     its = rules.figures
     splits, doubles = its.others_split is OthersFollow.ALWAYS, its.others_double is OthersFollow.ALWAYS
-    return House(deciders, splits_followed=splits, doubles_followed=doubles)
+    is_said = not state.setup.has_slots
+    return House(deciders, splits_followed=splits, doubles_followed=doubles, chips_are_said=is_said)
 
 
-def _given_up(stakes: Stakes) -> Iterator[tuple[Key, int]]:
-    for hand in stakes.hands:
-        if hand.ended == "surrendered":
-            yield from (((int(who), hand.seat), cents) for who, cents in hand.stakes.items())
+def _chips_of(entry: Entry) -> int:
+    """Jackpot bets that have come into the pool with this entry; negative: those that have gone back."""
+    signs = {"jackpot-bets-collected": 1, "jackpot-bets-returned": -1}
+    moves = (move for move in entry.moved if move.get("level", "pool") == "pool")
+    return sum(signs.get(str(move["kind"]), 0) * whole(move, "bets") for move in moves)
+
+
+def _given_up(stakes: Stakes) -> frozenset[tuple[Key, int]]:
+    hands = (hand for hand in stakes.hands if hand.ended == "surrendered")
+    return frozenset(((int(who), hand.seat), cents) for hand in hands for who, cents in hand.stakes.items())
 
 
 def _with_cards(hand: settle.Hand, cards: tuple[Card, ...]) -> settle.Hand:

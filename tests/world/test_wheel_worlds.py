@@ -11,6 +11,7 @@ from controller.config.model import Tracks
 from controller.core.games.roulette import chips, payments, wheel
 from controller.core.hand_rules import Rate
 from firmware_protocols.cammegh.spins import SpinEvent, SpinTracker
+from simulators.wheel import people
 from simulators.wheel.faults import OWN
 from simulators.wheel.judge import GAME
 from simulators.world.fault_kinds import FaultKind as K
@@ -89,3 +90,10 @@ def test_a_world_without_bets_breaks_nothing() -> None:
     """`tracks = "spins"`: whoever has not bet is said, and nothing of money is known."""
     results = [GAME.run(WorldPlan(seed, 3, GAME.kinds, profile="pt-roulette", tracks=Tracks.SPINS)) for seed in SEEDS]
     assert {result.seed: result.violations for result in results if result.violations} == {}
+
+
+def test_a_misread_number_that_nobody_contests_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check must be able to object: people who go by the screen alone pay for the wrong number."""
+    monkeypatch.setattr(people, "_is_misread", lambda _view: False)
+    plan = WorldPlan(1, 3, frozenset({K.NUMBER_MISREAD}), profile="pt-roulette", tracks=Tracks.BETS)
+    assert any("a misread number is contested (pt.rou.23)" in one for one in GAME.run(plan).violations)

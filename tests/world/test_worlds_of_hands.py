@@ -1,16 +1,23 @@
 """Worlds in which bets, decisions and money are played: what the law says is settled, and the money is conserved."""
 
+from collections.abc import Callable
+
 import pytest
 
 from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bets import place
+from controller.core.games.blackjack.hands import PlayedHand
 from controller.core.games.blackjack.jackpot import bets
+from controller.core.words import Cents
 from simulators.oracles import pool, settle
 from simulators.world.card_game import GAME, run_world
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.plan import WorldPlan
 from simulators.world.result import End
 from tests.night import IS_NIGHT
+from tests.world.defects_of_corrections import differences_are_forgotten, entry_put_right_is_not_worked_out_again
 
 SEEDS = range(20) if IS_NIGHT else (1,)
 ROUNDS = 6 if IS_NIGHT else 4
@@ -58,3 +65,32 @@ def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settle.PAYS, "lost", settle.PAYS["lost"] * 2)
     found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations
     assert any(one.startswith("money: ") for one in found)
+
+
+@pytest.mark.parametrize("profile", ["pt-csm", "mo-shoe"])
+@pytest.mark.parametrize(
+    ("plant", "tells"),
+    [
+        (differences_are_forgotten, "before the differences of a correction are confirmed"),
+        (entry_put_right_is_not_worked_out_again, "the table says"),
+    ],
+)
+def test_a_defect_of_corrections_is_found(
+    profile: str, plant: Callable[[pytest.MonkeyPatch], None], tells: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    mistyped = frozenset({FaultKind.MISTYPED})
+    plans = (WorldPlan(seed, 4, mistyped, profile=profile, tracks=Tracks.HANDS, decks=1) for seed in range(1, 40))
+    assert any(tells in violation for plan in plans for violation in run_world(plan).violations)
+
+
+def test_a_stake_that_the_table_records_otherwise_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check takes no stakes from the table: where it doubles each bet that is laid, the acts say so."""
+    deal = place.hands_of
+    monkeypatch.setattr(place, "hands_of", lambda places, rules: tuple(map(_doubled, deal(places, rules))))
+    found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations
+    assert any("the law" in one for one in found)
+
+
+def _doubled(hand: PlayedHand) -> PlayedHand:
+    return replace(hand, bets=tuple(replace(bet, stake=Cents(2 * bet.stake)) for bet in hand.bets))

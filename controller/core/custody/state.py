@@ -300,6 +300,9 @@ class CardState(State, frozen=True, gc=False):
     custody: Custody = Custody()
     game: CardRound = CardRound()
 
+    def lying(self) -> tuple[int, ...]:
+        return tuple(one.seat for one in self.game.dealt)
+
     def is_under_way(self, operation: Operation) -> bool:
         session = self.house.session
         match operation:

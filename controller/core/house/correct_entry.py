@@ -4,8 +4,9 @@ again.
 A round is worked out again from the state before the first event of its log. Each event is decided as it was at its
 own time, but for the entry that two people correct. So cards, counts, chips and the ball stand as devices and people
 told them, and turns, stakes and amounts follow from the entries that stand. The correction is refused where an act of
-the log would not be allowed any more, or the table would hold for a new reason: then something hangs on the entry
-that cannot be worked out again (a card that came for it), and people decide the incident (make-ruling).
+the log would not be allowed any more, the table would hold for a new reason, or a card would be another hand's than
+the one before which it lies: then something hangs on the entry that cannot be worked out again (a card that came for
+it), and people decide the incident (make-ruling).
 
 Amounts that have changed by it are differences. They are told to all at the table, and nothing else is paid or put
 away before two people have said that they are settled. Both entries stay in the journal.
@@ -116,6 +117,21 @@ def _has_new_hold(before: State, after: State) -> bool:
     return any((one.kind, one.device, one.details) not in known for one in after.house.holds)
 
 
+def _keeps_its_cards(registry: Whole, state: State, again: State, number: int) -> bool:
+    """No card goes to another hand, unless the entry says so; all of a seat's may be those of a seat that had none."""
+    one, lay, lie = state.log.of(number), state.lying(), again.lying()
+    if one is not None and registry.act_named[one.name].money is Money.CORRECTED:
+        return True
+    if len(lay) != len(lie):  # a hand's cards are laid away, or back
+        fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
+        left = iter(more)
+        return all(seat in left for seat in fewer)
+    moved = {(was, seat) for was, seat in zip(lay, lie, strict=True) if was != seat}
+    if len(moved) > 1:
+        return False
+    return all(was and seat and seat not in lay and was not in lie for was, seat in moved)
+
+
 def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
     """The pool as it is now, with the bets that the corrected round has more or fewer; UNSET: it differs in more."""
     if now is None or again is None or now == again:
@@ -150,6 +166,8 @@ def _outcome(registry: Registry[StateT], state: StateT, act: CorrectEntry) -> St
         return Hangs(again.number)
     pool = _pool_after(state.house.pool, again.house.pool)
     if isinstance(pool, UnsetType) or _has_new_hold(state, again):
+        return Hangs(0)
+    if not _keeps_its_cards(registry, state, again, act.entry):
         return Hangs(0)
     asks = stands is not None and any(one not in state.house.waiting for one in again.house.waiting)
     if asks:  # one half of an act for two has other values than the other half: nothing would stand

@@ -274,6 +274,10 @@ class State(Struct, frozen=True, gc=False):
         """The amounts of this round that players have been paid, or have lost, up to now."""
         return ()
 
+    def lying(self) -> tuple[int, ...]:
+        """The seat of each card on the table, in the order of the deal; the bank is 0."""
+        return ()
+
 
 StateT = TypeVar("StateT", bound=State)
 """The state of the game that is played: a function of the house gives back what it was given, with other values."""
