@@ -18,16 +18,16 @@ from controller.core.custody.state import (
 )
 from controller.core.engine.act import Act
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
-from controller.core.house.hold_table import P
-from controller.core.house.holds import ask_for_recount, forbidding, holds_of
+from controller.core.house.hold_table import P, forbids
+from controller.core.house.holds import ask_for_recount, holds_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
 from controller.core.house.session_table import SessionTrigger
-from controller.core.house.state import with_house, with_reader, with_tally, without_round
+from controller.core.house.state import Hold, with_house, with_reader, with_tally, without_round
 from controller.core.house.undoing import Never, by, never
-from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs
+from controller.core.words import Closing, Device, HoldKind, Operation, SessionPhase, TableMs
 
 
 class NumberDeckSet(Act, frozen=True):
@@ -144,9 +144,16 @@ LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # of a loadi
 
 
 def _is_unloading(state: CardState) -> bool:
-    """Nothing forbids the shuffler to give its cards out (a lost one does), and by its own slots it has some."""
-    is_asked_to = state.house.session is SessionPhase.UNLOADING and forbidding(state, P.UNLOAD) is None
-    return is_asked_to and bool(_slots_filled(state))
+    """By its own slots the shuffler has cards, and no trouble of its own keeps it from giving them out."""
+    keeps = any(_is_of_the_shuffler(hold) and forbids(hold.kind, hold.device, P.UNLOAD) for hold in state.house.holds)
+    return state.house.session is SessionPhase.UNLOADING and not keeps and bool(_slots_filled(state))
+
+
+def _is_of_the_shuffler(hold: Hold) -> bool:
+    """A journal that is written again, a supervisor who comes, another device that is back: then it unloads."""
+    if hold.device is not None:
+        return hold.device is Device.SHUFFLER
+    return hold.kind not in {HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSENT}
 
 
 def _packets(state: CardState) -> int:
