@@ -192,7 +192,7 @@ static uint8_t *payload_of(uint8_t kind, uint8_t *at)
         *at++ = how > 250 ? 2 : how & 1u;
     } else if (kind == 5) {
         memset(at, how % 3u, TDP_SECRET);
-        at += TDP_SECRET;
+        at += TDP_SECRET - (how > 240 ? 1 : 0);
     }
     if (kind == 2 && how == 0) {
         return at - 1;
@@ -211,14 +211,14 @@ static void hear_frame(uint8_t kind)
     const bool is_hello = kind == 1;
     body[0] = kind;
     tdp_put32(body + 1, is_hello ? 1u + (how & 3u) : link->opening - (how > 250 ? 1u : 0u));
-    tdp_put32(body + 5, is_hello ? how > 250 ? 1u : 0u : link->kept.boot - (how == 250 ? 1u : 0u));
+    tdp_put32(body + 5, is_hello ? how > 250 ? 1u : 0u : link->kept.boot - (how == 250 || (kind == PAIR && how < 8) ? 1u : 0u));
     const uint32_t numbers[] = {0, how == 249 ? 1 : 0, link->last_command + (how < 200 ? 1u : how & 3u),
                                 link->oldest + how % 12u - 1u, how, how == 249 ? 1 : 0};
     tdp_put32(body + 9, numbers[kind]);
     const uint8_t *end = payload_of(kind, body + TDP_HEADER);
     const struct tdp_key *hello_key = says_proof() ? &link->pair : NULL;
     const struct tdp_key *key = is_hello ? hello_key : kind == PAIR && how < 240 ? NULL : tdp_session_key(link);
-    const bool is_flawed = how == 248 || (kind == PAIR && how < 16);
+    const bool is_flawed = how == 248 || (kind == PAIR && how >= 8 && how < 32);
     hear_body(body, (size_t)(end - body), key, link->paired && is_flawed ? 1 : 0);
 }
 
@@ -266,6 +266,8 @@ static void live(uint8_t deed)
     default:
         if (deed == 247 || deed == 239) {
             tdp_pair_switched_on(link);
+        } else if ((deed & 24u) == 24u && fuzz.identity.pairing != NULL) {
+            hear_frame(PAIR);
         } else {
             fuzz_touch(fuzz_next());
         }

@@ -14,7 +14,7 @@
 
 struct tdp_identity host_identity;
 
-enum { LINE_MAX_BYTES = 8192, SAID_MAX = 65536, WORDS_MAX = 5 };
+enum { LINE_MAX_BYTES = 8192, SAID_MAX = 65536, WORDS_MAX = 5, QUEUE_MAX = 4 };
 
 static struct tdp_link *link;
 static const struct host_kind *kind;
@@ -23,6 +23,8 @@ static uint8_t said[SAID_MAX];
 static size_t said_length;
 static uint32_t now_ms;
 static uint32_t next_draw = 0x5AB07u;
+static uint32_t queue[QUEUE_MAX];
+static size_t queued;
 static const struct tdp_kind *honest;
 
 void tdp_port_send(struct tdp_link *of, const uint8_t *data, size_t length)
@@ -56,6 +58,9 @@ void tdp_port_write(struct tdp_link *of, uint8_t place, const void *kept, size_t
 uint32_t tdp_port_draw(struct tdp_link *of)
 {
     (void)of; /* a test, no source of randomness */
+    if (queued > 0) {
+        return queue[QUEUE_MAX - queued--];
+    }
     const uint32_t drawn = next_draw;
     next_draw = next_draw * 1664525u + 1013904223u;
     return drawn;
@@ -142,6 +147,19 @@ static void do_draw(const unsigned long *number) /* the next that is drawn */
     next_draw = (uint32_t)number[0];
 }
 
+static void do_draws(const unsigned long *number) /* the four that are drawn before any other */
+{
+    for (size_t index = 0; index < QUEUE_MAX; index++) {
+        queue[index] = (uint32_t)number[index];
+    }
+    queued = QUEUE_MAX;
+}
+
+static void do_spoil(const unsigned long *number) /* one place of the memory */
+{
+    places[number[0] % TDP_KEPT_PLACES][0] ^= 1u;
+}
+
 static void do_switch(const unsigned long *number)
 {
     (void)number;
@@ -164,7 +182,7 @@ static void do_first(const unsigned long *number) /* the boot that comes next */
 
 static void do_lose(const unsigned long *number) /* a byte of so many places of the memory is damaged */
 {
-    for (unsigned long place = 0; place < number[0] && place < TDP_KEPT_PLACES; place++) {
+    for (unsigned long place = 0; place < number[0] && place < TDP_KEY_AT; place++) {
         places[place][0] ^= 1u;
     }
 }
@@ -225,7 +243,7 @@ static void do_start(const unsigned long *number)
 static const struct host_verb VERBS[] = {
     {"poll", do_poll}, {"first", do_first}, {"start", do_start}, {"lose", do_lose},   {"cut", do_cut},
     {"add", do_add},   {"had", do_had},     {"again", do_again}, {"disobey", do_disobey},
-    {"draw", do_draw}, {"switch", do_switch},
+    {"draw", do_draw}, {"draws", do_draws}, {"spoil", do_spoil}, {"switch", do_switch},
 };
 
 static bool act_of(const struct host_verb *verbs, size_t count, const char *verb, const unsigned long *number)

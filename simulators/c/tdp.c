@@ -95,7 +95,6 @@ void tdp_open_session(struct tdp_link *link, uint32_t opening, bool is_proven)
     link->opening = opening;
     link->has_session = true;
     link->proven = is_proven;
-    link->ended_by_pair = false;
     link->last_command = 0;
     link->has_result = false;
     link->retry_ms = TDP_EVENT_RETRY_MS;

@@ -162,13 +162,14 @@ struct tdp_link {
     uint32_t last_heartbeat; /* the greatest that a proven session has taken */
     uint32_t pairing_ms;     /* when the switch was turned on */
     uint32_t nonces_made;
+    uint32_t giver; /* opening of the host that gave the key */
     struct tdp_key pair;
     struct tdp_key session;
     uint8_t nonces[2 * TDP_NONCE]; /* the host's, the device's */
     bool paired;                   /* it has a key */
     bool proven;                   /* the session has one */
     bool pairing;                  /* it takes a key */
-    bool ended_by_pair;            /* the session was: PAIR may come again */
+    bool took_key;                 /* in this boot, and from `giver`: its PAIR may come again */
     bool has_session;
     bool has_result;
     bool silent;

@@ -1,7 +1,7 @@
 /* Proof and pairing (section 18 of the text). */
 #include "tdp_inner.h"
 
-enum { KEY_INPUT = 2 + 4 + 4 + 2 * TDP_NONCE, PAD_INPUT = 2 + 4 };
+enum { KEY_INPUT = 2 + 4 + 4 + 2 * TDP_NONCE, PAD_INPUT = 2 + 4, PAIR_BODY = TDP_HEADER + TDP_SECRET };
 
 /* A secret of zeros is none; its key is made all the same, so that a PAIR that comes again is known by it. */
 static void use(struct tdp_link *link, const uint8_t *secret)
@@ -118,42 +118,51 @@ static void learn(struct tdp_link *link, const uint8_t *secret)
     use(link, secret);
     link->pairing = false;
     end_session(link);
-    link->ended_by_pair = true;
+    link->took_key = true;
+    link->giver = link->opening;
 }
 
-static bool is_its_own(const struct tdp_link *link, const uint8_t *secret)
+/* The PAIR that this boot was paired by: its answer was lost. */
+static bool is_again(const struct tdp_link *link, size_t length)
 {
     struct tdp_key key;
-    tdp_key_of(&key, secret);
-    return tdp_same((const uint8_t *)&key, (const uint8_t *)&link->pair, sizeof key);
+    const bool is_of_giver = link->took_key && tdp_get32(link->in + 1) == link->giver;
+    if (!is_of_giver || tdp_get32(link->in + 5) != link->kept.boot || length != PAIR_BODY) {
+        return false;
+    }
+    tdp_key_of(&key, link->in + TDP_HEADER);
+    return tdp_is_tagged(link, NULL, length) && tdp_same((const uint8_t *)&key, (const uint8_t *)&link->pair, sizeof key);
+}
+
+static void say_paired(struct tdp_link *link)
+{
+    tdp_send(link, tdp_header(link, PAIRED, link->giver, 0), tdp_pair_key(link)); /* [18.15] [18.16] */
+}
+
+static void take_key(struct tdp_link *link, size_t length)
+{
+    if (length != PAIR_BODY) {
+        tdp_drop(link, TDP_DROP_PAYLOAD);
+    } else if (!link->pairing) {
+        tdp_drop(link, TDP_DROP_PAIR); /* [18.13] */
+    } else {
+        learn(link, link->in + TDP_HEADER);
+        say_paired(link);
+    }
 }
 
 static void take_pair(struct tdp_link *link, bool is_ours, size_t length)
 {
-    const uint8_t *secret = link->in + TDP_HEADER;
-    const uint32_t opening = tdp_get32(link->in + 1);
-    if (!is_ours || !(link->has_session || link->ended_by_pair)) {
+    if (is_again(link, length)) {
+        say_paired(link);
+    } else if (!is_ours || !link->has_session) {
         tdp_drop(link, TDP_DROP_SESSION);
-        return;
-    }
-    if (link->proven || !tdp_is_tagged(link, NULL, length)) {
+    } else if (link->proven || !tdp_is_tagged(link, NULL, length)) {
         tdp_drop(link, TDP_DROP_TAG);
-        return;
+    } else {
+        tdp_hear(link); /* [7.4] */
+        take_key(link, length);
     }
-    if (link->has_session) {
-        tdp_hear(link);
-    }
-    if (length != TDP_HEADER + TDP_SECRET || tdp_get32(link->in + 9) != 0) {
-        tdp_drop(link, TDP_DROP_PAYLOAD);
-        return;
-    }
-    if (link->pairing && link->has_session) {
-        learn(link, secret);
-    } else if (!link->ended_by_pair || !is_its_own(link, secret)) {
-        tdp_drop(link, TDP_DROP_PAIR); /* [18.13] */
-        return;
-    }
-    tdp_send(link, tdp_header(link, PAIRED, opening, 0), tdp_pair_key(link)); /* [18.15] [18.16] */
 }
 
 const struct tdp_pairing TDP_PAIRING = {begin, tag, pad, takes_hello, take_pair, watch};
