@@ -45,10 +45,13 @@ static void turn_round(uint32_t *at, uint32_t added)
                            ((e & at[5]) ^ (~e & at[6])) + added;
     const uint32_t second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) +
                             ((a & at[1]) ^ (a & at[2]) ^ (at[1] & at[2]));
-    for (size_t word = WORDS - 1; word > 0; word--) {
-        at[word] = at[word - 1];
-    }
-    at[4] += first;
+    at[7] = at[6];
+    at[6] = at[5];
+    at[5] = e;
+    at[4] = at[3] + first;
+    at[3] = at[2];
+    at[2] = at[1];
+    at[1] = a;
     at[0] = first + second;
 }
 

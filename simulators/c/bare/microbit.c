@@ -1,6 +1,6 @@
 /* The least device: a reader on a BBC micro:bit (nRF51, Cortex-M0) or on QEMU's, with nothing but the core.
  *
- * Its serial port is the board's UART at 115200 baud; the kept numbers lie in the last two pages of flash, which bear
+ * Its serial port is the board's UART at 115200 baud; the kept numbers lie in the last four pages of flash, which bear
  * some ten thousand writes: enough to learn by, and none of a table's evenings. A press of button A is a card that
  * passed and was not read. README.md says how it is built and run.
  */
@@ -10,7 +10,7 @@
 
 enum { GPIO = 0x50000000, UART = 0x40002000, TIMER = 0x40008000, RANDOM = 0x4000D000, FLASH = 0x4001E000 };
 
-enum { PLACES_AT = 0x3F800, PAGE = 1024, BUTTON_A = 17, MICROSECONDS = 1000 };
+enum { PLACES_AT = 0x3F000, PAGE = 1024, BUTTON_A = 17, MICROSECONDS = 1000 };
 
 static struct tdp_shoe shoe;
 static const struct tdp_identity IDENTITY = {2, true, "Bare reader", "BARE-0001", "1.0", NULL};
