@@ -104,6 +104,9 @@ void tdp_port_set(struct tdp_link *of)
         look_at_shuffler(&fuzz.device.shuffler);
     } else if (fuzz.kind_of_device == SHOE) {
         fuzz_must(fuzz.device.shoe.locked || !tdp_must_lock(link));
+    } else if (fuzz.kind_of_device == SLOTS) {
+        fuzz_must(fuzz.device.slots.taking == 0 || !tdp_must_lock(link));
+        fuzz.device.slots.chips = (uint16_t)(fuzz.device.slots.chips & ~fuzz.device.slots.taking);
     } else if (!fuzz.sticks) {
         fuzz.device.display.shown = fuzz.device.display.wants;
     }
@@ -179,6 +182,15 @@ static uint8_t *apply_of_others(uint8_t *at)
     return at + length;
 }
 
+static uint8_t *apply_of_slots(uint8_t *at)
+{
+    const uint8_t flags = fuzz_next();
+    *at++ = flags == 8 ? 9 : 1;
+    at = tdp_put16(at, (uint16_t)(link->kept.jams + (flags & 1u)));
+    at = tdp_put16(at, fuzz_next());
+    return tdp_put32(at, flags);
+}
+
 static uint8_t *payload_of(uint8_t kind, uint8_t *at)
 {
     const uint8_t how = fuzz_next();
@@ -187,7 +199,9 @@ static uint8_t *payload_of(uint8_t kind, uint8_t *at)
     } else if (kind == 2 && how < 32) {
         *at++ = how < 2 ? 3 : 2;
     } else if (kind == 2) {
-        at = fuzz.kind_of_device == SHUFFLER ? apply(at) : apply_of_others(at);
+        at = fuzz.kind_of_device == SHUFFLER ? apply(at)
+             : fuzz.kind_of_device == SLOTS  ? apply_of_slots(at)
+                                             : apply_of_others(at);
     } else if (kind == 4) {
         *at++ = how > 250 ? 2 : how & 1u;
     } else if (kind == 5) {

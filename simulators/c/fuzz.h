@@ -5,8 +5,9 @@
 #include "tdp_display.h"
 #include "tdp_shoe.h"
 #include "tdp_shuffler.h"
+#include "tdp_slots.h"
 
-enum kind { SHUFFLER, SHOE, DISPLAY, VALUES, KINDS };
+enum kind { SHUFFLER, SHOE, DISPLAY, VALUES, SLOTS, KINDS };
 
 struct fuzz {
     union {
@@ -14,6 +15,7 @@ struct fuzz {
         struct tdp_shuffler shuffler;
         struct tdp_shoe shoe;
         struct tdp_display display;
+        struct tdp_slots slots;
     } device;
     enum kind kind_of_device;
     struct tdp_identity identity;

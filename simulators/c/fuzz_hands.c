@@ -28,6 +28,9 @@ void fuzz_start(void)
     case DISPLAY:
         tdp_display_start(&fuzz.device.display, &fuzz.identity, TDP_POWER_ON);
         break;
+    case SLOTS:
+        tdp_slots_start(&fuzz.device.slots, &fuzz.identity, TDP_COMMANDED, how, how >> 4);
+        break;
     default:
         tdp_values_start(&fuzz.device.display, &fuzz.identity, TDP_POWER_ON);
     }
@@ -104,6 +107,10 @@ void fuzz_touch(uint8_t deed)
         touch_shuffler(deed);
     } else if (fuzz.kind_of_device == SHOE) {
         touch_shoe(deed);
+    } else if (fuzz.kind_of_device == SLOTS) {
+        for (unsigned time = 0; time <= deed >> 2; time++) {
+            tdp_slots_sense(&fuzz.device.slots, fuzz_next() & 3u, deed & 2u);
+        }
     } else {
         touch_display(deed);
     }

@@ -44,6 +44,7 @@ class ProvenPair(Pair):
     def meet(self) -> None:
         draws = Draws()
         self.heard: list[bytes] = []
+        self.opening = OPENING
         self.ours.pairing.draw = lambda: draws.nonce(self.ours.boot)
         self.in_c._core.tell(NOW_S, "draw", DRAWN)
         for device in (self.ours, self.in_c):
@@ -53,6 +54,7 @@ class ProvenPair(Pair):
     def hear(self, data: bytes) -> None:
         self.heard.append(data)
         super().hear(data)
+        self.opening = self.link._opening or self.opening
 
     @property
     def link(self) -> PairableLink:
@@ -61,8 +63,8 @@ class ProvenPair(Pair):
         return link
 
     def says(self, kind: FrameKind, number: int, payload: bytes, key: bytes | None) -> None:
-        """In the session that there is, if there is one."""
-        self.hear(build(Header(kind, self.link._opening or OPENING, self.ours.boot, number), payload, key))
+        """In the session that there is, or in the one that was."""
+        self.hear(build(Header(kind, self.opening, self.ours.boot, number), payload, key))
 
     def switch(self) -> None:
         self.do(lambda device, now_s: device.switch_pairing_on(now_s))

@@ -71,8 +71,10 @@ BREAKS = {
                                 "shuffler->seen.path_blocked = true;"),
     "an open lid withdraws nothing": ("tdp_shuffler.c", "withdraw(&shuffler->link); /* [9.15] */", ""),
     "48 events withdraw nothing": ("tdp.c", "link->kind->withdraw(link); /* [6.15] */", ""),
-    "a window without an end": ("tdp.c", "link->unsent - link->oldest < TDP_EVENT_WINDOW", "true"),
+    "a window without an end": ("tdp_say.c", "link->unsent - link->oldest < TDP_EVENT_WINDOW", "true"),
     "a ring without an end": ("tdp.c", "link->oldest++;", ""),
+    "locked slots take chips in": ("tdp_slots.c", "return TDP_OK; /* [14.9] */", ""),
+    "a switch that locks nothing": ("tdp.c", "link->silent || link->pairing ||", "link->silent ||"),
     "a frame longer than the buffer": ("tdp.c", "link->heard < TDP_STUFFED_MAX", "link->heard < 255"),
 }  # fmt: skip
 

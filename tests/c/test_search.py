@@ -53,6 +53,7 @@ PROVEN_DEPTHS = {
     ("hello", "beat-1", "ack-all", "release"): 1 + MORE,
     ("switch", "hello-newer-of-nobody"): 1 + MORE,
     ("switch", "hello-newer-of-nobody", "pair"): 1 + MORE,
+    ("switch", "hello-newer-of-nobody", "minute"): 1 + MORE,
 }
 
 
