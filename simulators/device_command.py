@@ -89,8 +89,7 @@ def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -
 
 def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
     kind = SHUFFLERS[arguments.firmware]
-    is_pairable = arguments.pairable and arguments.firmware is Firmware.PYTHON
-    shuffler = (pairable(kind) if is_pairable else kind)(rng=seeded(arguments.seed), now_s=now_s, boot=boot)
+    shuffler = (pairable(kind) if arguments.pairable else kind)(rng=seeded(arguments.seed), now_s=now_s, boot=boot)
     shuffler.put_cards_in_hopper(make_cards(arguments.decks), now_s)
     drawn: list[PhysicalCard] = []
 

@@ -14,6 +14,7 @@ from controller.core.words import Device
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
+from simulators.devices.c_others import CShoe
 from simulators.devices.c_shuffler import CShuffler
 from simulators.devices.cards import PhysicalCard
 from simulators.devices.display import SimulatedDisplay
@@ -28,7 +29,7 @@ from simulators.devices.wheel import SimulatedWheel
 
 
 class Firmware(StrEnum):
-    """What runs in a simulated shuffler."""
+    """What runs in a simulated shuffler, and in the reader at its mouth."""
 
     PYTHON = "python"
     C = "c"
@@ -38,6 +39,7 @@ SHUFFLERS: Final[Mapping[Firmware, type[SimulatedShuffler]]] = {
     Firmware.PYTHON: SimulatedShuffler,
     Firmware.C: CShuffler,
 }
+READERS: Final[Mapping[Firmware, type[SimulatedShoe]]] = {Firmware.PYTHON: SimulatedShoe, Firmware.C: CShoe}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Stand:
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
     firmware: Firmware = Firmware.PYTHON
     has_dealer: bool = False  # whose hand launches a wheel's ball
-    pairable: bool = False  # of TDP 1.1, where our own firmware runs in it
+    pairable: bool = False  # of TDP 1.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class SimulatedKind:
 
 def _shuffler(at: Stand) -> SimulatedDevice:
     kind = SHUFFLERS[at.firmware]
-    return (pairable(kind) if at.pairable and at.firmware is Firmware.PYTHON else kind)(
+    return (pairable(kind) if at.pairable else kind)(
         rng=at.rng, now_s=at.now_s, boot=at.boot, faults=at.faults, pace=at.pace, on_card_passed=at.at_mouth
     )
 

@@ -187,10 +187,17 @@ class DeviceLink:
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
         version, _ = split(payload, 2)
         if version[0] != self._identity.major:  # the host will read our version and give up
-            self._send_identity(header.host_opening)
+            self._say_who_it_is(header.host_opening)
             return
         if header.device_boot or header.number:
             raise FrameError(RejectReason.OUT_OF_BOUNDS, "boot and number of HELLO are 0")
+        self._greet(header, payload, now_s)
+
+    def _say_who_it_is(self, opening: int) -> None:
+        """To a host of another major, in no session."""
+        self._send_identity(opening)
+
+    def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
         if header.host_opening == self._opening:
             self._heard(now_s)  # also where its payload is dropped
         hello = rows.HELLO_LAYOUT.decode(payload)

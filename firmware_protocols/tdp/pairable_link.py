@@ -1,6 +1,7 @@
 """The device's end of a line where it can be paired (PROTOCOL.md, section 18): one that is not is as any other."""
 
 from dataclasses import replace
+from typing import Final
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
@@ -25,6 +26,8 @@ from firmware_protocols.tdp.proof import (
     is_proven,
     session_key,
 )
+
+_FLAGS: Final = (b"\0", b"\1")
 
 
 class PairableLink(DeviceLink):
@@ -71,7 +74,8 @@ class PairableLink(DeviceLink):
 
     def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
         is_of_giver = (header.host_opening, header.device_boot) == (self._paired_by, self._boot)
-        if header.kind == FrameKind.PAIR and is_of_giver and is_key(self._pairing.key, payload):
+        is_pair = header.kind == FrameKind.PAIR and header.tag == NO_TAG
+        if is_pair and is_of_giver and is_key(self._pairing.key, payload):
             self._say_paired(header)  # the first answer was lost
         else:
             super()._receive(header, payload, now_s)
@@ -82,14 +86,26 @@ class PairableLink(DeviceLink):
         is_ours = (header.host_opening, header.device_boot) == (self._opening, self._boot)
         if header.kind == FrameKind.PAIR and not is_ours:
             raise FrameError(RejectReason.WRONG_SESSION, "PAIR")
-        self._is_news = False
+        self._is_news = is_ours and header.kind == FrameKind.PAIR and self._key is None and header.tag == NO_TAG
         if is_ours and header.kind not in {FrameKind.HELLO, FrameKind.PAIR}:
             if not self._has_tag(self._key, header, payload):
                 raise FrameError(RejectReason.UNPROVEN)
-            self._is_news = self._key is None or self._says_something_new(header)
+            self._is_news = self._key is None or (
+                self._is_whole(header.kind, payload) and self._says_something_new(header)
+            )
 
     def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
         return header.tag == NO_TAG if key is None else is_proven(key, body_of(header, payload), header.tag)
+
+    def _is_whole(self, kind: int, payload: bytes) -> bool:
+        """One whose payload is dropped says nothing, and its copy would say as much."""
+        match kind:
+            case FrameKind.ACK:
+                return not payload
+            case FrameKind.HEARTBEAT:
+                return payload in _FLAGS
+            case _:
+                return True
 
     def _says_something_new(self, header: Header) -> bool:
         match header.kind:
@@ -118,10 +134,7 @@ class PairableLink(DeviceLink):
         super()._take_heartbeat(number, payload)
         self._pulses = number
 
-    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
-        if payload[:1] != bytes((self._identity.major,)):
-            self._say_who_it_is(header, payload)
-            return
+    def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
         if not self._is_of_the_pair(header, payload):
             self._deny(FrameKind.NOT_PROVEN, header.host_opening, now_s)
             raise FrameError(RejectReason.UNPROVEN)
@@ -132,17 +145,13 @@ class PairableLink(DeviceLink):
         if header.host_opening == self._opening and nonce != self._host_nonce:
             self._replace_silent(header)
         was = self._opening
-        super()._take_hello(header, payload.removesuffix(nonce), now_s)
+        super()._greet(header, payload.removesuffix(nonce), now_s)
         if self._opening != was:
             self._begin_session(header.host_opening, nonce)
 
-    def _say_who_it_is(self, header: Header, payload: bytes) -> None:
-        """To a host of another major: in no session, and without a tag."""
-        if not payload:
-            raise FrameError(RejectReason.BAD_LENGTH, "HELLO of no version")
-        self._io.send(
-            Header(FrameKind.IDENTITY, header.host_opening, self._boot, 0), self._identity_fields() + self._status
-        )
+    def _say_who_it_is(self, opening: int) -> None:
+        """Without a tag."""
+        self._io.send(Header(FrameKind.IDENTITY, opening, self._boot, 0), self._identity_fields() + self._status)
 
     def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
         """While the switch is on, a host without the key is taken too."""

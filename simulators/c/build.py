@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).parent
-LINK: Final = ("tdp_frame.c", "tdp.c", "tdp_kept.c")
-CORE: Final = (*LINK, "tdp_shuffler.c", "tdp_shoe.c", "tdp_display.c")
+LINK: Final = ("tdp_frame.c", "tdp.c", "tdp_say.c", "tdp_kept.c")
+PAIRING: Final = ("tdp_pair.c", "tdp_sha256.c")
+CORE: Final = (*LINK, *PAIRING, "tdp_shuffler.c", "tdp_shoe.c", "tdp_display.c", "tdp_slots.c")
+FUZZ: Final = ("fuzz.c", "fuzz_hands.c")
 STRICT: Final = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
 SANITIZED: Final = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 

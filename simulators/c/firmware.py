@@ -172,9 +172,9 @@ class CLink:
         """The C core answers itself."""
 
 
-def who(identity: DeviceIdentity) -> str:
+def who(identity: DeviceIdentity, *, pairable: bool) -> str:
     """What it says that it is, as the C core keeps it."""
     texts = (identity.model, identity.serial, identity.firmware)
-    return bytes((identity.kind, identity.simulated)).hex() + "".join(
+    return bytes((identity.kind, identity.simulated | pairable << 1)).hex() + "".join(
         text.encode("ascii").ljust(TEXT_BYTES, b"\0").hex() for text in texts
     )

@@ -10,17 +10,21 @@
 #include <string.h>
 
 #include "host.h"
+#include "tdp_inner.h"
 
 struct tdp_identity host_identity;
 
-enum { LINE_MAX_BYTES = 8192, SAID_MAX = 65536, WORDS_MAX = 5 };
+enum { LINE_MAX_BYTES = 8192, SAID_MAX = 65536, WORDS_MAX = 5, QUEUE_MAX = 4 };
 
 static struct tdp_link *link;
 static const struct host_kind *kind;
-static struct tdp_kept places[TDP_KEPT_PLACES];
+static uint8_t places[TDP_KEPT_PLACES][TDP_KEPT_MAX];
 static uint8_t said[SAID_MAX];
 static size_t said_length;
 static uint32_t now_ms;
+static uint32_t next_draw = 0x5AB07u;
+static uint32_t queue[QUEUE_MAX];
+static size_t queued;
 static const struct tdp_kind *honest;
 
 void tdp_port_send(struct tdp_link *of, const uint8_t *data, size_t length)
@@ -38,23 +42,28 @@ uint32_t tdp_port_now(const struct tdp_link *of)
     return now_ms;
 }
 
-bool tdp_port_read(struct tdp_link *of, uint8_t place, struct tdp_kept *kept)
+bool tdp_port_read(struct tdp_link *of, uint8_t place, void *kept, size_t length)
 {
     (void)of;
-    *kept = places[place];
+    memcpy(kept, places[place], length);
     return true;
 }
 
-void tdp_port_write(struct tdp_link *of, uint8_t place, const struct tdp_kept *kept)
+void tdp_port_write(struct tdp_link *of, uint8_t place, const void *kept, size_t length)
 {
     (void)of;
-    places[place] = *kept;
+    memcpy(places[place], kept, length);
 }
 
 uint32_t tdp_port_draw(struct tdp_link *of)
 {
-    (void)of;
-    return 0x5AB07u; /* a test, no source of randomness */
+    (void)of; /* a test, no source of randomness */
+    if (queued > 0) {
+        return queue[QUEUE_MAX - queued--];
+    }
+    const uint32_t drawn = next_draw;
+    next_draw = next_draw * 1664525u + 1013904223u;
+    return drawn;
 }
 
 void tdp_port_set(struct tdp_link *of)
@@ -108,17 +117,53 @@ static void hear(const char *word)
     tdp_receive(link, bytes, bytes_of(word, bytes, sizeof bytes));
 }
 
-/* Kind, simulated, and the three texts. */
+/* Kind, simulated and to be paired as bits, and the three texts. */
 static bool be(const char *word)
 {
     uint8_t bytes[2 + 3 * TDP_TEXT] = {0};
     const bool is_whole = bytes_of(word, bytes, sizeof bytes) == sizeof bytes;
     host_identity.kind = bytes[0];
-    host_identity.simulated = bytes[1] == 1;
+    host_identity.simulated = (bytes[1] & 1u) != 0;
+    host_identity.pairing = (bytes[1] & 2u) != 0 ? &TDP_PAIRING : NULL;
     memcpy(host_identity.model, bytes + 2, TDP_TEXT);
     memcpy(host_identity.serial, bytes + 2 + TDP_TEXT, TDP_TEXT);
     memcpy(host_identity.firmware, bytes + 2 + 2 * TDP_TEXT, TDP_TEXT);
     return is_whole;
+}
+
+/* The key, as if it had been given long ago. */
+static bool have_key(const char *word)
+{
+    struct tdp_kept_key kept = {0};
+    const bool is_whole = bytes_of(word, kept.secret, sizeof kept.secret) == sizeof kept.secret;
+    tdp_store(link, TDP_KEY_AT, &kept, sizeof kept);
+    tdp_store(link, TDP_KEY_AT, &kept, sizeof kept);
+    TDP_PAIRING.begin(link);
+    return is_whole;
+}
+
+static void do_draw(const unsigned long *number) /* the next that is drawn */
+{
+    next_draw = (uint32_t)number[0];
+}
+
+static void do_draws(const unsigned long *number) /* the four that are drawn before any other */
+{
+    for (size_t index = 0; index < QUEUE_MAX; index++) {
+        queue[index] = (uint32_t)number[index];
+    }
+    queued = QUEUE_MAX;
+}
+
+static void do_spoil(const unsigned long *number) /* one place of the memory */
+{
+    places[number[0] % TDP_KEPT_PLACES][0] ^= 1u;
+}
+
+static void do_switch(const unsigned long *number)
+{
+    (void)number;
+    tdp_pair_switched_on(link);
 }
 
 static void do_poll(const unsigned long *number)
@@ -137,8 +182,8 @@ static void do_first(const unsigned long *number) /* the boot that comes next */
 
 static void do_lose(const unsigned long *number) /* a byte of so many places of the memory is damaged */
 {
-    for (unsigned long place = 0; place < number[0] && place < TDP_KEPT_PLACES; place++) {
-        places[place].crc ^= 1u;
+    for (unsigned long place = 0; place < number[0] && place < TDP_KEY_AT; place++) {
+        places[place][0] ^= 1u;
     }
 }
 
@@ -198,6 +243,7 @@ static void do_start(const unsigned long *number)
 static const struct host_verb VERBS[] = {
     {"poll", do_poll}, {"first", do_first}, {"start", do_start}, {"lose", do_lose},   {"cut", do_cut},
     {"add", do_add},   {"had", do_had},     {"again", do_again}, {"disobey", do_disobey},
+    {"draw", do_draw}, {"draws", do_draws}, {"spoil", do_spoil}, {"switch", do_switch},
 };
 
 static bool act_of(const struct host_verb *verbs, size_t count, const char *verb, const unsigned long *number)
@@ -222,6 +268,9 @@ static bool act(const char *verb, const char *words)
     if (strcmp(verb, "who") == 0) {
         return be(words + strspn(words, " "));
     }
+    if (strcmp(verb, "key") == 0) {
+        return have_key(words + strspn(words, " "));
+    }
     for (size_t index = 0; index < WORDS_MAX; index++) {
         number[index] = strtoul(rest, &rest, 10);
     }
@@ -238,7 +287,7 @@ int main(int count, char **words)
         return 2;
     }
     link = kind->link;
-    host_identity = (struct tdp_identity){kind->number, true, "Sabot C core", "SIM", "1.0.0"};
+    host_identity = (struct tdp_identity){kind->number, true, "Sabot C core", "SIM", "1.0.0", NULL};
     do_first((const unsigned long[]){1});
     do_start((const unsigned long[WORDS_MAX]){TDP_POWER_ON});
     while (fgets(line, sizeof line, stdin) != NULL) {

@@ -5,6 +5,7 @@
 #include "tdp_display.h"
 #include "tdp_shoe.h"
 #include "tdp_shuffler.h"
+#include "tdp_slots.h"
 
 /* ---- shuffler: its mechanism is at the other end of the lines */
 
@@ -153,6 +154,42 @@ static unsigned nothing_wanted(void)
 
 static const struct host_verb DISPLAY_VERBS[] = {{"stick", do_stick}, {"faulted", do_faulted}};
 
+/* ---- slots */
+
+static struct tdp_slots slots;
+static unsigned taken;       /* by the last collection */
+static uint16_t collections; /* with it */
+
+static void start_slots(const unsigned long *number)
+{
+    tdp_slots_start(&slots, &host_identity, (enum tdp_cause)number[0], (uint16_t)number[1], (uint16_t)number[2]);
+}
+
+static void set_slots(void)
+{
+    const uint16_t made = slots.link.kept.jams;
+    if (slots.taking != 0) {
+        taken = slots.taking;
+        collections = (uint16_t)(made + 1u);
+        slots.chips = (uint16_t)(slots.chips & ~slots.taking);
+    } else if (made != collections) {
+        taken = 0;
+        collections = made;
+    }
+}
+
+static void do_see(const unsigned long *number)
+{
+    tdp_slots_sense(&slots, (uint16_t)number[0], (uint16_t)number[1]);
+}
+
+static unsigned slots_taken(void)
+{
+    return taken;
+}
+
+static const struct host_verb SLOTS_VERBS[] = {{"see", do_see}};
+
 /* ---- all */
 
 #define VERBS_OF(verbs) verbs, sizeof verbs / sizeof verbs[0]
@@ -162,6 +199,7 @@ static const struct host_kind KINDS[] = {
     {"shoe", 2, &shoe.link, start_shoe, shoe_wants, NULL, VERBS_OF(SHOE_VERBS)},
     {"display", 3, &display.link, start_display, nothing_wanted, set_display, VERBS_OF(DISPLAY_VERBS)},
     {"value-display", 4, &display.link, start_values, nothing_wanted, set_display, VERBS_OF(DISPLAY_VERBS)},
+    {"slots", 5, &slots.link, start_slots, slots_taken, set_slots, VERBS_OF(SLOTS_VERBS)},
 };
 
 const struct host_kind *host_kind_of(const char *word)

@@ -1,21 +1,9 @@
-/* Session, commands, events and dead man (sections 2 to 7 and 9 of the text). */
-#include "tdp.h"
+/* Session, commands, events and dead man: what comes in (sections 2 to 7, 9 and 18 of the text). */
+#include "tdp_inner.h"
 
-enum kind {
-    HELLO = 0x01,
-    COMMAND = 0x02,
-    ACK = 0x03,
-    HEARTBEAT = 0x04,
-    IDENTITY = 0x81,
-    ANSWER = 0x82,
-    EVENT = 0x83,
-    HEARTBEAT_REPLY = 0x84,
-    NO_SESSION = 0x85
-};
+enum { HEARTBEAT_PAYLOAD = 1 };
 
-enum { HELLO_PAYLOAD = 10, HEARTBEAT_PAYLOAD = 1, STARTED = 1 };
-
-static void drop(struct tdp_link *link, enum tdp_drop reason)
+void tdp_drop(struct tdp_link *link, enum tdp_drop reason)
 {
     link->drops[reason]++;
 }
@@ -27,104 +15,13 @@ uint32_t tdp_waiting(const struct tdp_link *link)
 
 bool tdp_must_lock(const struct tdp_link *link)
 {
-    return link->silent || tdp_waiting(link) >= TDP_EVENTS_LOCK;
-}
-
-/* ---- what goes out */
-
-static uint8_t *header(struct tdp_link *link, enum kind kind, uint32_t opening, uint32_t number)
-{
-    link->body[0] = (uint8_t)kind;
-    uint8_t *at = tdp_put32(link->body + 1, opening);
-    return tdp_put32(tdp_put32(at, link->kept.boot), number);
-}
-
-static uint8_t *put_status(const struct tdp_link *link, uint8_t *at)
-{
-    link->kind->status(link, at);
-    return at + link->kind->status_length;
-}
-
-static void send(struct tdp_link *link, uint8_t *end)
-{
-    memset(end, 0, 8);
-    const size_t checked = (size_t)(end - link->body) + 8;
-    tdp_put32(link->body + checked, tdp_crc(link->body, checked));
-    link->out[0] = 0; /* noise before it ruins an empty frame */
-    const size_t stuffed = tdp_stuff(link->body, checked + 4, link->out + 1);
-    link->out[1 + stuffed] = 0;
-    tdp_port_send(link, link->out, stuffed + 2);
-}
-
-static void send_identity(struct tdp_link *link, uint32_t opening)
-{
-    const struct tdp_identity *who = link->identity;
-    uint8_t *at = header(link, IDENTITY, opening, 0);
-    *at++ = TDP_MAJOR;
-    *at++ = TDP_MINOR;
-    *at++ = who->kind;
-    *at++ = who->simulated ? 1 : 0;
-    memcpy(at, who->model, TDP_TEXT);
-    memcpy(at + TDP_TEXT, who->serial, TDP_TEXT);
-    memcpy(at + 2 * TDP_TEXT, who->firmware, TDP_TEXT);
-    at = tdp_put32(at + 3 * TDP_TEXT, link->oldest);
-    send(link, put_status(link, tdp_put32(at, link->next_event)));
-}
-
-static void send_no_session(struct tdp_link *link, uint32_t opening)
-{
-    const uint32_t now = tdp_port_now(link);
-    if (link->said_no_session && now - link->no_session_ms < TDP_NO_SESSION_EVERY_MS) {
-        return; /* [4.14] */
-    }
-    link->said_no_session = true;
-    link->no_session_ms = now;
-    send(link, header(link, NO_SESSION, opening, 0));
-}
-
-static void send_answer(struct tdp_link *link)
-{
-    uint8_t *at = header(link, ANSWER, link->opening, link->last_command);
-    at = tdp_put32(at, link->next_event - 1);
-    *at++ = link->last_result;
-    send(link, put_status(link, at));
-}
-
-static void send_event(struct tdp_link *link, uint32_t number)
-{
-    const struct tdp_event *event = &link->events[number % TDP_EVENTS_KEPT];
-    uint8_t *at = tdp_put32(header(link, EVENT, link->opening, number), link->oldest);
-    memcpy(at, event->bytes, event->length);
-    send(link, at + event->length);
-}
-
-/* The window's events that have not gone out yet; the wait for an acknowledgement begins with the oldest. */
-static void send_window(struct tdp_link *link)
-{
-    if (!link->has_session || link->silent) {
-        return;
-    }
-    if (link->unsent == link->oldest) {
-        link->sent_ms = tdp_port_now(link);
-    }
-    while (link->unsent != link->next_event && link->unsent - link->oldest < TDP_EVENT_WINDOW) {
-        send_event(link, link->unsent++);
-    }
-}
-
-void tdp_settle(struct tdp_link *link)
-{
-    send_window(link);
-    tdp_port_set(link);
+    return link->silent || link->pairing || tdp_waiting(link) >= TDP_EVENTS_LOCK;
 }
 
 /* ---- events */
 
 static void acknowledge(struct tdp_link *link, uint32_t number)
 {
-    if (number < link->oldest) {
-        return;
-    }
     link->oldest = number + 1;
     if (link->unsent < link->oldest) {
         link->unsent = link->oldest;
@@ -147,7 +44,9 @@ void tdp_post(struct tdp_link *link, uint8_t id, const uint8_t *fields, size_t l
     }
     struct tdp_event *event = &link->events[number % TDP_EVENTS_KEPT];
     event->bytes[0] = id;
-    uint8_t *at = put_status(link, event->bytes + 1);
+    uint8_t *at = event->bytes + 1;
+    link->kind->status(link, at);
+    at += link->kind->status_length;
     if (length > 0) {
         memcpy(at, fields, length);
     }
@@ -156,7 +55,7 @@ void tdp_post(struct tdp_link *link, uint8_t id, const uint8_t *fields, size_t l
 
 /* ---- what comes in */
 
-static void hear(struct tdp_link *link)
+void tdp_hear(struct tdp_link *link)
 {
     link->heard_ms = tdp_port_now(link);
     if (link->silent) {
@@ -165,18 +64,37 @@ static void hear(struct tdp_link *link)
     }
 }
 
+/* The same time whichever byte differs [18.18]. */
+bool tdp_same(const uint8_t *one, const uint8_t *other, size_t length)
+{
+    unsigned differs = 0;
+    for (size_t index = 0; index < length; index++) {
+        differs |= (unsigned)(one[index] ^ other[index]);
+    }
+    return differs == 0;
+}
+
+/* The body that came, so long; a key that is NULL: eight zeros. */
+bool tdp_is_tagged(const struct tdp_link *link, const struct tdp_key *key, size_t length)
+{
+    uint8_t tag[TDP_TAG];
+    tdp_make_tag(link, key, link->in, length, tag);
+    return tdp_same(tag, link->in + length, sizeof tag);
+}
+
 static void take_committed(struct tdp_link *link, const uint8_t *payload)
 {
     const uint32_t number = tdp_get32(payload + 6);
-    if (tdp_get32(payload + 2) == link->kept.boot && number < link->next_event) {
+    if (tdp_get32(payload + 2) == link->kept.boot && number >= link->oldest && number < link->next_event) {
         acknowledge(link, number); /* [4.8] [4.9] */
     }
 }
 
-static void open_session(struct tdp_link *link, uint32_t opening)
+void tdp_open_session(struct tdp_link *link, uint32_t opening, bool is_proven)
 {
     link->opening = opening;
     link->has_session = true;
+    link->proven = is_proven;
     link->last_command = 0;
     link->has_result = false;
     link->retry_ms = TDP_EVENT_RETRY_MS;
@@ -184,104 +102,135 @@ static void open_session(struct tdp_link *link, uint32_t opening)
     link->kind->withdraw(link); /* [9.11] */
 }
 
-static void take_hello(struct tdp_link *link, uint32_t opening, const uint8_t *payload, size_t length)
+/* A HELLO is taken: of the session there is, or of the one that it has opened. */
+void tdp_welcome(struct tdp_link *link)
 {
-    if (length >= 2 && payload[0] != TDP_MAJOR) {
-        send_identity(link, opening); /* [4.2] */
-        return;
-    }
-    if (tdp_get32(link->in + 5) != 0 || tdp_get32(link->in + 9) != 0) {
-        drop(link, TDP_DROP_HELLO); /* [3.8] */
-        return;
-    }
-    const bool is_ours = link->has_session && opening == link->opening;
+    take_committed(link, link->in + TDP_HEADER);
+    tdp_send_identity(link, link->opening, link->proven);
+}
+
+bool tdp_may_open(const struct tdp_link *link, uint32_t opening)
+{
+    return !link->has_session || tdp_newer32(opening, link->opening) || link->silent; /* [4.4] */
+}
+
+static void take_unproven_hello(struct tdp_link *link, uint32_t opening, size_t length)
+{
+    const bool is_ours = link->has_session && !link->proven && opening == link->opening;
     if (is_ours) {
-        hear(link); /* [7.4] */
+        tdp_hear(link); /* [7.4] */
     }
-    if (length != HELLO_PAYLOAD) {
-        drop(link, TDP_DROP_PAYLOAD);
+    if (length != TDP_HELLO_PAYLOAD) {
+        tdp_drop(link, TDP_DROP_PAYLOAD);
     } else if (is_ours) {
-        take_committed(link, payload);
-        send_identity(link, opening); /* [4.3] */
-    } else if (!link->has_session || tdp_newer32(opening, link->opening) || link->silent) {
-        hear(link);
-        open_session(link, opening); /* [4.4] */
-        take_committed(link, payload);
-        send_identity(link, opening);
+        tdp_welcome(link); /* [4.3] */
+    } else if (tdp_may_open(link, opening)) {
+        tdp_hear(link);
+        tdp_open_session(link, opening, false);
+        tdp_welcome(link);
     } else {
-        drop(link, TDP_DROP_HELLO); /* [4.7] */
+        tdp_drop(link, TDP_DROP_HELLO); /* [4.7] */
     }
 }
 
-static void take_command(struct tdp_link *link, uint32_t number, const uint8_t *payload, size_t length)
+static void take_hello(struct tdp_link *link, uint32_t opening, size_t length)
+{
+    if (length >= 2 && link->in[TDP_HEADER] != TDP_MAJOR) {
+        tdp_send_identity(link, opening, false); /* [4.2] */
+    } else if (tdp_get32(link->in + 5) != 0 || tdp_get32(link->in + 9) != 0) {
+        tdp_drop(link, TDP_DROP_HELLO); /* [3.8] */
+    } else if (!link->paired || !link->identity->pairing->takes_hello(link, opening, length)) {
+        take_unproven_hello(link, opening, length);
+    }
+}
+
+static void take_command(struct tdp_link *link, uint32_t number, size_t length)
 {
     if (number == link->last_command + 1) {
+        tdp_hear(link);
         link->last_command = number;
         link->has_result = true;
-        link->last_result = link->kind->command(link, payload, length);
+        link->last_result = link->kind->command(link, link->in + TDP_HEADER, length);
     } else if (number != link->last_command || !link->has_result) {
-        drop(link, TDP_DROP_COMMAND); /* [5.3] [5.4] */
+        tdp_drop(link, TDP_DROP_COMMAND); /* [5.3] [5.4] */
         return;
     }
-    send_answer(link);
+    tdp_send_answer(link);
 }
 
 static void take_ack(struct tdp_link *link, uint32_t number, size_t length)
 {
     if (length != 0) {
-        drop(link, TDP_DROP_PAYLOAD);
+        tdp_drop(link, TDP_DROP_PAYLOAD);
     } else if (number >= link->next_event) {
-        drop(link, TDP_DROP_ACK); /* [6.13] */
-    } else {
+        tdp_drop(link, TDP_DROP_ACK); /* [6.13] */
+    } else if (number >= link->oldest) {
+        tdp_hear(link);
         acknowledge(link, number);
     }
 }
 
-static void take_heartbeat(struct tdp_link *link, uint32_t number, const uint8_t *payload, size_t length)
+static void take_heartbeat(struct tdp_link *link, uint32_t number, size_t length)
 {
-    if (length != HEARTBEAT_PAYLOAD || payload[0] > 1) {
-        drop(link, TDP_DROP_PAYLOAD);
+    const uint8_t not_yet_durable = link->in[TDP_HEADER];
+    if (length != HEARTBEAT_PAYLOAD || not_yet_durable > 1) {
+        tdp_drop(link, TDP_DROP_PAYLOAD);
         return;
     }
-    if (payload[0] == 1) {
+    if (link->proven && number <= link->last_heartbeat) {
+        tdp_drop(link, TDP_DROP_COPY); /* [18.8] */
+        return;
+    }
+    tdp_hear(link);
+    link->last_heartbeat = number;
+    if (not_yet_durable == 1) {
         link->retry_ms = TDP_EVENT_RETRY_MAX_MS; /* [6.11] */
     }
-    uint8_t *at = header(link, HEARTBEAT_REPLY, link->opening, number);
-    send(link, put_status(link, tdp_put32(at, link->next_event - 1)));
+    tdp_send_heartbeat_reply(link, number);
 }
 
-/* Kind first, then session, then payload [3.5]. */
+/* Of the session by its header. In a proven one a sign of life is what says something new [18.7], else all is. */
+static void take_of_session(struct tdp_link *link, uint32_t number, size_t length)
+{
+    if (!tdp_is_tagged(link, tdp_session_key(link), TDP_HEADER + length)) {
+        tdp_drop(link, TDP_DROP_TAG); /* [18.6] */
+        return;
+    }
+    if (!link->proven) {
+        tdp_hear(link); /* [7.4] */
+    }
+    if (link->in[0] == COMMAND) {
+        take_command(link, number, length);
+    } else if (link->in[0] == ACK) {
+        take_ack(link, number, length);
+    } else {
+        take_heartbeat(link, number, length);
+    }
+}
+
+/* Kind first, then session, then tag, then payload [3.5]. */
 static void take_body(struct tdp_link *link, size_t length)
 {
     const uint8_t kind = link->in[0];
-    if (kind < HELLO || kind > HEARTBEAT) {
-        drop(link, TDP_DROP_KIND);
+    if (kind < HELLO || kind > (link->identity->pairing != NULL ? PAIR : HEARTBEAT)) {
+        tdp_drop(link, TDP_DROP_KIND);
         return;
     }
     if (length < TDP_HEADER) {
-        drop(link, TDP_DROP_PAYLOAD);
+        tdp_drop(link, TDP_DROP_PAYLOAD);
         return;
     }
     const uint32_t opening = tdp_get32(link->in + 1);
-    const uint32_t number = tdp_get32(link->in + 9);
-    const uint8_t *payload = link->in + TDP_HEADER;
-    const size_t rest = length - TDP_HEADER;
+    const bool is_ours = opening == link->opening && tdp_get32(link->in + 5) == link->kept.boot;
     if (kind == HELLO) {
-        take_hello(link, opening, payload, rest);
-        return;
-    }
-    if (!link->has_session || opening != link->opening || tdp_get32(link->in + 5) != link->kept.boot) {
-        drop(link, TDP_DROP_SESSION);
-        send_no_session(link, opening); /* [4.13] */
-        return;
-    }
-    hear(link);
-    if (kind == COMMAND) {
-        take_command(link, number, payload, rest);
-    } else if (kind == ACK) {
-        take_ack(link, number, rest);
+        take_hello(link, opening, length - TDP_HEADER);
+    } else if (kind == PAIR) {
+        link->identity->pairing->take_pair(link, is_ours, length);
+    } else if (link->has_session && is_ours) {
+        take_of_session(link, tdp_get32(link->in + 9), length - TDP_HEADER);
     } else {
-        take_heartbeat(link, number, payload, rest);
+        tdp_drop(link, TDP_DROP_SESSION);
+        tdp_send_rarely(link, NO_SESSION, opening, tdp_pair_key(link)); /* [4.13] [18.10] */
     }
 }
 
@@ -289,22 +238,20 @@ static void take_frame(struct tdp_link *link)
 {
     size_t length = link->heard;
     if (!tdp_unstuff(link->in, &length)) {
-        drop(link, TDP_DROP_STUFFING);
+        tdp_drop(link, TDP_DROP_STUFFING);
         return;
     }
     if (length <= TDP_TAIL) {
-        drop(link, TDP_DROP_LENGTH);
+        tdp_drop(link, TDP_DROP_LENGTH);
         return;
     }
     if (tdp_crc(link->in, length - 4) != tdp_get32(link->in + length - 4)) {
-        drop(link, TDP_DROP_CRC);
+        tdp_drop(link, TDP_DROP_CRC);
         return;
     }
-    for (size_t index = length - TDP_TAIL; index < length - 4; index++) {
-        if (link->in[index] != 0) {
-            drop(link, TDP_DROP_TAG); /* [2.2] */
-            return;
-        }
+    if (!link->paired && !tdp_is_tagged(link, NULL, length - TDP_TAIL)) {
+        tdp_drop(link, TDP_DROP_TAG); /* [2.2] */
+        return;
     }
     take_body(link, length - TDP_TAIL);
 }
@@ -322,7 +269,7 @@ static void take_byte(struct tdp_link *link, uint8_t byte)
         link->in[link->heard++] = byte;
     } else if (!link->skips) {
         link->skips = true; /* [2.4] */
-        drop(link, TDP_DROP_LONG);
+        tdp_drop(link, TDP_DROP_LONG);
     }
 }
 
@@ -344,6 +291,9 @@ static bool retries(const struct tdp_link *link)
 void tdp_poll(struct tdp_link *link)
 {
     const uint32_t now = tdp_port_now(link);
+    if (link->pairing) {
+        link->identity->pairing->watch(link, now);
+    }
     if (link->has_session && !link->silent && now - link->heard_ms >= TDP_SILENT_AFTER_MS) {
         link->silent = true; /* [7.6] */
         link->kind->withdraw(link);
@@ -356,22 +306,26 @@ void tdp_poll(struct tdp_link *link)
     tdp_settle(link);
 }
 
-static uint32_t left(uint32_t since_ms, uint32_t for_ms, uint32_t now)
+/* The sooner of the two, the second one in so many milliseconds after `since`. */
+static uint32_t sooner(uint32_t due, uint32_t since_ms, uint32_t for_ms, uint32_t now)
 {
     const uint32_t gone = now - since_ms;
-    return gone < for_ms ? for_ms - gone : 0;
+    const uint32_t left = gone < for_ms ? for_ms - gone : 0;
+    return left < due ? left : due;
 }
 
 uint32_t tdp_due(const struct tdp_link *link)
 {
-    if (!link->has_session || link->silent) {
-        return TDP_NEVER;
-    }
     const uint32_t now = tdp_port_now(link);
-    const uint32_t until_silent = left(link->heard_ms, TDP_SILENT_AFTER_MS, now);
-    if (!retries(link)) {
-        return until_silent;
+    uint32_t due = TDP_NEVER;
+    if (link->pairing) {
+        due = sooner(due, link->pairing_ms, TDP_PAIRING_MS, now);
     }
-    const uint32_t until_retry = left(link->sent_ms, link->retry_ms, now);
-    return until_retry < until_silent ? until_retry : until_silent;
+    if (link->has_session && !link->silent) {
+        due = sooner(due, link->heard_ms, TDP_SILENT_AFTER_MS, now);
+    }
+    if (retries(link)) {
+        due = sooner(due, link->sent_ms, link->retry_ms, now);
+    }
+    return due;
 }

@@ -1,4 +1,4 @@
-/* The device's end of the Table Device Protocol 1.0 (firmware_protocols/tdp/PROTOCOL.md).
+/* The device's end of the Table Device Protocol 1.1 (firmware_protocols/tdp/PROTOCOL.md).
  *
  * No operating system, no allocation, no recursion; of the C library memcpy and memset alone. A number in brackets
  * is a duty of the text. A device is a struct that the maker declares (struct tdp_shuffler, tdp_shoe ...); each begins
@@ -29,7 +29,7 @@ void *memset(void *at, int value, size_t length);
 
 enum {
     TDP_MAJOR = 1,
-    TDP_MINOR = 0,
+    TDP_MINOR = 1, /* of a device that can be paired; of another 0 */
     TDP_HEADER = 13,
     TDP_TAIL = 12, /* tag and CRC */
     TDP_BODY_MAX = 192,
@@ -38,11 +38,15 @@ enum {
     TDP_EVENTS_KEPT = 64,
     TDP_EVENTS_LOCK = 48,
     TDP_EVENT_WINDOW = 8,
+    TDP_TAG = 8,
+    TDP_SECRET = 32,
+    TDP_NONCE = 16,
     TDP_TEXT = 16,
     TDP_SILENT_AFTER_MS = 2000,
     TDP_EVENT_RETRY_MS = 200,
     TDP_EVENT_RETRY_MAX_MS = 1000,
-    TDP_NO_SESSION_EVERY_MS = 100
+    TDP_NO_SESSION_EVERY_MS = 100,
+    TDP_PAIRING_MS = 60000
 };
 
 #define TDP_NEVER UINT32_MAX
@@ -60,6 +64,8 @@ enum tdp_drop {
     TDP_DROP_SESSION,
     TDP_DROP_COMMAND,
     TDP_DROP_ACK,
+    TDP_DROP_COPY,
+    TDP_DROP_PAIR,
     TDP_DROPS
 };
 
@@ -91,10 +97,23 @@ struct tdp_kept {
     uint32_t crc;
 };
 
-enum { TDP_KEPT_PLACES = 2 };
+/* The key of the pair, in two places of its own: written when the device is paired, and never with a card. */
+struct tdp_kept_key {
+    uint32_t turn;
+    uint8_t secret[TDP_SECRET];
+    uint32_t crc;
+};
+
+enum { TDP_NUMBERS_AT = 0, TDP_KEY_AT = 2, TDP_KEPT_PLACES = 4, TDP_KEPT_MAX = sizeof(struct tdp_kept_key) };
 
 /* Bits of `flags`. */
 enum { TDP_KEPT_JAMMED = 1, TDP_KEPT_LAMP = 2, TDP_KEPT_UNKNOWN = 4, TDP_KEPT_INSIDE_UNKNOWN = 8 };
+
+struct tdp_link;
+struct tdp_pairing;
+
+/* Proof and pairing (tdp_pair.c, section 18 of the text). */
+extern const struct tdp_pairing TDP_PAIRING;
 
 struct tdp_identity {
     uint8_t kind;
@@ -102,9 +121,14 @@ struct tdp_identity {
     char model[TDP_TEXT];
     char serial[TDP_TEXT];
     char firmware[TDP_TEXT];
+    const struct tdp_pairing *pairing; /* &TDP_PAIRING; NULL: a device of 1.0, which cannot be paired */
 };
 
-struct tdp_link;
+/* A key of HMAC-SHA-256, its own two blocks hashed already. */
+struct tdp_key {
+    uint32_t inner[8];
+    uint32_t outer[8];
+};
 
 /* What the kinds differ in: one constant table for each. */
 struct tdp_kind {
@@ -113,6 +137,7 @@ struct tdp_kind {
     void (*status)(const struct tdp_link *link, uint8_t *block);
     uint8_t (*command)(struct tdp_link *link, const uint8_t *payload, size_t length);
     void (*withdraw)(struct tdp_link *link); /* every permission ends */
+    uint8_t covered; /* the event whose last byte a proven session covers, 0 none */
 };
 
 struct tdp_event {
@@ -134,6 +159,17 @@ struct tdp_link {
     uint32_t retry_ms;
     uint32_t no_session_ms;
     uint32_t drops[TDP_DROPS];
+    uint32_t last_heartbeat; /* the greatest that a proven session has taken */
+    uint32_t pairing_ms;     /* when the switch was turned on */
+    uint32_t nonces_made;
+    uint32_t giver; /* opening of the host that gave the key */
+    struct tdp_key pair;
+    struct tdp_key session;
+    uint8_t nonces[2 * TDP_NONCE]; /* the host's, the device's */
+    bool paired;                   /* it has a key */
+    bool proven;                   /* the session has one */
+    bool pairing;                  /* it takes a key */
+    bool took_key;                 /* in this boot, and from `giver`: its PAIR may come again */
     bool has_session;
     bool has_result;
     bool silent;
@@ -155,6 +191,9 @@ uint32_t tdp_waiting(const struct tdp_link *link);
 
 /* In the factory, once in a device's life: all counts 0, and known. */
 void tdp_first_start(struct tdp_link *link);
+
+/* Somebody has turned on the switch inside: for a minute the device is locked and takes a key (tdp_pair.c). */
+void tdp_pair_switched_on(struct tdp_link *link);
 
 /* For the files of the kinds. */
 bool tdp_begin(struct tdp_link *link, const struct tdp_kind *kind, const struct tdp_identity *identity);
@@ -178,11 +217,12 @@ bool tdp_unstuff(uint8_t *block, size_t *length); /* in place */
 void tdp_port_send(struct tdp_link *link, const uint8_t *data, size_t length);
 /* Milliseconds since the start; wraps. */
 uint32_t tdp_port_now(const struct tdp_link *link);
-/* One of the places of the kept numbers; false where it cannot be read. */
-bool tdp_port_read(struct tdp_link *link, uint8_t place, struct tdp_kept *kept);
+/* One of the four places that survive a loss of power (numbers 0 and 1, the key 2 and 3); false where it cannot be
+ * read. No port of service tells the last two. */
+bool tdp_port_read(struct tdp_link *link, uint8_t place, void *kept, size_t length);
 /* Returns when it is stored. */
-void tdp_port_write(struct tdp_link *link, uint8_t place, const struct tdp_kept *kept);
-/* From a real source of randomness; asked for where the kept numbers are broken alone. */
+void tdp_port_write(struct tdp_link *link, uint8_t place, const void *kept, size_t length);
+/* From a real source of randomness: a boot number where the kept ones are broken, four for each proven session. */
 uint32_t tdp_port_draw(struct tdp_link *link);
 /* Makes motors, locks, lamps and pictures what the device's `wants` says now. */
 void tdp_port_set(struct tdp_link *link);

@@ -93,7 +93,7 @@ static uint8_t command(struct tdp_link *link, const uint8_t *payload, size_t len
     return obey(link, payload, &wanted);
 }
 
-static const struct tdp_kind DISPLAY = {3, AMOUNT_LENGTH + 1, status, command, withdraw};
+static const struct tdp_kind DISPLAY = {3, AMOUNT_LENGTH + 1, status, command, withdraw, 0};
 
 void tdp_display_start(struct tdp_display *display, const struct tdp_identity *identity, enum tdp_cause cause)
 {
@@ -136,7 +136,7 @@ static uint8_t values_command(struct tdp_link *link, const uint8_t *payload, siz
     return obey(link, payload, &wanted);
 }
 
-static const struct tdp_kind VALUES = {4, VALUES_LENGTH + 1, values_status, values_command, values_withdraw};
+static const struct tdp_kind VALUES = {4, VALUES_LENGTH + 1, values_status, values_command, values_withdraw, 0};
 
 void tdp_values_start(struct tdp_display *display, const struct tdp_identity *identity, enum tdp_cause cause)
 {

@@ -33,7 +33,7 @@ static uint8_t command(struct tdp_link *link, const uint8_t *payload, size_t len
     return is_refused ? TDP_REFUSED_HOST_SILENT : TDP_OK;
 }
 
-static const struct tdp_kind SHOE = {2, STATUS_LENGTH, status, command, withdraw};
+static const struct tdp_kind SHOE = {2, STATUS_LENGTH, status, command, withdraw, CARD_PASSED};
 
 void tdp_shoe_start(struct tdp_shoe *shoe, const struct tdp_identity *identity, enum tdp_cause cause, bool has_lock)
 {

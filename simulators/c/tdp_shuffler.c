@@ -234,7 +234,7 @@ static uint8_t command(struct tdp_link *link, const uint8_t *payload, size_t len
     return (uint8_t)apply(of(link), &wanted);
 }
 
-static const struct tdp_kind SHUFFLER = {1, STATUS_LENGTH, status, command, withdraw};
+static const struct tdp_kind SHUFFLER = {1, STATUS_LENGTH, status, command, withdraw, 0};
 
 /* ---- what its mechanism tells */
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar, Final, Generic
 
+from firmware_protocols.tdp.link import DeviceIdentity
+from firmware_protocols.tdp.pairable_link import PairableLink
 from simulators.c.build import device_program
 from simulators.c.firmware import CLink, CProgram, who
 from simulators.devices.firmware import CommandT, EventT, Power, StatusT, TdpFirmware
@@ -52,7 +54,7 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         core.data_to_send()  # of the boot before
         if core.last.boot >= self._boot:  # it lies
             core.tell(now_s, "again")
-        core.tell(now_s, "who", who(self._identity))
+        core.tell(now_s, "who", who(self._identity, pairable=self._is_pairable))
         core.tell(now_s, "start", POWER_ON, *self._start_words())
         self._has_disobeyed = False
         self._settle(now_s)
@@ -62,6 +64,22 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
             self._has_disobeyed = self.disobeys
             self._core.tell(now_s, "disobey", int(self.disobeys))
         super().receive_data(data, now_s)
+
+    @property
+    def _is_pairable(self) -> bool:
+        return issubclass(self.link_type, PairableLink)
+
+    def identify_as(self, identity: DeviceIdentity) -> None:
+        super().identify_as(identity)
+        if self.pairing.key is not None:
+            self._core.tell_now("key", self.pairing.key.hex())
+
+    def switch_pairing_on(self, now_s: float) -> bool:
+        if self._is_pairable:
+            self.before_talk()
+            self._core.tell(now_s, "switch")
+            self._settle(now_s)
+        return self._is_pairable
 
     def _settle(self, now_s: float) -> None:
         super()._settle(now_s)

@@ -11,11 +11,13 @@ from firmware_protocols.tdp.shoe import (
     ShoeEvent,
     ShoeStatus,
 )
+from firmware_protocols.tdp.slots import SlotsCommand, SlotsEvent, SlotsStatus
 from firmware_protocols.tdp.value_display import MarkersApply, MarkersStatus
 from simulators.devices.c_firmware import CFirmware
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import CommandT, Power, StatusT
 from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.slots import SimulatedSlots
 from simulators.devices.value_display import SimulatedValueDisplay
 
 
@@ -68,6 +70,33 @@ class CDisplay(CPanel[DisplayStatus, DisplayApply | DisplayQuery], SimulatedDisp
     def shown_cents(self) -> int | None:
         status = self._status()
         return None if status.fault_shown else status.shown_cents
+
+
+class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
+    """Chips and their box are ours."""
+
+    _sensed = (0, 0)
+
+    def _start_words(self) -> tuple[int, ...]:
+        self._sensed = self._sees()
+        return self._sensed
+
+    def _update(self, now_s: float) -> None:
+        status = self._status()
+        if status.collections != self._collections:
+            self._collections = status.collections
+            self._take_in(self._core.last.wants)
+        self._lit, self._blinking = status.lit, status.blinking
+        if self._sees() != self._sensed:
+            self._sensed = self._sees()
+            self._core.tell(now_s, "see", *self._sensed)
+
+    def _sees(self) -> tuple[int, int]:
+        return self._lying ^ self._misread, self._broken
+
+    def _forget_counts(self) -> None:
+        """Both places of its memory are damaged."""
+        self._core.tell_now("lose", 2)
 
 
 class CValueDisplay(CPanel[MarkersStatus, MarkersApply | DisplayQuery], SimulatedValueDisplay):

@@ -107,8 +107,11 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._lit, self._blinking = command.lit, command.blinking
         if command.collection == (self._collections + 1) % U16:
             self._collections = command.collection
-            self.taken_in += (self._lying & command.seats).bit_count()
-            self._lying &= ~command.seats
+            self._take_in(command.seats)
+
+    def _take_in(self, slots: int) -> None:
+        self.taken_in += (self._lying & slots).bit_count()
+        self._lying &= ~slots
 
     def _update(self, now_s: float) -> None:
         """What the sensors tell is told once."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.device_kinds import KINDS, Firmware, Stand, the_one
+from simulators.device_kinds import KINDS, READERS, Firmware, Stand, the_one
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.faults import FaultPlan
 from simulators.devices.firmware import TdpFirmware, pairable
@@ -107,7 +107,8 @@ def _devices(
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
     """The devices of these kinds, and their ends, still to be filled in: a card that passes is told at the reader's."""
     ends: dict[Device, DeviceEnd] = {}
-    reader = (pairable(SimulatedShoe) if paired else SimulatedShoe)(now_s=clock.now_s, faults=plans[Device.SHOE])
+    kind = READERS[firmware]
+    reader = (pairable(kind) if paired else kind)(now_s=clock.now_s, faults=plans[Device.SHOE])
 
     def card_passed(card: PhysicalCard, now_s: float) -> None:
         reader.card_passes(card, now_s)

@@ -1,13 +1,12 @@
 """Two shufflers that are told the same: ours in Python, and the C core; they must say and be the same."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import ClassVar, Final, TypeVar
 
-from firmware_protocols.errors import RejectReason
-from firmware_protocols.framing import FrameDecoder
-from firmware_protocols.tdp.link import FrameKind, Header, build, parse
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.link import FrameKind, Header, build
 from firmware_protocols.tdp.link_rows import HEARTBEAT_LAYOUT, HELLO_LAYOUT, HeartbeatBody, HelloBody
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerCommand, ShufflerQuery
 from simulators.c.build import SANITIZED, device_program
@@ -36,14 +35,22 @@ def sanitized(kind: str) -> CProgram:
 class Pair:
     """Both, from their first boot on, with cards inside."""
 
+    link_type: ClassVar[type[DeviceLink]] = DeviceLink
+
     def __init__(self, program: CProgram) -> None:
         """`program` may have been another pair's before."""
         self.now_s = NOW_S
-        made = type("Shared", (CShuffler,), {"program": lambda _kind: program})
-        self.ours = SimulatedShuffler(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
-        self.in_c: SimulatedShuffler = made(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
+        link = {"link_type": self.link_type}
+        made = type("Shared", (CShuffler,), {"program": lambda _kind: program, **link})
+        ours = type("Ours", (SimulatedShuffler,), link)
+        self.ours: SimulatedShuffler = ours(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
+        self.in_c: CShuffler = made(rng=Random(1), now_s=NOW_S, boot=BOOT)  # noqa: S311
         self.said = b""
+        self.meet()
         self.do(lambda device, now_s: device.push_in(make_cards(1)[:CARDS], now_s))
+
+    def meet(self) -> None:
+        """Whatever both must have before their first deed."""
 
     def do(self, deed: Callable[[SimulatedShuffler, float], object]) -> None:
         """Hands at both."""
@@ -83,16 +90,15 @@ class Pair:
         assert ours_s is None or c_s is None or abs(ours_s - c_s) < TICK_S
 
 
-def frames(data: bytes) -> list[tuple[Header, bytes]]:
-    """Each frame; the order of one call's frames is the device's matter, but for its events'."""
-    bodies = list(FrameDecoder().feed(data))
-    assert not [body for body in bodies if isinstance(body, RejectReason)]
-    return sorted(parse(body, from_device=True) for body in bodies if isinstance(body, bytes))
+def frames(data: bytes) -> list[bytes]:
+    """Each frame as on the line; the order of one call's frames is the device's matter, but for its events'."""
+    return sorted(piece for piece in data.split(b"\0") if piece)
 
 
 # ---- what a host may say, and what may befall
 
 Deed = Callable[[Pair], None]
+P = TypeVar("P", bound=Pair)
 
 
 def hello(opening: int, committed: int = 0, boot: int = BOOT) -> bytes:
@@ -171,10 +177,9 @@ class Path:
 
     letters: Sequence[str]
 
-    def walk(self, program: CProgram) -> None:
-        pair = Pair(program)
+    def walk(self, pair: P, letters: Mapping[str, Callable[[P], object]]) -> None:
         for at, letter in enumerate(self.letters):
             try:
-                LETTERS[letter](pair)
+                letters[letter](pair)
             except AssertionError as error:
                 raise AssertionError(" ".join(self.letters[: at + 1])) from error

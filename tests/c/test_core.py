@@ -14,7 +14,7 @@ from simulators.c.firmware import CLink, CProgram
 from simulators.cli import main as sabot_sim
 from simulators.device_kinds import Firmware
 from simulators.devices.c_firmware import CFirmware
-from simulators.devices.c_others import CDisplay, CShoe, CValueDisplay
+from simulators.devices.c_others import CDisplay, CShoe, CSlots, CValueDisplay
 from simulators.devices.c_shuffler import CShuffler
 from simulators.world.card_game import GAME, run_world
 from simulators.world.plan import WorldPlan
@@ -35,6 +35,7 @@ IN_C: dict[str, type[Device]] = {
     "shoe": CShoe,
     "display": CDisplay,
     "value-display": CValueDisplay,
+    "slots": CSlots,
 }
 WORLDS = range(200) if IS_NIGHT else range(1)
 ROUNDS = 5 if IS_NIGHT else 1

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from simulators.c.build import CORE, HERE, SANITIZED, STRICT, compile_into
+from simulators.c.build import CORE, FUZZ, HERE, SANITIZED, STRICT, compile_into
 from tests.c.tools import other_compilers, output, tool
 from tests.night import FUZZ_S, IS_NIGHT
 
@@ -30,7 +30,7 @@ def test_seeded_bytes_reach_every_branch(tmp_path: Path) -> None:
     tool("cc")
     flags = ("-O0", "--coverage", "-fprofile-abs-path", "-dumpbase", "")
     objects = []
-    for name in (*CORE, "fuzz.c"):
+    for name in (*CORE, *FUZZ):
         objects.append(tmp_path / name.replace(".c", ".o"))
         output("cc", *STRICT, *flags, "-DTDP_REPLAY", f"-I{HERE}", "-c", HERE / name, "-o", objects[-1], cwd=tmp_path)
     output("cc", "--coverage", *objects, "-o", tmp_path / "replay")
@@ -57,7 +57,7 @@ def _missed(listing: str, name: str) -> set[str]:
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     tool("clang")
     flags = ("-g", "-O1" if IS_NIGHT else "-O0", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all")
-    fuzzer = compile_into(tmp_path / "fuzz", (*CORE, "fuzz.c"), flags, by="clang")
+    fuzzer = compile_into(tmp_path / "fuzz", (*CORE, *FUZZ), flags, by="clang")
     (tmp_path / "corpus").mkdir()
     words = (f"-max_total_time={FUZZ_S}", "-max_len=2048", "-artifact_prefix=./", "corpus")
     done = subprocess.run([fuzzer, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -71,8 +71,10 @@ BREAKS = {
                                 "shuffler->seen.path_blocked = true;"),
     "an open lid withdraws nothing": ("tdp_shuffler.c", "withdraw(&shuffler->link); /* [9.15] */", ""),
     "48 events withdraw nothing": ("tdp.c", "link->kind->withdraw(link); /* [6.15] */", ""),
-    "a window without an end": ("tdp.c", "link->unsent - link->oldest < TDP_EVENT_WINDOW", "true"),
+    "a window without an end": ("tdp_say.c", "link->unsent - link->oldest < TDP_EVENT_WINDOW", "true"),
     "a ring without an end": ("tdp.c", "link->oldest++;", ""),
+    "locked slots take chips in": ("tdp_slots.c", "return TDP_OK; /* [14.9] */", ""),
+    "a switch that locks nothing": ("tdp.c", "link->silent || link->pairing ||", "link->silent ||"),
     "a frame longer than the buffer": ("tdp.c", "link->heard < TDP_STUFFED_MAX", "link->heard < 255"),
 }  # fmt: skip
 
@@ -86,7 +88,7 @@ def test_a_broken_core_is_found_by_seeded_bytes(broken: str, tmp_path: Path) -> 
     text = (HERE / name).read_text()
     assert text.count(old) == 1
     (tmp_path / name).write_text(text.replace(old, new))
-    sources = [tmp_path / one for one in (*CORE, "fuzz.c")]
+    sources = [tmp_path / one for one in (*CORE, *FUZZ)]
     output("cc", "-std=c11", *SANITIZED, "-DTDP_REPLAY", *sources, "-o", tmp_path / "replay")
     done = subprocess.run([tmp_path / "replay"], input=inputs(INPUTS // 8), capture_output=True, check=False)
     assert done.returncode != 0

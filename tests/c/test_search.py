@@ -8,7 +8,8 @@ import pytest
 
 from simulators.c.build import SANITIZED, device_program
 from simulators.c.firmware import CProgram
-from tests.c.pair import LETTERS, Path
+from tests.c.pair import LETTERS, Pair, Path
+from tests.c.proven_pair import PROVEN, ProvenPair
 from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
@@ -37,10 +38,33 @@ STEPS = 60
 def test_every_short_story_is_the_same(start: tuple[str, ...], program: CProgram) -> None:
     """All orders of so many letters, each as often as one likes: what a line can make of a host's frames."""
     for letters in product(LETTERS, repeat=DEPTHS[start]):
-        Path((*start, *letters)).walk(program)
+        Path((*start, *letters)).walk(Pair(program), LETTERS)
 
 
 def test_long_stories_are_the_same(program: CProgram) -> None:
     rng = Random(39)  # noqa: S311
     for _ in range(WALKS):
-        Path(("hello", *rng.choices(tuple(LETTERS), k=STEPS))).walk(program)
+        Path(("hello", *rng.choices(tuple(LETTERS), k=STEPS))).walk(Pair(program), LETTERS)
+
+
+PROVEN_DEPTHS = {
+    (): 1 + MORE,
+    ("hello", "beat-1"): 1 + MORE,
+    ("hello", "beat-1", "ack-all", "release"): 1 + MORE,
+    ("switch", "hello-newer-of-nobody"): 1 + MORE,
+    ("switch", "hello-newer-of-nobody", "pair"): 1 + MORE,
+    ("switch", "hello-newer-of-nobody", "minute"): 1 + MORE,
+}
+
+
+@pytest.mark.parametrize("start", PROVEN_DEPTHS, ids="-".join)
+def test_every_short_story_of_a_pair_is_the_same(start: tuple[str, ...], program: CProgram) -> None:
+    """Hosts with the key and without, the switch, and somebody on the cable who says again what he has heard."""
+    for letters in product(PROVEN, repeat=PROVEN_DEPTHS[start]):
+        Path((*start, *letters)).walk(ProvenPair(program), PROVEN)
+
+
+def test_long_stories_of_a_pair_are_the_same(program: CProgram) -> None:
+    rng = Random(18)  # noqa: S311
+    for _ in range(WALKS):
+        Path(("hello", *rng.choices(tuple(PROVEN), k=STEPS))).walk(ProvenPair(program), PROVEN)

@@ -1,9 +1,11 @@
 """`sabot device pair`: two people give a simulated device its key, at a closed table, and take it away again."""
 
+import gc
 import json
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -22,6 +24,7 @@ from controller.staff import StaffBook, save_staff
 from controller.staff.book import HashCost
 from drivers.running import Running
 from simulators.devices.base import SimulatedDevice, seeded
+from simulators.devices.c_others import CShoe
 from simulators.devices.firmware import pairable
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
@@ -85,17 +88,23 @@ class Bench:
         self.host.call(self.shoe.switch_pairing_on)
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+@contextmanager
+def bench_of(tmp_path: Path, kind: type[SimulatedShoe]) -> Iterator[Bench]:
     people = StaffBook((), HashCost(8, 1, 1))
     for number, role in ((TECHNICIAN, Role.TECHNICIAN), (CHIEF, Role.CHIEF_SUPERVISOR), (DEALER, Role.DEALER)):
         people = people.with_person(number, "N", role, PINS[number], "")
     save_staff(people, tmp_path / "staff.toml")
     with PtyHost() as host:
-        shoe = pairable(SimulatedShoe)(now_s=host.clock())
+        shoe = pairable(kind)(now_s=host.clock())
         made = Bench(tmp_path, host, shoe)
         made.config()
         host.add(tmp_path / "shoe", shoe, baud_rate=None)
+        yield made
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with bench_of(tmp_path, SimulatedShoe) as made:
         yield made
 
 
@@ -137,6 +146,19 @@ def connects(bench: Bench, *more: str) -> bool:
     with Running(supervisor, port_opener(config, device), lambda _: None) as running:
         running.until(lambda: supervisor.connected or supervisor.trouble is not None, 5.0)
         return supervisor.connected
+
+
+def test_a_device_whose_firmware_is_c_is_paired_and_unpaired(tmp_path: Path) -> None:
+    with bench_of(tmp_path, CShoe) as bench:
+        assert bench.pair().returncode == 1, "the switch is off"
+        for words in ((), ("--remove",), ()):
+            bench.switch_on()
+            done = bench.pair(*words)
+            assert done.returncode == 0, done.stderr
+        assert connects(bench, "paired = true")
+        assert not connects(bench), "without paired it is told that the device is another's"
+        del bench
+    gc.collect()  # its process ends with it
 
 
 def test_it_is_said_where_the_configuration_does_not_say_it(bench: Bench) -> None:

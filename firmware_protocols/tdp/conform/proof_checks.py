@@ -199,6 +199,7 @@ _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
         lambda host: host.say(FrameKind.HEARTBEAT, 0x7000, _BEAT, key=None),
     ),
     "HELLO again": ("18.9", lambda host: host.say_hello()),
+    "HELLO of a new session": ("18.9", lambda host: host.open()),
 }
 
 

@@ -1,6 +1,6 @@
 /* The least device: a reader on a BBC micro:bit (nRF51, Cortex-M0) or on QEMU's, with nothing but the core.
  *
- * Its serial port is the board's UART at 115200 baud; the kept numbers lie in the last two pages of flash, which bear
+ * Its serial port is the board's UART at 115200 baud; the kept numbers lie in the last four pages of flash, which bear
  * some ten thousand writes: enough to learn by, and none of a table's evenings. A press of button A is a card that
  * passed and was not read. README.md says how it is built and run.
  */
@@ -10,10 +10,10 @@
 
 enum { GPIO = 0x50000000, UART = 0x40002000, TIMER = 0x40008000, RANDOM = 0x4000D000, FLASH = 0x4001E000 };
 
-enum { PLACES_AT = 0x3F800, PAGE = 1024, BUTTON_A = 17, MICROSECONDS = 1000 };
+enum { PLACES_AT = 0x3F000, PAGE = 1024, BUTTON_A = 17, MICROSECONDS = 1000 };
 
 static struct tdp_shoe shoe;
-static const struct tdp_identity IDENTITY = {2, true, "Bare reader", "BARE-0001", "1.0"};
+static const struct tdp_identity IDENTITY = {2, true, "Bare reader", "BARE-0001", "1.0", NULL};
 
 /* ---- the six functions */
 
@@ -45,10 +45,10 @@ uint32_t tdp_port_now(const struct tdp_link *link)
     return now_ms;
 }
 
-bool tdp_port_read(struct tdp_link *link, uint8_t place, struct tdp_kept *kept)
+bool tdp_port_read(struct tdp_link *link, uint8_t place, void *kept, size_t length)
 {
     (void)link;
-    memcpy(kept, (const void *)(PLACES_AT + (uint32_t)place * PAGE), sizeof *kept);
+    memcpy(kept, (const void *)(PLACES_AT + (uint32_t)place * PAGE), length);
     return true;
 }
 
@@ -59,17 +59,17 @@ static void set_flash(uint32_t mode)
     }
 }
 
-void tdp_port_write(struct tdp_link *link, uint8_t place, const struct tdp_kept *kept)
+void tdp_port_write(struct tdp_link *link, uint8_t place, const void *kept, size_t length)
 {
     const uint32_t at = PLACES_AT + (uint32_t)place * PAGE;
-    uint32_t words[sizeof *kept / 4];
     (void)link;
-    memcpy(words, kept, sizeof *kept);
     set_flash(2);
     REGISTER(FLASH + 0x508) = at;
     set_flash(1);
-    for (size_t index = 0; index < sizeof words / 4; index++) {
-        REGISTER(at + 4 * index) = words[index];
+    for (size_t index = 0; index < length; index += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)kept + index, sizeof word);
+        REGISTER(at + index) = word;
         set_flash(1);
     }
     set_flash(0);

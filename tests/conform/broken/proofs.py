@@ -149,6 +149,15 @@ class AHelloIsLife(PairableLink):
         DeviceLink._heard(self, now_s)
 
 
+@breaks("18.9", "shoe")
+class ANewSessionIsLife(PairableLink):
+    def _greet(self, header: Header, payload: bytes, now_s: float) -> None:
+        was = self._opening
+        super()._greet(header, payload, now_s)
+        if self._opening != was:
+            DeviceLink._heard(self, now_s)
+
+
 @breaks("18.10")
 class DeniesWithoutATag(PairableLink):
     def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:

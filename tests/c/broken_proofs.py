@@ -1,0 +1,117 @@
+"""The C core, broken in one duty of pairing at a time: the text that is put in the place of another."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Broken:
+    """`follows`: the numbers that break with it."""
+
+    number: str
+    kind: str
+    file: str
+    old: str
+    new: str
+    follows: str = ""
+
+
+RAW = "tdp_is_tagged(link, NULL, TDP_HEADER + length)"
+OF_SESSION = "!tdp_is_tagged(link, tdp_session_key(link), TDP_HEADER + length)"
+NOT_PROVEN = "tdp_send_rarely(link, NOT_PROVEN, opening, NULL);"
+ANSWER = "tdp_send(link, put_status(link, at), tdp_session_key(link));"
+COPY = "tdp_drop(link, TDP_DROP_COPY); /* [18.8] */"
+COVERED = "at[-1] ^= link->identity->pairing->pad(link, number);"
+RECALLED = "tdp_recall(link, TDP_KEY_AT, &kept, sizeof kept);\n    use"
+
+BROKEN: Final[dict[str, Broken]] = {
+    "opens a session for anybody": Broken("18.1", "shoe", "tdp_pair.c", f"link->pairing && {RAW}", RAW),
+    "says nothing to a stranger": Broken("18.1", "display", "tdp_pair.c", NOT_PROVEN, ""),
+    "denies each HELLO": Broken(
+        "18.2", "shoe", "tdp_pair.c", NOT_PROVEN, f"link->said_no_session = false; {NOT_PROVEN}"
+    ),
+    "answers without a tag": Broken(
+        "18.3", "shoe", "tdp_say.c", ANSWER, ANSWER.replace("tdp_session_key(link)", "NULL")
+    ),
+    "one nonce for a boot": Broken(
+        "18.4",
+        "shoe",
+        "tdp_pair.c",
+        "make_nonce(link, link->nonces + TDP_NONCE);",
+        "memset(link->nonces + TDP_NONCE, 5, TDP_NONCE);",
+    ),
+    "a nonce for each HELLO": Broken(
+        "18.5",
+        "shoe",
+        "tdp_pair.c",
+        "tdp_welcome(link); /* [18.5] */",
+        "make_session_key(link, nonce); tdp_welcome(link);",
+    ),
+    "looks at no tag": Broken("18.6", "display", "tdp.c", OF_SESSION, "false", "5.3 6.6 7.2"),
+    "takes the tag of the pair": Broken(
+        "18.6",
+        "shoe",
+        "tdp.c",
+        OF_SESSION,
+        f"{OF_SESSION} && !tdp_is_tagged(link, tdp_pair_key(link), TDP_HEADER + length)",
+        "5.3 6.6 7.2",
+    ),
+    "a COMMAND again is life": Broken(
+        "18.7", "shoe", "tdp.c", "    tdp_send_answer(link);", "    tdp_hear(link);\n    tdp_send_answer(link);"
+    ),
+    "any ACK is life": Broken(
+        "18.7",
+        "display",
+        "tdp.c",
+        "} else if (number >= link->oldest) {",
+        "} else if (tdp_hear(link), number >= link->oldest) {",
+    ),
+    "a HEARTBEAT again is life": Broken("18.7", "shuffler", "tdp.c", COPY, f"{COPY} tdp_hear(link);"),
+    "answers a HEARTBEAT again": Broken("18.8", "shoe", "tdp.c", COPY, "tdp_send_heartbeat_reply(link, number);"),
+    "a HELLO is life": Broken(
+        "18.9",
+        "shoe",
+        "tdp_pair.c",
+        "tdp_open_session(link, opening, true);",
+        "tdp_open_session(link, opening, true); tdp_hear(link);",
+    ),
+    "denies without a tag": Broken("18.10", "shoe", "tdp.c", "tdp_pair_key(link)); /* [4.13] [18.10] */", "NULL);"),
+    "tells the face": Broken("18.11", "shoe", "tdp_say.c", COVERED, "", "3.4 6.4"),
+    "covers each time anew": Broken(
+        "18.12", "shoe", "tdp_say.c", COVERED, COVERED.replace("number", "number + link->sent_ms"), "3.4 6.4"
+    ),
+    "takes a key at any time": Broken("18.13", "shoe", "tdp_pair.c", "!link->pairing", "false"),
+    "the switch stays on": Broken("18.13", "display", "tdp.h", "TDP_PAIRING_MS = 60000", "TDP_PAIRING_MS = 90000"),
+    "permits with the switch on": Broken(
+        "18.14", "shoe", "tdp.c", "link->silent || link->pairing ||", "link->silent ||"
+    ),
+    "answers PAIR once": Broken("18.15", "shoe", "tdp_pair.c", "if (is_again(link, length))", "if (false)"),
+    "PAIRED has no tag": Broken(
+        "18.15", "display", "tdp_pair.c", "tdp_pair_key(link)); /* [18.15] [18.16] */", "NULL);"
+    ),
+    "zeros are a key": Broken(
+        "18.16",
+        "shoe",
+        "tdp_pair.c",
+        "    link->took_key = true;",
+        "    link->took_key = link->paired = true;",
+        "2.8 4.1",
+    ),
+    "is never unpaired": Broken(
+        "18.16",
+        "display",
+        "tdp_pair.c",
+        "} else if (!link->pairing) {",
+        "} else if (!link->pairing || link->in[TDP_HEADER + 1] == 0) {",
+        "2.8 4.1 4.13",
+    ),
+    "forgets its key at a start": Broken("18.17", "shoe", "tdp_pair.c", RECALLED, "use"),
+    "keeps no key": Broken(
+        "18.17",
+        "display",
+        "tdp_pair.c",
+        "tdp_store(link, TDP_KEY_AT, &kept, sizeof kept); /* [18.19] */",
+        "kept.secret[0] ^= 1;",
+        "2.8 4.1 4.13",
+    ),
+}
