@@ -56,4 +56,6 @@ def _label(one: Logged, language: Language) -> str:
     texts = [*map(str, known.seats or ()), known.bet or ""]
     texts += [str(number) for number in (known.seat, known.player, known.chips) if number is not None]
     texts += [] if known.amount is None else [units(known.amount)]
+    if one.is_corrected:
+        texts.append(f"({sentence('entry-is.taken-back' if one.is_back else 'entry-is.corrected', (), language)})")
     return " ".join(filter(None, (f"{one.number}.", sentence(f"act.{one.name}.label", (), language), *texts)))

@@ -33,7 +33,7 @@ class Mistyped:
     def stands_in(self, log: RoundLog) -> bool:
         """The round's list has it still, as it was entered."""
         one = log.of(self.number)
-        return one is not None and one.is_correctable and one.name == self.entered.act and not one.first
+        return one is not None and one.is_correctable and one.name == self.entered.act and not one.is_corrected
 
 
 def taken_back(wrong: Mistyped) -> dict[str, str]:

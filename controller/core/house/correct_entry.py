@@ -207,10 +207,10 @@ def _log_after(registry: Whole, state: State, act: CorrectEntry) -> RoundLog:
 def _entry_after(registry: Whole, one: Logged, act: CorrectEntry, stands: Act | None) -> Logged:
     if one.number != act.entry:
         return one
-    first = one.first or f"{one.name} {one.event}"
     if stands is None:
-        return replace(one, first=first, is_back=True)
-    return replace(one, name=registry.by_act[type(stands)].name, event=text_of(stands), first=first, is_back=False)
+        return replace(one, is_corrected=True, is_back=True)
+    name, event = registry.by_act[type(stands)].name, text_of(stands)
+    return replace(one, name=name, event=event, is_corrected=True, is_back=False)
 
 
 def confirm_differences(state: StateT, _act: ConfirmDifferences, _at_ms: TableMs) -> StateT:

@@ -26,7 +26,7 @@ class OfTheLog(Act, frozen=True):
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
 
-    `first`: name and values as they were recorded, where they were corrected. `is_back`: the entry was taken back.
+    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Logged(Struct, frozen=True, gc=False):
     event: str
     at_ms: TableMs
     is_correctable: bool = False
-    first: str = ""
+    is_corrected: bool = False
     is_back: bool = False
 
 
