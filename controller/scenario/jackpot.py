@@ -5,10 +5,15 @@ from typing import Final
 
 from controller.config.keys import KEYS, Value, Wrong
 from controller.config.problems import Problem
-from controller.core.games.blackjack.jackpot.cards import first_cards, is_to_be_collected, seats_with_chips, wins
+from controller.core.games.blackjack.jackpot.cards import (
+    first_cards,
+    is_to_be_collected,
+    seats_with_chips,
+    wins,
+)
+from controller.core.games.blackjack.jackpot.prizes import prize_due
 from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.jackpot_rules import CENT
 from controller.core.money import cents_of, units
@@ -165,7 +170,7 @@ def _times(player: Player, words: Words) -> Found:
 
 
 def _due(state: BlackjackState) -> str:
-    due = None if state.house.pool is None else next_payment(state.house.pool)
+    due = prize_due(state)
     return "-" if due is None else f"{due.owed.seat} {units(due.cents)}"
 
 
