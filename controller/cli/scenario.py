@@ -108,7 +108,8 @@ def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}
         text = talk.words(f"scenario.{failure.what}", **values)
-        reason = _refused(failure.refusal, one.scenario, talk).get("reason", "")
+        wrong = [talk.words(problem.wrong.key, **dict(problem.wrong.values)) for problem in failure.problems]
+        reason = " ".join((*wrong, _refused(failure.refusal, one.scenario, talk).get("reason", "")))
         said.append(
             talk.words("scenario.at-line", file=str(path), line=str(failure.line), text=f"{text} {reason}".rstrip())
         )

@@ -3,9 +3,10 @@
 from enum import StrEnum, unique
 
 from controller.core.games.blackjack.jackpot.cards import seats_that_win, seats_with_chips
+from controller.core.games.blackjack.jackpot.prizes import prize_due
 from controller.core.games.blackjack.jackpot.slots import chips_astray, marking
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.pool import Move, next_payment
+from controller.core.house.pool import Move
 from controller.core.house.pool_export import code_of, name_of, read_export
 from controller.core.house.sign import sign_says
 from controller.core.jackpot_rules import CENT, Marking
@@ -36,7 +37,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
     pool, jackpot = state.house.pool, state.game.jackpot
     if pool is None:
         return None
-    due, meters = next_payment(pool), pool.meters
+    due, meters = prize_due(state), pool.meters
     return JackpotStatus(
         amount_cents=pool.cents,
         bet_cents=pool.rules.bet,

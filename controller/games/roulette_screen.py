@@ -5,11 +5,10 @@ from typing import Final
 
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
-from controller.core.games.roulette.cloth import LAST, Group, colour_of
+from controller.core.games.roulette.cloth import LAST, colour_of
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
-from controller.core.games.roulette.paying import group_to_pay
-from controller.core.games.roulette.payments import Prize
+from controller.core.games.roulette.paying import group_to_pay, prizes_to_pay
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.stated_bets import StateBet
 from controller.core.money import units
@@ -66,11 +65,6 @@ def _part(latest: RouletteState, durable: RouletteState) -> GamePart:
     return GamePart(figures, wheel=_wheel(durable))
 
 
-def _prizes(state: RouletteState, group: Group | None) -> Sequence[Prize]:
-    settled = state.game.settled
-    return () if settled is None else [one for one in settled.prizes if one.group is group]
-
-
 def _wheel(state: RouletteState) -> WheelStatus:
     result, group = state.game.result, group_to_pay(state)
     return WheelStatus(
@@ -82,7 +76,7 @@ def _wheel(state: RouletteState) -> WheelStatus:
         dealer_due=state.spinner is not None and state.spinner.is_over,
         next_clockwise=not state.wheel.clockwise,
         next_prizes="" if group is None else group.value,
-        prizes=[PrizeStatus(one.player, one.bet, money(one.exact)) for one in _prizes(state, group)],
+        prizes=[PrizeStatus(one.player, one.bet, money(one.exact)) for one in prizes_to_pay(state)],
         follows_bets=state.rules.follows_bets,
         waiting=state.waiting,
         players=[

@@ -8,14 +8,18 @@ from typing import Final
 
 from controller.core.choices import BankSecond, PutBack
 from controller.core.custody.state import BANK
+from controller.core.engine.decision import Refusal
+from controller.core.games.blackjack.decisions.insurance import Insure
+from controller.core.games.blackjack.decisions.one_hand import HandAct
 from controller.core.games.blackjack.decisions.turns import DrawCard, Stand
-from controller.core.games.blackjack.hands import Brings, shown, total_of
+from controller.core.games.blackjack.hands import Brings, PlayedHand, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import refused
+from controller.core.house.people import dealer_at_table
 from controller.core.money import in_units
-from controller.core.words import Person, RoundPhase
-from controller.scenario.house_words import Fact, Found, same
+from controller.core.words import Person, Role, RoundPhase
+from controller.scenario.house_words import Fact, Found, may_by, permitted, same
 from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, must
@@ -132,6 +136,29 @@ STEPS: Final[dict[str, Step[Player]]] = {
 # --- facts
 
 
+def _permitted(player: Player, act: str) -> Refusal | None:
+    """Of an act about a hand also whether any hand may have it; else what the one whose turn it is would be told."""
+    rule, table = TABLE.act_named[act], player.state.table
+    at_all = permitted(player, act)
+    if at_all is not None or table is None or not issubclass(rule.act, HandAct) or not table.stakes.hands:
+        return at_all
+    dealer = dealer_at_table(player.state) or Person(PEOPLE["dealer"][0])
+    told = {one.id: refused(TABLE, player.state, _asked(rule.act, one, dealer)) for one in table.stakes.hands}
+    if rule.act is DrawCard and table.turn is None:
+        return None  # the bank's
+    turn = table.stakes.hands[-1].id if table.turn is None else table.turn.id
+    return None if None in told.values() else told[turn]
+
+
+def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
+    """The act about this hand; an insurance of half of what its player has bet."""
+    values = {"hand": played.id.index} if "hand" in act.__struct_fields__ else {}
+    if act is Insure:
+        bet = next((one.stake for one in played.bets if one.bettor == played.holder), 0)
+        values["amount"] = bet // 2
+    return act(dealer, Role.DEALER, played.id.seat, **values)
+
+
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
     """What is due at once in a round that is played, or what the last one has brought."""
     table = state.table
@@ -203,6 +230,7 @@ def _bet_on(player: Player, words: Words) -> Found:
 _SIGNED: Final = Slot(Kind.SIGNED)
 
 FACTS: Final[dict[str, Fact[Player]]] = {
+    **may_by(_permitted),
     "turn": Fact((Slot(Kind.TURN),), same(_turn)),
     "hands": Fact((_SEAT, Slot(Kind.NUMBER)), _hands),
     "bet-on": Fact((_SEAT, _AMOUNT), _bet_on),

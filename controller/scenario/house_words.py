@@ -1,5 +1,6 @@
 """The words of every table: acts and their refusals, session, holds, people, time, the controller's own start."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic
@@ -81,17 +82,22 @@ def _allowed(player: AnyPlayer, _words: Words) -> Found:
     return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
 
-def _permitted(player: AnyPlayer, act: str) -> Refusal | None:
+def permitted(player: AnyPlayer, act: str) -> Refusal | None:
     return permitted_act(player.registry, player.state, player.registry.act_named[act].act).refusal
 
 
-def _may(player: AnyPlayer, words: Words) -> Found:
-    refusal = _permitted(player, words[0])
-    return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
+def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
+    """`may` and `may-not` of acts as this says of them."""
 
+    def may(player: AnyPlayer, words: Words) -> Found:
+        refusal = permitted(player, words[0])
+        return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
-def _may_not(player: AnyPlayer, words: Words) -> Found:
-    return _refused_for(player, _permitted(player, words[0]), words[1:])
+    def may_not(player: AnyPlayer, words: Words) -> Found:
+        return _refused_for(player, permitted(player, words[0]), words[1:])
+
+    of_act = Slot(Kind.ACT)
+    return {"may": Fact((of_act,), may), "may-not": Fact((of_act, Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), may_not)}
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
@@ -142,10 +148,20 @@ def _present(player: AnyPlayer, words: Words) -> Found:
     return Found(words[0] in here, " ".join(here) or "-")
 
 
+_AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
+
+
+def _same_amount(pair: str) -> str:
+    """An amount as people may write it, too: without sign where it is paid, without cents where there are none."""
+    found = _AMOUNT.fullmatch(pair)
+    return pair if found is None else found[1] + found[2]
+
+
 def _told(player: AnyPlayer, words: Words) -> Found:
     profile = player.state.setup.profile
     told = [[one.key, *_pairs(cited(profile, one).values)] for one in player.notices]
-    ok = any(one[0] == words[0] and all(word in one for word in words[1:]) for one in told)
+    wanted = [_same_amount(word) for word in words[1:]]
+    ok = any(one[0] == words[0] and set(wanted) <= set(map(_same_amount, one)) for one in told)
     return Found(ok, "; ".join(" ".join(one) for one in told[-3:]) or "-")
 
 
@@ -173,8 +189,7 @@ def _parameter(player: AnyPlayer, words: Words) -> Found:
 FACTS: Final[dict[str, Fact[Any]]] = {
     "refused": Fact((Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _refused),
     "allowed": Fact((), _allowed),
-    "may": Fact((Slot(Kind.ACT),), _may),
-    "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _may_not),
+    **may_by(permitted),
     "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.house.session.value)),
     "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.game.phase.value)),
     "rounds": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.house.tally.rounds))),

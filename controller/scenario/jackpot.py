@@ -1,24 +1,26 @@
 """The words of the jackpot: its section in the head, chips, collection, prizes, what is in the pool."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from controller.config.keys import KEYS, Value, Wrong
 from controller.config.problems import Problem
-from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.jackpot.cards import first_cards, is_to_be_collected, seats_with_chips, wins
+from controller.core.games.blackjack.jackpot.cards import (
+    first_cards,
+    is_to_be_collected,
+    seats_with_chips,
+    wins,
+)
+from controller.core.games.blackjack.jackpot.prizes import prize_due
 from controller.core.games.blackjack.jackpot.slots import SLOTS_RULE
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.pool import next_payment
 from controller.core.house.wanted import DISPLAY_RULE
-from controller.core.jackpot_rules import CENT, JackpotConditions, JackpotRules, parse_ppm
+from controller.core.jackpot_rules import CENT
 from controller.core.money import cents_of, units
 from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.player import Player
-from controller.scenario.settings import YES, form_of
 from controller.scenario.shorthand import Step, Words, agreed, must, together
 from controller.scenario.slots import Kind, Slot
-from controller.scenario.table_player import Stopped
 
 # --- the head
 
@@ -116,26 +118,6 @@ def _slot_works(player: Player, words: Words) -> None:
     player.slots_tell(player.slots.chips, set(player.slots.broken) - set(map(int, words)))
 
 
-def _reconfigured(player: Player, words: Words) -> None:
-    """A technician writes another value into the configuration, and the controller starts with it."""
-    setup, (name, text) = player.state.setup, words
-    if setup.jackpot is None or name not in _OF_RULES or not form_of(name).thing.fits(text):
-        raise Stopped("values", act=name)
-    player.start(setup=replace(setup, jackpot=_OF_RULES[name](setup.jackpot, text)))
-
-
-def _with_condition(name: str) -> Callable[[JackpotRules, str], JackpotRules]:
-    return lambda rules, text: replace(rules, conditions=replace(rules.conditions, **{name: text in YES}))
-
-
-_OF_RULES: Final[dict[str, Callable[[JackpotRules, str], JackpotRules]]] = {
-    "jackpot_bet": lambda rules, text: replace(rules, bet=cents_of(text)),
-    "jackpot_rate": lambda rules, text: replace(rules, rate_ppm=parse_ppm(text) or 0),
-    **{name: _with_condition(name) for name in JackpotConditions.__struct_fields__},
-}
-"""What `reconfigured` changes."""
-
-
 _SEATS: Final = Slot(Kind.SEAT, 1, 9)
 _SEAT: Final = Slot(Kind.SEAT)
 _AMOUNT: Final = Slot(Kind.AMOUNT)
@@ -145,7 +127,6 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "no-more-bets": Step((), _no_more_bets),
     "pay": Step((_SEATS,), _pay),
     "restored": Step((), _restored),
-    "reconfigured": Step((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _reconfigured),
     "sign-hangs": Step((), lambda player, _words: setattr(player, "sign_hangs", True)),
     "sign-follows": Step((), _sign_follows),
     "sign-says": Step((_AMOUNT,), _sign_says),
@@ -189,7 +170,7 @@ def _times(player: Player, words: Words) -> Found:
 
 
 def _due(state: BlackjackState) -> str:
-    due = None if state.house.pool is None else next_payment(state.house.pool)
+    due = prize_due(state)
     return "-" if due is None else f"{due.owed.seat} {units(due.cents)}"
 
 

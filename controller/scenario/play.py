@@ -3,17 +3,19 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
+from controller.config.problems import Problem
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
 from controller.core.house.pool import is_sound
 from controller.core.setup import Setup
 from controller.scenario.pack import ANY, NoSuchCard
+from controller.scenario.settings import Head
 from controller.scenario.shorthand import AnyPlayer
-from controller.scenario.table import Table, make_table
+from controller.scenario.table import Table, make_table, refusals
 from controller.scenario.table_player import Stopped
 from controller.scenario.text import Line, Part, Scenario
 from controller.scenario.words import VOCABULARIES, Vocabulary, vocabulary_of
@@ -27,6 +29,7 @@ class Failure:
     what: str
     values: tuple[tuple[str, str], ...]
     refusal: Refusal | None = None  # of the act that it is about
+    problems: tuple[Problem, ...] = ()  # of the configuration that it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,6 @@ class Played:
         return f"{self.scenario.id} {self.scenario.title}".strip()
 
 
-_Settings: TypeAlias = tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]]
 """Profile, settings and prizes."""
 
 
@@ -69,11 +71,11 @@ class Begun:
     They are of the rules that were in force when they were played.
     """
 
-    _tables: dict[_Settings, Table] = field(default_factory=dict)
+    _tables: dict[Head, Table] = field(default_factory=dict)
     _players: dict[tuple[object, ...], tuple[AnyPlayer, Traced]] = field(default_factory=dict)
 
     def table(self, scenario: Scenario) -> Table:
-        key = _settings(scenario)
+        key = _head(scenario)
         if key not in self._tables:
             self._tables[key] = make_table(scenario.profile, scenario.settings, scenario.prizes)
         return self._tables[key]
@@ -87,12 +89,12 @@ class Begun:
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
 
 
-def _settings(scenario: Scenario) -> _Settings:
-    return scenario.profile, tuple(scenario.settings), tuple(scenario.prizes)
+def _head(scenario: Scenario) -> Head:
+    return Head(scenario.profile, tuple(scenario.settings), tuple(scenario.prizes))
 
 
 def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
-    return _settings(scenario), line.part, line.person, line.word, line.rest
+    return _head(scenario), line.part, line.person, line.word, line.rest
 
 
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
@@ -109,6 +111,7 @@ def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = 
     player, trace = begun.behind(scenario, lines[0]) or (known.player(table.setup), [])
     if not trace:
         player.start()
+        player.head = _head(scenario)
         if table.jackpot_is_approved:
             player.act("manager", "approve-jackpot", {"reference": "scenario"})
     found = _play(player, known, lines, trace, lambda traced: begun.keep(scenario, player, traced))
@@ -131,15 +134,15 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
         is_refused = line.word == "configuration-refused"
         if sorted(line.rest) != sorted(found) or is_refused != bool(table.problems):
             wanted = " ".join((line.word, *line.rest))
-            return Failure(line.number, "failed.otherwise", (("wanted", wanted), ("found", _refusals(table))))
+            return Failure(
+                line.number,
+                "failed.otherwise",
+                (("wanted", wanted), ("found", refusals(table))),
+                problems=table.problems,
+            )
     if table.problems and len(about) < len(scenario.lines):
-        return Failure(scenario.line, "failed.configuration", (("clauses", _refusals(table)),))
+        return Failure(scenario.line, "failed.configuration", (("clauses", refusals(table)),), problems=table.problems)
     return None
-
-
-def _refusals(table: Table) -> str:
-    """By their clauses; where it is the equipment that cannot hold so much, by the setting."""
-    return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def _play(
@@ -195,7 +198,7 @@ def _do(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
             player.act(line.person, line.word, dict(_pair(word) for word in line.rest))
     except Stopped as stopped:
         refusal = player.refusal if stopped.what == "refused-inside" else None
-        return Failure(line.number, f"stopped.{stopped.what}", stopped.values, refusal)
+        return Failure(line.number, f"stopped.{stopped.what}", stopped.values, refusal, stopped.problems)
     except NoSuchCard as error:
         if str(error) == ANY:
             return Failure(line.number, "stopped.no-card-left", (("word", line.word),))

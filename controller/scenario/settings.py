@@ -19,6 +19,20 @@ _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The table that the head of a scenario asks for."""
+
+    profile: str
+    settings: tuple[tuple[str, str], ...] = ()
+    prizes: tuple[str, ...] = ()
+
+    def but(self, name: str, text: str) -> "Head":
+        """The same with one setting more, or another one."""
+        others = tuple(one for one in self.settings if one[0] != name)
+        return Head(self.profile, (*others, (name, text)), self.prizes)
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """The texts that are values of a setting; `shown`: what people are told of them."""
 

@@ -83,6 +83,11 @@ class Table:
         return self.profile.wheel_rules(limits, follows_bets=tracks is Tracks.BETS, chip_values=_values(self.settings))
 
 
+def refusals(table: Table) -> str:
+    """By their clauses; where no law is behind one, by the setting."""
+    return " ".join(one.clause or one.key for one in table.problems) or "accepted"
+
+
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
     """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
     base, given = law(profile), dict(settings)

@@ -9,6 +9,7 @@ from typing import Final, Generic, Self
 
 import msgspec
 
+from controller.config.problems import Problem
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.house.deciding import decide_by, next_of
@@ -22,6 +23,7 @@ from controller.journal.signing import Signer
 from controller.runtime.act_values import parse_values
 from controller.runtime.pool_lines import place_in_journal, with_evidence
 from controller.scenario.people import PEOPLE
+from controller.scenario.settings import Head
 
 MOST_TIMERS: Final = 1_000
 _NUMBERED: Final = ("hold", "duty")
@@ -30,9 +32,10 @@ _NUMBERED: Final = ("hold", "duty")
 class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
     """The scenario cannot go on: a message key under `scenario.stopped` with its values."""
 
-    def __init__(self, what: str, **values: str) -> None:
+    def __init__(self, what: str, problems: tuple[Problem, ...] = (), **values: str) -> None:
         super().__init__(what)
         self.what = what
+        self.problems = problems
         self.values = tuple(values.items())
 
 
@@ -44,6 +47,7 @@ class TablePlayer(Generic[StateT]):
         self.state: StateT = registry.initial(setup)
         self.now_ms = 0
         self.refusal: Refusal | None = None
+        self.head = Head(setup.profile)
         self.trace: list[Fact | Act] = []
         self.notices: list[Notice] = []
         self._starts = 0

@@ -343,8 +343,11 @@ def _announced(view: View) -> Doing:
 
 
 def _paid(view: View) -> Doing:
-    group = view.wheel.next_prizes
-    return view.ask(Role.DEALER, "pay-prizes", {"group": group}) if group else view.ask(Role.DEALER, "confirm-payments")
+    """The prizes of a group player by player (pt.rou.30b)."""
+    group, prizes = view.wheel.next_prizes, view.wheel.prizes
+    if not group:
+        return view.ask(Role.DEALER, "confirm-payments")
+    return view.ask(Role.DEALER, "pay-prizes", {"group": group, "player": str(prizes[0].player)})
 
 
 # --- those who are called

@@ -23,6 +23,7 @@ from controller.core.house.pool_export import code_of, name_of
 from controller.core.words import HoldKind, RoundPhase, TableMs
 from controller.journal.signing import Signer
 from controller.scenario.player import Player
+from controller.scenario.settings import Head
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
 from simulators.oracles.pool import CENT, movement
@@ -60,7 +61,9 @@ class Recorded(Player):
     """Keeps its events with their times, and what each has moved."""
 
     def __init__(self, given: dict[str, str], computer: int = 0) -> None:
-        super().__init__(make_table("pt-csm", [*given.items(), ("jackpot_display", "yes")], PRIZES).setup)
+        settings = (*given.items(), ("jackpot_display", "yes"))
+        super().__init__(make_table("pt-csm", settings, PRIZES).setup)
+        self.head = Head("pt-csm", settings, tuple(PRIZES))
         self.computer, self.signer = computer, Signer(bytes([computer]) * 32)
         self.record: list[tuple[Fact | Act, int, tuple[Move, ...]]] = []
         self._first, self._from = self.state, 0

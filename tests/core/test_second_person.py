@@ -4,6 +4,7 @@ import pytest
 
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.payments import NOTHING_PAID, Paid
 from controller.core.setup import Setup
 from controller.core.words import RoundPhase
 from controller.scenario.player import Player
@@ -101,7 +102,7 @@ def test_what_one_player_wins_in_a_spin_counts_together_whichever_prizes_are_pai
     play(player, "bet 1 split-17-20 1", "bet 1 dozen-2 1", "launch", "number 17")
     play(player, "dealer: pay-prizes group=dozens")
     assert bool(player.state.house.waiting) is waits
-    assert player.state.game.paid is (None if waits else Group.DOZENS)
+    assert player.state.game.paid == (NOTHING_PAID if waits else Paid(Group.DOZENS, is_whole=True))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus, Priz
 from controller.protocol.status import Status
 from controller.scenario.play import play
 from controller.scenario.player import Player
+from controller.scenario.settings import Head
 from controller.scenario.table import make_table
 from controller.scenario.text import read_scenarios
 from controller.scenario.words import vocabulary_of
@@ -20,7 +21,9 @@ WITH_SLOTS: Final = [("jackpot", "automatic"), ("jackpot_slots", "yes")]
 
 def player_after(*steps: str, table: Sequence[tuple[str, str]] = TABLE) -> Player:
     """A table with a jackpot, after these lines of a scenario."""
-    player = Player(make_table("pt-csm", table, ("1 J-J-suited 50.00", "2 A-A-suited rest")).setup)
+    head = Head("pt-csm", tuple(table), ("1 J-J-suited 50.00", "2 A-A-suited rest"))
+    player = Player(make_table(head.profile, head.settings, head.prizes).setup)
+    player.head = head
     player.start()
     player.act("manager", "approve-jackpot", {"reference": "G-1"})
     words = vocabulary_of("pt-csm").steps

@@ -24,7 +24,8 @@ def told(played: Played) -> str:
     if played.failure is None:
         return ""
     key, values = f"scenario.{played.failure.what}", played.failure.values
-    return f"line {played.failure.line}: {sentence(key, values, Language.EN)}"
+    wrong = [sentence(one.wrong.key, one.wrong.values, Language.EN) for one in played.failure.problems]
+    return f"line {played.failure.line}: {' '.join((sentence(key, values, Language.EN), *wrong))}"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,14 @@ def play_text(text: str) -> str:
         (
             "set decks 5\nset seats 5\nthen configuration-refused pt.bj.3a",
             "wanted: configuration-refused pt.bj.3a; found: pt.bj.3a pt.bj.2.",
+        ),
+        (
+            "set jackpot manual\nprize 1 7-7-suited 0.00\nprize 2 7-7-7 rest\nthen configuration-accepted",
+            "found: jackpot.prizes. 7-7-suited pays 0.00: nothing, more than the pool begins with (10000.00)",
+        ),
+        (
+            "set jackpot manual\ngiven reconfigured jackpot_bet 2.00\nthen jackpot-bet 2.00",
+            "line 3: The controller does not start: the configuration is refused (pt.bj.44). 10000.00 is less than",
         ),
         ("given in-play\nthen may begin-loading", "wanted: may begin-loading; found: loading_is_not_done_yet"),
         ("given in-play\nthen may-not take-bets", "wanted: may-not take-bets; found: allowed."),

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from controller.core.engine.act import Act
 from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.payments import Paid, Prize
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK
 from controller.core.games.roulette.state import RouletteState, with_game
@@ -16,7 +17,10 @@ from controller.core.words import Role, TableMs
 
 
 class PayPrizes(Act, frozen=True):
+    """`player`: his prizes of the group together (pt.rou.30b); None: everybody's that is left."""
+
     group: Group
+    player: int | None = None
 
 
 class ConfirmReturn(Act, frozen=True):
@@ -27,10 +31,19 @@ class ConfirmPayments(Act, frozen=True):
     pass
 
 
+def prizes_to_pay(state: RouletteState) -> tuple[Prize, ...]:
+    """Those of the group that is paid next; none: all are paid, or the bets are not followed."""
+    unpaid = () if state.game.settled is None else state.game.settled.split(state.game.paid)[1]
+    return tuple(one for one in unpaid if one.group is unpaid[0].group)
+
+
 def group_to_pay(state: RouletteState) -> Group | None:
-    """Whose prizes are paid next; None: all are paid, or the bets are not followed."""
-    settled = state.game.settled
-    return None if settled is None else settled.group_after(state.game.paid)
+    """The group that is paid next."""
+    return next((one.group for one in prizes_to_pay(state)), None)
+
+
+def _players_to_pay(state: RouletteState) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(one.player for one in prizes_to_pay(state)))
 
 
 PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
@@ -38,6 +51,11 @@ PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
     lambda state, act: act.group is group_to_pay(state),
     lambda state, _act: (("group", group.value if (group := group_to_pay(state)) else ""),),
     possible=lambda state: group_to_pay(state) is not None,
+)
+PLAYER_HAS_A_PRIZE = ActGuard[RouletteState, PayPrizes](
+    "player_has_a_prize",
+    lambda state, act: act.player is None or act.player in _players_to_pay(state),
+    lambda state, _act: (("players", " ".join(map(str, _players_to_pay(state)))),),
 )
 PRIZES_CAME_BACK = Guard[RouletteState]("prizes_came_back", lambda state: bool(state.game.given))
 PRIZES_ARE_PAID = Guard[RouletteState](
@@ -56,12 +74,17 @@ def payment_takes_two(state: RouletteState, act: PayPrizes) -> bool:
     least, settled = state.setup.parameters.second_person_payment_cents, state.game.settled
     if not least or settled is None:
         return False
-    paid = {one.player for one in settled.prizes if one.group is act.group}
+    paid = {one.player for one in prizes_to_pay(state) if act.player in {None, one.player}}
     return any(sum(one.exact for one in settled.prizes if one.player == player) >= least for player in paid)
 
 
 def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
-    return with_game(state, paid=act.group)
+    """Groups that come before are past; with the last of its players the group is, too."""
+    game = state.game
+    before = game.paid.players if game.paid.group is act.group else ()
+    left = tuple(one for one in _players_to_pay(state) if act.player not in {None, one})
+    players = () if act.player is None else (*before, act.player)
+    return with_game(state, paid=Paid(act.group, players if left else (), is_whole=not left))
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
@@ -77,7 +100,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (BETS_ARE_FOLLOWED, PRIZES_ARE_BACK, DIFFERENCES_ARE_SETTLED),
         in_round=(R.PAYING,),
         needs=P.BET,
-        last=(PRIZES_ARE_PAID_IN_ORDER,),
+        last=(PRIZES_ARE_PAID_IN_ORDER, PLAYER_HAS_A_PRIZE),
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,

@@ -1,6 +1,7 @@
 """What each bet is paid when a number has come, in the order in which it is paid (pt.rou.27 to 30)."""
 
 from fractions import Fraction
+from typing import Final
 
 from msgspec import Struct
 
@@ -30,6 +31,24 @@ class Prize(Struct, frozen=True, gc=False):
         return Fraction(self.stake * self.rate.pays, self.rate.of)
 
 
+class Paid(Struct, frozen=True, gc=False):
+    """How far a spin is paid: every group before this one, and of this one these players (pt.rou.29b, pt.rou.30b)."""
+
+    group: Group = Group.COLUMNS
+    players: tuple[int, ...] = ()
+    is_whole: bool = False  # this group is paid, too
+
+    def has(self, group: Group, player: int) -> bool:
+        """The player's prizes of the group are paid."""
+        order = tuple(Group)
+        if group is self.group:
+            return self.is_whole or player in self.players
+        return order.index(group) < order.index(self.group)
+
+
+NOTHING_PAID: Final = Paid()
+
+
 class Settled(Struct, frozen=True, gc=False):
     """One spin's money: prizes in the order of payment, what the bank takes, and the chips that stay."""
 
@@ -42,17 +61,10 @@ class Settled(Struct, frozen=True, gc=False):
         """What the bank has won, in cents."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
-    def group_after(self, paid: Group | None) -> Group | None:
-        """The prizes that are paid next; None: all are."""
-        order = tuple(Group)
-        behind = () if paid is None else order[: order.index(paid) + 1]
-        return next((one.group for one in self.prizes if one.group not in behind), None)
-
-    def until(self, paid: Group | None) -> tuple[Prize, ...]:
-        """The prizes of the groups up to this one, which are paid first; None: no group is."""
-        order = tuple(Group)
-        up_to = () if paid is None else order[: order.index(paid) + 1]
-        return tuple(one for one in self.prizes if one.group in up_to)
+    def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
+        """The prizes that are paid, and in their order those that are not."""
+        made = tuple(one for one in self.prizes if paid.has(one.group, one.player))
+        return made, tuple(one for one in self.prizes if one not in made)
 
     def of_player(self, player: int) -> Fraction:
         """All prizes of one player (pt.rou.30b)."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import LAST
-from controller.core.games.roulette.payments import Settled, settle
+from controller.core.games.roulette.payments import NOTHING_PAID, Settled, settle
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
@@ -223,8 +223,8 @@ def reopened(state: RouletteState) -> RouletteState:
         half_cents=state.takings.half_cents - int(2 * game.settled.house),
     )
     state = replace(state, stakes=game.laid, takings=takings)
-    given = (*game.given, *game.settled.until(game.paid))
-    return with_game(state, settled=None, laid=(), paid=None, given=given)
+    given = (*game.given, *game.settled.split(game.paid)[0])
+    return with_game(state, settled=None, laid=(), paid=NOTHING_PAID, given=given)
 
 
 def _before_spin(player: Player) -> Player:

@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine
-from controller.core.games.roulette.cloth import Group
-from controller.core.games.roulette.payments import Prize, Settled
+from controller.core.games.roulette.payments import NOTHING_PAID, Paid, Prize, Settled
 from controller.core.games.roulette.spin_table import SPIN
 from controller.core.games.roulette.stakes import Stake
 from controller.core.house.state import Due, GameState, State, changing
@@ -91,7 +90,7 @@ class Spin(GameState, frozen=True, gc=False):
     ball_is_back: bool = False  # after a null spin: on the number of the spin before
     settled: Settled | None = None  # None where the bets are not followed
     laid: tuple[Stake, ...] = ()  # what lay when the number came
-    paid: Group | None = None  # the last of its groups that is paid
+    paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the last number when this one was announced
     given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
 
@@ -140,7 +139,7 @@ class RouletteState(State, frozen=True, gc=False):
             return ()
         lost = [(one.player, Fraction(-one.cents)) for one in self.game.laid]
         stay = [(one.player, Fraction(one.cents)) for one in settled.staying]
-        paid = [(one.player, one.exact) for one in settled.until(self.game.paid)]
+        paid = [(one.player, one.exact) for one in settled.split(self.game.paid)[0]]
         return tuple(Due(0, player, cents) for player, cents in (*lost, *stay, *paid))
 
     @property

@@ -55,10 +55,8 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
     """Whose prizes were paid has had his chips where they lay."""
-    bet, order = bet_named(act.bet, state.rules), tuple(Group)
-    if bet is None or state.game.paid is None:
-        return True
-    return order.index(bet.group) > order.index(state.game.paid)
+    bet = bet_named(act.bet, state.rules)
+    return bet is None or not state.game.paid.has(bet.group, act.player)
 
 
 def _as(name: str, *statements: limits.Statement) -> ActGuard[RouletteState, StateBet]:

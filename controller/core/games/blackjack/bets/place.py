@@ -74,9 +74,9 @@ _Statement = Callable[[Offer, BettingPlace, HandRules], bool]
 
 
 def _completes(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:
-    """What others have laid, and this, are the maximum exactly (pt.bj.15a)."""
-    whole = place.sum_of(None) + offer.amount
-    return rules.figures.maximum_completed and bool(place.bets) and whole == rules.limits.maximum and offer.amount > 0
+    """On another's place: what others have laid, and this, are the maximum exactly (pt.bj.15a)."""
+    may_complete = rules.figures.maximum_completed and bool(place.bets) and _is_of_another(offer, place)
+    return may_complete and offer.amount > 0 and place.sum_of(None) + offer.amount == rules.limits.maximum
 
 
 def _reaches_minimum(offer: Offer, place: BettingPlace, rules: HandRules) -> bool:

@@ -20,7 +20,7 @@ from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.money_at_stake import Money
-from controller.core.house.pool import Win, hit, next_payment, paid, returned
+from controller.core.house.pool import Payment, Win, hit, next_payment, paid, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
 from controller.core.house.state import with_house
 from controller.core.house.undoing import Never, never
@@ -123,10 +123,15 @@ def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
 OfPayments: TypeAlias = PayJackpot | PayJackpotByHand
 
 
+def prize_due(state: BlackjackState) -> Payment | None:
+    """The prize that is next, as it could be paid now: also while its last card may still be said to be misdealt."""
+    pool = settled_wins(state).house.pool
+    return None if pool is None else next_payment(pool)
+
+
 def _due(state: BlackjackState) -> tuple[int, Cents, bool] | None:
     """Seat, amount and whether the pool covers it, of the prize that is next."""
-    pool = settled_wins(state).house.pool
-    due = None if pool is None else next_payment(pool)
+    due = prize_due(state)
     return None if due is None else (due.owed.seat, due.cents, due.is_covered)
 
 

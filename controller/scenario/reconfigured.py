@@ -1,0 +1,34 @@
+"""`reconfigured`: the controller starts with another configuration, which is checked as the one of the head was."""
+
+from typing import Final
+
+from controller.config.keys import KEYS
+from controller.core.jackpot_rules import JackpotConditions
+from controller.scenario.player import Player
+from controller.scenario.settings import form_of
+from controller.scenario.shorthand import Step, Words
+from controller.scenario.slots import Kind, Slot
+from controller.scenario.table import make_table, refusals
+from controller.scenario.table_player import Stopped
+
+_OF_THE_JACKPOT: Final = (
+    *(f"jackpot_{key.name}" for key in KEYS if key.section == "jackpot"),
+    *JackpotConditions.__struct_fields__,
+)
+"""The settings that it changes."""
+
+
+def _reconfigured(player: Player, words: Words) -> None:
+    """A technician writes another value into the configuration; one that the law is against starts no controller."""
+    name, text = words
+    if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):
+        raise Stopped("values", act=name)
+    head = player.head.but(name, text)
+    table = make_table(head.profile, head.settings, head.prizes)
+    if table.problems:
+        raise Stopped("configuration", table.problems, clauses=refusals(table))
+    player.head = head
+    player.start(setup=table.setup)
+
+
+STEPS: Final = {"reconfigured": Step((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _reconfigured)}
