@@ -32,7 +32,8 @@ def status_lines(status: Status, language: Language) -> list[str]:
     _head(page, status)
     _step(page, status)
     _holds(page, status)
-    page.lines += [one.text for one in (*status.waiting, *status.differences)]
+    page.lines += [one.text for one in status.waiting]
+    page.lines += [one.text for one in status.differences]
     _next(page, status)
     _duties(page, status)
     _present(page, status)
