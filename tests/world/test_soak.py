@@ -18,6 +18,7 @@ import pytest
 from controller.catalogue import Language
 from controller.config.model import Tracks
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.round_log import NO_LOG
 from controller.core.house.state import State
 from controller.core.words import RoundPhase, SessionPhase
 from controller.daemon.language_views import LanguageViews
@@ -47,6 +48,7 @@ SEED: Final = 1  # a table with a jackpot and with slots
 LOOKED_AT_EVERY: Final = 40  # entries
 
 STATE_BYTES: Final = 4_000  # cards, bets and the last movements of the pool: one round has more of them than another
+LOG_BYTES: Final = 20_000  # of one round that lasts, with the state before it; it ends with the round
 READ_BYTES: Final = 200_000 + 5_000 * SESSION  # a segment more, and more cards in as many rounds
 DUTY_BYTES: Final = 120  # a damaged card that is still to be reported: people do that between two sessions
 BOUNDS: Final[dict[str, float]] = {
@@ -159,7 +161,12 @@ class Soak:
 
 
 def state_bytes(state: State) -> int:
-    return len(encode_canonical(state)) - duty_bytes(state)
+    """Without the log of the round, which has a bound of its own."""
+    return len(encode_canonical(state)) - log_bytes(state) - duty_bytes(state)
+
+
+def log_bytes(state: State) -> int:
+    return len(encode_canonical(state.log)) - len(encode_canonical(NO_LOG))
 
 
 def duty_bytes(state: State) -> int:
@@ -202,7 +209,7 @@ def test_nothing_grows_with_what_was_played(soak: Soak) -> None:
 )
 def test_the_state_of_other_tables_stays_as_large(profile: str, tracks: Tracks) -> None:
     world = world_game(profile).make(WorldPlan(SEED, OTHER_ROUNDS, tracks=tracks, profile=profile))
-    sizes: list[int] = []
+    sizes, logs = list[int](), list[int]()
     durable = world.host.on_durable
 
     def measure(seq: int) -> None:
@@ -210,8 +217,10 @@ def test_the_state_of_other_tables_stays_as_large(profile: str, tracks: Tracks) 
         ledger = world.host.run.runtime.ledger if world.host.run is not None else None
         if ledger is not None and ledger.durable.game.number and seq % LOOKED_AT_EVERY == 0:
             sizes.append(state_bytes(ledger.durable))
+            logs.append(log_bytes(ledger.durable))
 
     world.host.on_durable = measure
     assert run_to_end(world) == (End.CLOSED, [])
     assert max(sizes) - sizes[0] <= STATE_BYTES
+    assert 0 < max(logs) <= LOG_BYTES
     assert world.witness.rounds >= OTHER_ROUNDS
