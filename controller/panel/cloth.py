@@ -41,7 +41,10 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
-    return (("pay-prizes", {"group": moment.status.wheel.next_prizes if moment.status.wheel else ""}),)
+    wheel = moment.status.wheel
+    if wheel is None or not wheel.prizes:
+        return ()
+    return (("pay-prizes", {"group": wheel.next_prizes, "player": str(wheel.prizes[0].player)}),)
 
 
 _BESIDE_EACH_OTHER: Final = {"dozen": ("1", "2", "3"), "column": ("34", "35", "36")}

@@ -182,13 +182,17 @@ def test_a_sheet_that_was_opened_on_a_number_offers_the_bets_around_it(table: Wh
     assert "split 14-17" in shown
 
 
-def test_the_button_to_pay_names_the_group_and_each_prize(table: WheelTable) -> None:
+def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTable) -> None:
     status = table.status()
     assert status.wheel is not None
-    prizes = [PrizeStatus(3, "column-35", "20.00"), PrizeStatus(4, "column-35", "5.00")]
+    prizes = [
+        PrizeStatus(3, "column-35", "20.00"),
+        PrizeStatus(4, "column-35", "5.00"),
+        PrizeStatus(3, "column-34", "10.00"),
+    ]
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="pay-prizes")
     paying = replace(status, wheel=replace(status.wheel, next_prizes="columns", prizes=prizes), next=[may])
-    assert "<small>columns · 3: 20.00 · 4: 5.00</small>" in page(paying)
+    assert "<small>columns · 3: 20.00 · 3: 10.00</small>" in page(paying)
 
 
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
