@@ -40,5 +40,6 @@ def _places(nodeid: str, seed: str) -> list[float]:
 
 
 def pytest_collection_finish() -> None:
-    """From here on the collector looks (at all: field mutants ask it which functions a code has)."""
+    """From here on the collector looks, and not at what there is already."""
+    gc.freeze()
     gc.enable()
