@@ -1,9 +1,9 @@
 """`-n N`: the tests in N processes, which are forked once all is collected.
 
-One collection does for all, and of a test only its reports go from one process to another. Each process has a part of
-the tests, in their order, so that what a module or a folder sets up is set up once; one that has nothing left takes
-half of the longest part. Those that are marked slow come first, one by one. Where one dies, its test has failed and
-another process goes on with its part.
+One collection does for all, and of a test only its reports go from one process to another. Those that are marked slow
+come first, one by one. Then each process takes a folder at a time, in their order, so that what a folder sets up is set
+up once; where none is left it takes half of what another one has still to do. Where one dies, its test has failed and
+another process goes on in its place.
 """
 
 import fcntl
@@ -11,7 +11,7 @@ import mmap
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from types import SimpleNamespace
@@ -36,7 +36,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if forks < 1 or session.testsfailed or session.config.option.collectonly:
         return None
     slow = sum(item.get_closest_marker("slow") is not None for item in session.items)
-    parts = Parts(forks, slow, len(session.items))
+    parts = Parts(forks, slow, _folders_begin(session.items, slow))
     _folders(session.config).getbasetemp()  # made once
     sys.stdout.flush()
     sys.stderr.flush()
@@ -52,6 +52,12 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
             os.waitpid(process.pid, 0)
         parts.close()
     return True
+
+
+def _folders_begin(items: Sequence[pytest.Item], first: int) -> list[int]:
+    """Where in the list each folder begins, from a first place on; at the end, where the list ends."""
+    folders = [item.path.parent for item in items]
+    return [at for at in range(first, len(items)) if at == first or folders[at] != folders[at - 1]] + [len(items)]
 
 
 def _begin(session: pytest.Session, number: int, parts: "Parts", running: "dict[Connection, Process]") -> None:
@@ -81,18 +87,16 @@ class Parts:
     """The tests that nobody has taken yet, as every process sees them.
 
     Each process has the first and the end of its part, the test at which it is and the one that it has taken for
-    afterwards; of the slow ones, which are everybody's, the first is there too.
+    afterwards; of the slow ones and of the folders, which are everybody's, the first is there too.
     """
 
-    def __init__(self, forks: int, slow: int, tests: int) -> None:
-        self._forks, self._slow = forks, slow
-        size = 8 * (4 * forks + 1)
+    def __init__(self, forks: int, slow: int, folders: Sequence[int]) -> None:
+        self._forks, self._slow, self._folders = forks, slow, folders
+        size = 8 * (4 * forks + 2)
         self._lock = os.memfd_create("parts")
         os.ftruncate(self._lock, size)
         self._shared = memoryview(mmap.mmap(self._lock, size)).cast("q")
-        at = [slow + (tests - slow) * number // forks for number in range(forks + 1)]
         for number in range(forks):
-            self._shared[2 * number], self._shared[2 * number + 1] = at[number], at[number + 1]
             self._shared[2 * forks + number] = self._shared[3 * forks + number] = _NONE
 
     @contextmanager
@@ -114,6 +118,9 @@ class Parts:
         if (slow := self._shared[-1]) < self._slow:
             self._shared[-1] += 1
             return slow
+        if not self._left(number) and (folder := self._shared[-2]) < len(self._folders) - 1:
+            self._shared[-2] += 1
+            self._shared[2 * number], self._shared[2 * number + 1] = self._folders[folder : folder + 2]
         if not self._left(number):
             self._take_half_of(max(range(self._forks), key=self._left), number)
         if not self._left(number):
@@ -133,7 +140,7 @@ class Parts:
     def end(self) -> None:
         """Nobody takes another one; what a process has taken for afterwards it still does, and ends what it set up."""
         with self._alone():
-            self._shared[-1] = self._slow
+            self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
             for number in range(self._forks):
                 self._shared[2 * number] = self._shared[2 * number + 1]
 
