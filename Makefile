@@ -1,5 +1,6 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests (on every processor)
+# make check  the tests of what your change touches, nearest first, for half a minute (CHECK=REV: of what differs from that commit)
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; each figure when it is there; BENCH='--json --only card-event')
 # make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others, SOAK=N rounds of one table)
 # make night-machines  packages and card for every release and machine (root; hours; a line for each step)
@@ -19,7 +20,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests install lint bench night flakes pages golden pictures mutants deb deb-test image image-test night-machines clean
+.PHONY: run test tests check install lint bench night flakes pages golden pictures mutants deb deb-test image image-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -29,6 +30,9 @@ test: install  # the tests leave a processor idle now and then: style, types and
 
 tests: install  # two processes more than processors: many tests wait for a process or a port
 	$(BIN)/pytest -n $$(( $$(nproc) + 2 ))
+
+check: install
+	@$(BIN)/python -m tests.touched $(CHECK)
 
 lint: install
 	$(BIN)/ruff check .

@@ -1,21 +1,16 @@
-"""What every test gets: a check that it leaves no thread, process or descriptor, and another that it says for what it
-waits; and the order of the whole.
-"""
+"""The questions to every test (does it leave something running, does it say for what it waits), and their order."""
 
 import gc
 import os
 import random
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from hypothesis import settings
 
 from tests.night import IS_NIGHT, examples
 
-pytest_plugins = ["tests.marked", "tests.drawn", "tests.forked", "pytester"]
+pytest_plugins = ["tests.marked", "tests.drawn", "tests.left", "tests.forked", "pytester"]
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored in what runs in its background
 
@@ -45,39 +40,6 @@ def _places(nodeid: str, seed: str) -> list[float]:
 
 
 def pytest_collection_finish() -> None:
-    """From here on the collector looks (at all: field mutants ask it which functions a code has)."""
+    """From here on the collector looks, and not at what there is already."""
+    gc.freeze()
     gc.enable()
-
-
-@pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """Whatever a test begins it ends; what its module or its worker had open before is not its own."""
-    descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
-    interrupted = signal.getsignal(signal.SIGINT)
-    yield
-    assert signal.getsignal(signal.SIGINT) is interrupted, "another handler of Ctrl-C left behind"
-    left = {name: what for name, what in open_descriptors().items() if descriptors.get(name) != what}
-    assert left == {}, "descriptors left open"
-    assert set(threading.enumerate()) <= threads, "threads left running"
-    assert children() <= processes, "processes left running, or not waited for"
-
-
-def open_descriptors() -> dict[str, str]:
-    """Descriptors of this process and what they point at (the listing's own is gone once it is read)."""
-    found = {}
-    for name in os.listdir("/proc/self/fd"):
-        with suppress(FileNotFoundError):
-            found[name] = os.readlink(f"/proc/self/fd/{name}")
-    return found
-
-
-def children() -> set[str]:
-    """The processes that this one has started, also those that have ended and that nobody has waited for.
-
-    A task may end while it is asked.
-    """
-    found: set[str] = set()
-    for task in os.listdir("/proc/self/task"):
-        with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as listed:
-            found.update(listed.read().split())
-    return found

@@ -2,7 +2,7 @@
 
 A test with such a list has the mark `drawn(by_day)`, or `drawn(by_day, always=(...))` where cases of that name are
 tried each day: those that were red once. Tests with `of="name"` are one list together. The run ends with a line for
-each list and with what repeats it.
+each list and with what repeats it. A long list that one test goes through is `every(cases, nth)`: by day each Nth.
 """
 
 import os
@@ -10,8 +10,9 @@ import random
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 
@@ -22,6 +23,10 @@ MARK: Final = "drawn(by_day, always=(), of=''): of its cases so many are tried b
 NO_COMMIT: Final = "0"  # where a tree is no checkout
 
 
+T = TypeVar("T")
+
+
+@cache
 def digest() -> str:
     """The first digits of the commit, or of SABOT_DRAW, which repeats another day."""
     if drawn := os.environ.get("SABOT_DRAW"):
@@ -36,6 +41,19 @@ def digest() -> str:
 def share(names: Sequence[str], by_day: int, drawn: str) -> set[str]:
     """So many of the names; a list of another test with the same names draws others by another `drawn`."""
     return set(random.Random(drawn).sample(names, min(by_day, len(names))))  # noqa: S311
+
+
+def every(cases: Sequence[T], nth: int) -> Sequence[T]:
+    """By day each Nth case, from one that the digest draws; by night all."""
+    return cases if IS_NIGHT else cases[begins_at(nth) :: nth]
+
+
+def begins_at(nth: int) -> int:
+    """The first of each Nth case, by night the first of all. A test that fails shows what repeats it."""
+    if IS_NIGHT:
+        return 0
+    print(f"every {nth}. case, drawn by {digest()}: SABOT_DRAW={digest()} repeats it, SABOT_NIGHT=1 tries all")
+    return random.Random(digest()).randrange(nth)  # noqa: S311
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,8 +1,9 @@
 """`-n N`: the tests in N processes, which are forked once all is collected.
 
-One collection does for all, and of a test only its reports go from one process to another. Each process has a part of
-the tests, in their order, so that what a module or a folder sets up is set up once; one that has nothing left takes
-half of the longest part. Those that are marked slow come first, one by one.
+One collection does for all, and of a test only its reports go from one process to another. Those that are marked slow
+come first, one by one. Then each process takes a folder at a time, in their order, so that what a folder sets up is set
+up once; where none is left it takes half of what another one has still to do. Where one dies, its test has failed and
+another process goes on in its place.
 """
 
 import fcntl
@@ -10,11 +11,11 @@ import mmap
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from types import SimpleNamespace
-from typing import NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 import pytest
 from _pytest.capture import CaptureManager
@@ -35,18 +36,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if forks < 1 or session.testsfailed or session.config.option.collectonly:
         return None
     slow = sum(item.get_closest_marker("slow") is not None for item in session.items)
-    parts = Parts(forks, slow, len(session.items))
+    parts = Parts(forks, slow, _folders_begin(session.items, slow))
     _folders(session.config).getbasetemp()  # made once
     sys.stdout.flush()
     sys.stderr.flush()
     running: dict[Connection, Process] = {}
     try:
         for number in range(forks):
-            ours, theirs = Pipe(duplex=False)
-            if (pid := os.fork()) == 0:
-                _work(session, number, parts, theirs)
-            theirs.close()
-            running[ours] = Process(number, pid)
+            _begin(session, number, parts, running)
         _report(session, parts, running)
     finally:
         parts.end()
@@ -57,11 +54,28 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return True
 
 
+def _folders_begin(items: Sequence[pytest.Item], first: int) -> list[int]:
+    """Where in the list each folder begins, from a first place on; at the end, where the list ends."""
+    folders = [item.path.parent for item in items]
+    return [at for at in range(first, len(items)) if at == first or folders[at] != folders[at - 1]] + [len(items)]
+
+
+def _begin(session: pytest.Session, number: int, parts: "Parts", running: "dict[Connection, Process]") -> None:
+    ours, theirs = Pipe(duplex=False)
+    if (pid := os.fork()) == 0:
+        _work(session, number, parts, theirs)
+    theirs.close()
+    running[ours] = Process(number, pid)
+
+
 def _drain(results: Connection) -> None:
     """Reads to the end what nobody takes: a process that cannot write would never end."""
     with results, suppress(EOFError):
         while True:
             results.recv_bytes()
+
+
+_NONE: Final = -1
 
 
 class Process(NamedTuple):
@@ -72,18 +86,18 @@ class Process(NamedTuple):
 class Parts:
     """The tests that nobody has taken yet, as every process sees them.
 
-    Each process has the first and the end of its part; of the slow ones, which are everybody's, the first is there too.
+    Each process has the first and the end of its part, the test at which it is and the one that it has taken for
+    afterwards; of the slow ones and of the folders, which are everybody's, the first is there too.
     """
 
-    def __init__(self, forks: int, slow: int, tests: int) -> None:
-        self._forks, self._slow = forks, slow
-        size = 8 * (3 * forks + 1)
+    def __init__(self, forks: int, slow: int, folders: Sequence[int]) -> None:
+        self._forks, self._slow, self._folders = forks, slow, folders
+        size = 8 * (4 * forks + 2)
         self._lock = os.memfd_create("parts")
         os.ftruncate(self._lock, size)
         self._shared = memoryview(mmap.mmap(self._lock, size)).cast("q")
-        at = [slow + (tests - slow) * number // forks for number in range(forks + 1)]
         for number in range(forks):
-            self._shared[2 * number], self._shared[2 * number + 1] = at[number], at[number + 1]
+            self._shared[2 * forks + number] = self._shared[3 * forks + number] = _NONE
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -91,18 +105,28 @@ class Parts:
         yield
         fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
-    def take(self, number: int) -> int | None:
-        """The next test of this process; None: there is no more."""
+    def take(self, number: int) -> tuple[int, int | None] | None:
+        """The test at which this process is from now on, and the one after it; None: there is no more."""
         with self._alone():
-            if (slow := self._shared[-1]) < self._slow:
-                self._shared[-1] += 1
-                return slow
-            if not self._left(number):
-                self._take_half_of(max(range(self._forks), key=self._left), number)
-            if not self._left(number):
-                return None
-            self._shared[2 * number] += 1
-            return self._shared[2 * number] - 1
+            taken = self._shared[3 * self._forks + number]
+            current = self._first(number) if taken == _NONE else taken
+            following = _NONE if current == _NONE else self._first(number)
+            self._shared[2 * self._forks + number], self._shared[3 * self._forks + number] = current, following
+        return None if current == _NONE else (current, None if following == _NONE else following)
+
+    def _first(self, number: int) -> int:
+        if (slow := self._shared[-1]) < self._slow:
+            self._shared[-1] += 1
+            return slow
+        if not self._left(number) and (folder := self._shared[-2]) < len(self._folders) - 1:
+            self._shared[-2] += 1
+            self._shared[2 * number], self._shared[2 * number + 1] = self._folders[folder : folder + 2]
+        if not self._left(number):
+            self._take_half_of(max(range(self._forks), key=self._left), number)
+        if not self._left(number):
+            return _NONE
+        self._shared[2 * number] += 1
+        return self._shared[2 * number] - 1
 
     def _left(self, number: int) -> int:
         return self._shared[2 * number + 1] - self._shared[2 * number]
@@ -114,21 +138,20 @@ class Parts:
         self._shared[2 * number + 1] = end
 
     def end(self) -> None:
-        """Nobody takes another one."""
+        """Nobody takes another one; what a process has taken for afterwards it still does, and ends what it set up."""
         with self._alone():
-            self._shared[-1] = self._slow
+            self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
             for number in range(self._forks):
                 self._shared[2 * number] = self._shared[2 * number + 1]
 
     def close(self) -> None:
         os.close(self._lock)
 
-    def set_current(self, number: int, test: int) -> None:
-        self._shared[2 * self._forks + number] = test
-
-    def current(self, number: int) -> int:
-        """The test that a process is at."""
-        return self._shared[2 * self._forks + number]
+    def left_by(self, number: int) -> int | None:
+        """The test at which a process was that has died; None: it had begun none."""
+        current = self._shared[2 * self._forks + number]
+        self._shared[2 * self._forks + number] = _NONE
+        return None if current == _NONE else current
 
 
 class Told:
@@ -149,14 +172,10 @@ def _work(session: pytest.Session, number: int, parts: Parts, results: Connectio
     """Ends the process: nothing of what the first one had begun is ended twice."""
     code = pytest.ExitCode.INTERNAL_ERROR
     try:
-        _set_up(session.config, number, results)
-        current = parts.take(number)
-        while current is not None:
-            following = parts.take(number)
-            parts.set_current(number, current)
-            item, after = session.items[current], None if following is None else session.items[following]
+        _set_up(session.config, results)
+        while (taken := parts.take(number)) is not None:
+            item, after = session.items[taken[0]], None if taken[1] is None else session.items[taken[1]]
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            current = following
         code = pytest.ExitCode.OK
     except KeyboardInterrupt:
         code = pytest.ExitCode.INTERRUPTED
@@ -166,7 +185,7 @@ def _work(session: pytest.Session, number: int, parts: Parts, results: Connectio
         os._exit(code)
 
 
-def _set_up(config: pytest.Config, number: int, results: Connection) -> None:
+def _set_up(config: pytest.Config, results: Connection) -> None:
     """Its own file for what is printed, its own folder for files, no terminal."""
     manager = config.pluginmanager
     capture, terminal = manager.getplugin("capturemanager"), manager.getplugin("terminalreporter")
@@ -179,7 +198,7 @@ def _set_up(config: pytest.Config, number: int, results: Connection) -> None:
     manager.register(SimpleNamespace(_tw=terminal._tw), "terminalreporter")  # writes what a timeout shows
     manager.register(Told(results))
     folders = _folders(config)
-    folders._basetemp = folders.getbasetemp() / f"fork-{number}"
+    folders._basetemp = folders.getbasetemp() / f"fork-{os.getpid()}"
     folders._basetemp.mkdir()
 
 
@@ -199,8 +218,7 @@ def _report(session: pytest.Session, parts: Parts, running: dict[Connection, Pro
             try:
                 reports = [_made(session, data) for data in results.recv()]
             except EOFError:
-                reports = _ended(session, parts, running.pop(results))
-                results.close()
+                reports = _ended(session, parts, running, results)
             _log(session, reports)
         if session.shouldfail or session.shouldstop:
             parts.end()
@@ -216,12 +234,20 @@ def _made(session: pytest.Session, data: object) -> pytest.TestReport:
     return report
 
 
-def _ended(session: pytest.Session, parts: Parts, process: Process) -> list[pytest.TestReport]:
-    """Where a process does not end as it should, the test at which it was has failed; others take what was left."""
+def _ended(
+    session: pytest.Session, parts: Parts, running: dict[Connection, Process], results: Connection
+) -> list[pytest.TestReport]:
+    """Where a process has died, the test at which it was has failed; another process goes on after it."""
+    process = running.pop(results)
+    results.close()
     _pid, status = os.waitpid(process.pid, 0)
     if status == 0:
         return []
-    item, code = session.items[parts.current(process.number)], os.waitstatus_to_exitcode(status)
+    code = os.waitstatus_to_exitcode(status)
+    if (test := parts.left_by(process.number)) is None:
+        raise ChildProcessError(f"a process of tests has ended with {code} before its first test")
+    _begin(session, process.number, parts, running)
+    item = session.items[test]
     return [pytest.TestReport(item.nodeid, item.location, {}, "failed", f"its process has ended with {code}", "call")]
 
 

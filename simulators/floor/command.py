@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _floor(arguments: argparse.Namespace, directory: Path, server: PrivatePostgres, over: threading.Event) -> int:
-    evenings = [world_evening(seed, ROUNDS) for seed in range(1, WORLDS + 1)]
+    evenings = [world_evening(seed, ROUNDS) for seed in range(1, min(WORLDS, arguments.tables) + 1)]
     with Room(directory, server.conninfo()) as room:
         floors = [room.start(has_page=number == 0) for number in range(arguments.processes)]
         print(said("runs.floor", url=floors[0].page), file=sys.stderr if arguments.json else sys.stdout, flush=True)

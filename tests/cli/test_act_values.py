@@ -1,7 +1,7 @@
 """From what people type to the typed fields of an act: every act, every kind of value, every mistake."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.catalogue import Language
@@ -14,6 +14,7 @@ from controller.core.words import Operation, Person, Place, Role
 from controller.protocol import values
 from controller.protocol.check import Problem
 from controller.runtime.act_values import asked_values, parse_values
+from tests.night import examples
 
 GRID = (6,) * 9 + (5,) + (0,) * 42
 
@@ -97,6 +98,7 @@ def test_every_mistake_is_said(name: str, values: dict[str, str], wrong: dict[st
 
 
 @pytest.mark.parametrize("name", ACTS)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_whatever_is_typed_gives_an_act_or_problems(name: str, data: st.DataObject) -> None:
     act = ACTS[name]

@@ -144,7 +144,7 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
 # --- broken ones
 
 
-@pytest.mark.drawn(24)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("broken", TABLE, ids=lambda broken: broken.name)
 def test_a_broken_firmware_is_found_and_named(broken: Broken, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in broken.constants().items():

@@ -23,7 +23,7 @@ from tests.runtime.flooding import flood
 from tests.runtime.peers import Peer
 from tests.waiting import wait_for
 
-SHORT_S: Final = 2.0
+SHORT_S: Final = 1.0
 FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", SHORT_S))
 MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
 GROWTH_BYTES_PER_S = 20_000
@@ -120,6 +120,7 @@ def check(rig: Rig, before_bytes: int, *, journal: bool = True) -> float:
     return may_grow
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("disk", ["0", "full"])
 @pytest.mark.parametrize(("name", "event"), [("display", DisplayFaulted(7)), ("shuffler", CardOut())])
 def test_a_device_that_floods_fills_neither_disk_nor_memory_and_the_shoe_plays_on(

@@ -19,14 +19,13 @@ from simulators.demo.options import DemoOptions
 from tests.demo.evenings import PLAYS_S, ROOT, command, controllers_of, processes_of, run_demo, start_demo
 from tests.endings import HANGS_S, seconds_to_end
 from tests.in_process import run
-from tests.night import IS_NIGHT
 from tests.waiting import wait_for, whole_lines
 
 pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
     """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
     table = tmp_path / "table"
@@ -41,7 +40,7 @@ def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_in_macau(tmp_path: Path) -> None:
     """No display, no packets by law, burnt cards apart, the bank's second card after the players (mo.5.2.2.2)."""
     table = tmp_path / "table"
@@ -52,7 +51,7 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_without_any_device(tmp_path: Path) -> None:
     """A metal box: the dealer says each card, a round is the only one of its shuffle (mo.2.2.3)."""
     table = tmp_path / "table"
@@ -93,12 +92,11 @@ def _until(what: str, lines: list[str]) -> list[str]:
 
 
 MOMENTS = ("A packet goes into the feed", "welcome")
-ENDS = list(product((signal.SIGINT, signal.SIGTERM), MOMENTS))[:: 1 if IS_NIGHT else 3]
-"""Each signal and each moment by day, every pair by night."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "when"), ENDS)
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize(("number", "when"), [*product((signal.SIGINT, signal.SIGTERM), MOMENTS)])
 def test_a_signal_ends_everything_within_three_seconds(
     tmp_path: Path, number: signal.Signals, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +130,7 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     output = tmp_path / "output"
     demo = start_demo(["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "table")], output)
     try:
-        said("The table is open.", output)
+        said("The shuffler is being loaded", output)
         controllers = controllers_of(tmp_path)
         demo.send_signal(signal.SIGINT)
         assert seconds_to_end(demo, *controllers) < 3.0
@@ -143,7 +141,7 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     text = output.read_text("utf-8")
     made = json.loads(text[text.index("{") :])
     assert made["violations"] == ["the demo was stopped before the table had closed"]
-    assert made["journal_entries"] > 312
+    assert made["journal_entries"] > 0
 
 
 def test_a_controller_that_does_not_run_is_told_and_no_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,7 +176,7 @@ def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The dealer is refused with the clause; the supervisor follows the steps; the table plays on."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 @pytest.mark.parametrize(
     ("words", "misread"),
     [(("--profile", "pt-shoe", "--seed", "9"), 1), (("--profile", "br", "--shoe", "angel-eye", "--seed", "7"), 1)],

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_an_evening_at_a_wheel(tmp_path: Path) -> None:
     """One spin regular, one that goes the same way: both have the number that the ball has."""
     table = tmp_path / "table"

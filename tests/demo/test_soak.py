@@ -149,7 +149,7 @@ def soaked(tmp_path: Path) -> Soaked:
     return Soaked(held, document["violations"], document["rounds"], looker.read)
 
 
-@pytest.mark.drawn(3, of="demo evenings")
+@pytest.mark.drawn(1, of="demo evenings")
 def test_no_process_holds_more_than_it_did(soaked: Soaked) -> None:
     assert (soaked.violations, soaked.rounds) == ([], ROUNDS)
     assert soaked.read > 1000 * soaked.rounds, "the page was told of it"

@@ -19,8 +19,8 @@ from controller.protocol.carried import FindingKind, Said
 from controller.protocol.linked import Contribution, PoolHit
 from simulators.floor.postgres import PrivatePostgres
 from simulators.floor.recount import recount
-from tests.floor.conftest import TEMPLATE, made
 from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.floor.server import TEMPLATE, made
 from tests.floor.test_linked import GOLD, RULING, SIGNER, linked
 from tests.night import IS_NIGHT
 

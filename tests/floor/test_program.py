@@ -22,8 +22,8 @@ from controller.floor.store import Store
 from controller.protocol.shown import RoomHold, Shown
 from simulators.floor.postgres import PrivatePostgres
 from simulators.floor.room import Room
-from tests.floor.conftest import made
 from tests.floor.kit import NOW_S, FloorTable
+from tests.floor.server import made
 
 pytestmark = pytest.mark.waits
 

@@ -41,7 +41,6 @@ def primary_and_replica() -> Iterator[tuple[PrivatePostgres, PrivatePostgres]]:
             yield primary, replica
 
 
-@pytest.mark.slow
 def test_nothing_that_was_acknowledged_is_lost_or_doubled_when_the_replica_takes_over(keys: Path) -> None:
     tables = [FloorTable(f"BJ-{number}", bytes([number]) * 32).grown(4000) for number in range(TABLES)]
     for table in tables:

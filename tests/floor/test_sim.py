@@ -12,14 +12,14 @@ import pytest
 from simulators.floor import postgres as private
 from simulators.floor.command import USUAL_RATE
 from tests.floor.test_traps import WITHIN_S
+from tests.night import IS_NIGHT
 
 pytestmark = pytest.mark.waits
 
 COMMAND = (sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())", "floor")
-TABLES = 6
+TABLES = 6 if IS_NIGHT else 2
 
 
-@pytest.mark.slow
 def test_tables_that_play_are_on_the_page_and_nothing_is_missing_at_the_end() -> None:
     words = [*COMMAND, "--tables", str(TABLES), "--rate", "20", "--json"]
     environment = os.environ | {"LANG": "en_GB.UTF-8"}

@@ -22,8 +22,8 @@ from controller.floor.schema import MIGRATIONS, VERSION, is_current, migrate
 from controller.floor.store import Store
 from controller.protocol.carried import Said
 from simulators.floor.postgres import PrivatePostgres
-from tests.floor.conftest import made
 from tests.floor.kit import NOW_S, FloorTable, rows
+from tests.floor.server import made
 
 pytestmark = pytest.mark.waits
 

@@ -36,6 +36,7 @@ def test_a_commit_draws_the_same_and_others_draw_all_in_time() -> None:
 def lists(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.setenv("SABOT_DRAW", "cafe")
     monkeypatch.setenv("PYTHONPATH", str(TREE))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(LISTS)
     return pytester
 

@@ -27,6 +27,7 @@ def test_one(case, begun, tmp_path):
 @pytest.fixture
 def tree(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.setenv("PYTHONPATH", str(TREE))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # neither a browser nor hypothesis
     pytester.makepyfile(TESTS)
     for name in ("done", "ended"):
         pytester.mkdir(name)
@@ -65,8 +66,52 @@ def test_after_the_first_failure_none_is_begun_where_that_is_asked_for(
     assert len(done(tree)) < 40
 
 
-def test_a_process_that_dies_is_told_with_its_test(tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIES", "30")
-    result = run(tree, "-n", "2")
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_process_that_dies_is_told_with_its_test_and_the_others_are_done(
+    tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, processes: str
+) -> None:
+    """Also the one that it had taken for afterwards, and those of a run with no other process."""
+    monkeypatch.setenv("DIES", "30 8")  # also 0 and 3, which are parts of these words
+    result = run(tree, "-n", processes)
+    result.assert_outcomes(passed=36, failed=4)
+    assert done(tree) == list(range(40))
     result.stdout.fnmatch_lines(["*its process has ended with 7*"])
     assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_a_process_that_dies_before_its_first_test_ends_the_run(
+    tree: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is begun in its place for ever."""
+    tree.makeconftest("import os\nos.register_at_fork(after_in_child=lambda: os._exit(7))")
+    result = run(tree, "-n", "2")
+    result.stdout.fnmatch_lines(["*ended with 7 before its first test*"])
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+    assert done(tree) == []
+
+
+LEAVES = """
+import os, subprocess, threading, time
+
+def test_thread():
+    threading.Thread(target=time.sleep, args=(2,), daemon=True).start()
+
+def test_process():
+    subprocess.Popen(["sleep", "2"])
+
+def test_descriptor():
+    os.open("/dev/null", os.O_RDONLY)
+
+def test_nothing():
+    pass
+"""
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_what_a_test_leaves_is_found_in_each_process(tree: pytest.Pytester, processes: str) -> None:
+    tree.makepyfile(test_leaves=LEAVES)
+    result = run(tree, "-n", processes, "-p", "tests.left", "test_leaves.py")
+    result.assert_outcomes(passed=4, errors=3)
+    result.stdout.fnmatch_lines_random(
+        ["*threads left running*", "*processes left running*", "*descriptors left open*"]
+    )

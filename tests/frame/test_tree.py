@@ -4,7 +4,6 @@ import ast
 import configparser
 import re
 import subprocess
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,13 +48,9 @@ def sources() -> list[Path]:
 
 
 def test_every_file_says_what_belongs_in_it() -> None:
-    empty = [path for path in sources() if path.read_text().strip() and ast.get_docstring(_tree(path)) is None]
-    assert not [str(path.relative_to(ROOT)) for path in empty]
-
-
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
+    texts = {str(path.relative_to(ROOT)): path.read_text() for path in sources()}
+    others = {name: text for name, text in texts.items() if text.strip() and not text.startswith('"""')}
+    assert not [name for name, text in others.items() if ast.get_docstring(ast.parse(text)) is None]
 
 
 def test_files_of_the_product_stay_readable() -> None:
@@ -74,13 +69,13 @@ CATCHES_EVERYTHING = {ROOT / "simulators/world/play.py"}
 
 def test_no_broad_except_and_nothing_unfinished() -> None:
     unfinished = re.compile("TO" + "DO|FIX" + "ME|NotImplemented" + "Error")
+    perhaps_broad = re.compile(r"\bexcept\s*:|\bexcept\b[^:]*\bException\b")
     for path in sources():
-        assert not unfinished.search(path.read_text()), path
-        for node in ast.walk(_tree(path)):
-            if isinstance(node, ast.ExceptHandler) and path not in CATCHES_EVERYTHING:
-                names = ast.dump(node.type) if node.type else "bare"
-                assert "'Exception'" not in names, path
-                assert "bare" not in names, path
+        text = path.read_text()
+        assert not unfinished.search(text), path
+        if perhaps_broad.search(text) and path not in CATCHES_EVERYTHING:
+            caught = [node.type for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ExceptHandler)]
+            assert not [path for names in caught if names is None or "'Exception'" in ast.dump(names)]
 
 
 def test_the_lock_pins_every_package_with_hashes() -> None:

@@ -22,6 +22,7 @@ from controller.journal.recovery import recover
 from controller.journal.verify import entries_of, verify, verify_storage
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
+from tests.drawn import every
 
 SEGMENT_2 = "00000002.segment"
 ENTRIES = 5
@@ -202,7 +203,7 @@ def test_the_bytes_of_an_export_are_pinned(tmp_path: Path) -> None:
 def test_any_flipped_bit_of_an_export_is_found(exported: Path) -> None:
     data = bytearray(exported.read_bytes())
     ends = [at + 1 for at, byte in enumerate(data) if byte == 0x0A]
-    for bit in range(len(data) * 8):
+    for bit in every(range(len(data) * 8), 9):
         data[bit // 8] ^= 1 << bit % 8
         exported.write_bytes(data)
         rejected(verify(exported), 1 + sum(end <= bit // 8 for end in ends))

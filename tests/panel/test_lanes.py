@@ -15,7 +15,7 @@ from tests.night import IS_NIGHT
 from tests.panel.followed import Picture, Pressable, looked_at
 from tests.panel.test_pages import PAGES
 
-pytestmark = [pytest.mark.waits, pytest.mark.slow]
+pytestmark = pytest.mark.waits
 
 SEEDS, ROUNDS = (range(1, 13), 6) if IS_NIGHT else (range(1, 2), 3)
 SIZES = ((1280, 800, "10in"), (800, 480, "10in"), (1024, 600, "10in"), (1280, 720, "7in"), (390, 844, "10in"))

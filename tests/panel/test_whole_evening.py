@@ -13,10 +13,9 @@ pytestmark = pytest.mark.waits
 PINS_OF_AN_OPENING = 2
 """The dealer's, and one of the chief supervisor's: for the loading, with what leads to it."""
 
-ROUNDS = 10 if IS_NIGHT else 2
+ROUNDS = 10 if IS_NIGHT else 1
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_an_evening_is_dealt_by_taps(open_screen: OpenScreen, evening: Evening) -> None:
     screen = open_screen(evening)

@@ -13,11 +13,12 @@ from controller.protocol.shown import Shown
 from controller.uplink.serve import Log, carry
 from simulators.floor.replayed import ReplayedTable
 from simulators.floor.room import FloorProcess, Room
-from tests.floor.conftest import conninfo, counted_again, database, keys, ledger, postgres, table
+from tests.floor.conftest import counted_again, database, keys, ledger, table
 from tests.floor.kit import FloorTable, grown_entries
+from tests.floor.server import pytest_configure
 from tests.panel.conftest import chromium
 
-__all__ = ["chromium", "conninfo", "counted_again", "database", "keys", "ledger", "postgres", "table"]
+__all__ = ["chromium", "counted_again", "database", "keys", "ledger", "pytest_configure", "table"]
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 900}

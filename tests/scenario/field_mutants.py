@@ -69,6 +69,7 @@ def _running(function: FunctionType, code: CodeType) -> list[FunctionType]:
     """The functions that run this code: one that was made in another, and stands in a table, among them."""
     if function.__code__ is code:
         return [function]
+    gc.unfreeze()  # an earlier test may have started a controller, after which the collector leaves out what there is
     return [one for one in gc.get_referrers(code) if isinstance(one, FunctionType)]
 
 

@@ -15,9 +15,8 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.house.deciding import decide_by
 from controller.core.setup import Setup
 from controller.core.words import TableMs
-from controller.scenario.play import play
 from controller.scenario.table import make_table
-from tests.scenario.test_written_scenarios import BEGUN, FILES, scenarios
+from tests.scenario.test_written_scenarios import FILES, played, scenarios
 
 _Event = Fact | Act
 
@@ -41,9 +40,9 @@ def moments() -> tuple[Moment, ...]:
 
 def _moments() -> Iterator[Moment]:
     begun: dict[Setup, Moment] = {}
-    written = (one for path in FILES for one in scenarios(path))
-    for scenario in (one for one in written if one.profile in CARD_PROFILES):
-        events = play(scenario, begun=BEGUN).events
+    written = ((path, one) for path in FILES for one in scenarios(path))
+    for path, scenario in (one for one in written if one[1].profile in CARD_PROFILES):
+        events = played(path, scenario.id).events
         if not events:
             continue
         state = initial_state(make_table(scenario.profile, scenario.settings).setup)

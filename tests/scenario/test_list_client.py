@@ -22,6 +22,7 @@ from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
 from controller.runtime.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from controller.runtime.game import game_of
+from tests.drawn import every
 from tests.night import examples
 from tests.scenario import list_client
 from tests.scenario.list_client import Button, ListClient
@@ -65,7 +66,7 @@ def _may_say(value: ValueDocument, text: str, role: Role) -> None:
 def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None:
     clients = [ListClient(Random(seed)) for seed in range(examples(2))]  # noqa: S311 - the same fingers each time
     taken = Counter[str]()
-    for state in states():
+    for state in every(states(), 3):
         rows = permitted(TABLE, state)
         acts, allowed = SPEAKER.acts(state, rows, None), {one.act for one in rows if one.refusal is None}
         for client in clients:

@@ -1,10 +1,14 @@
 """With a row taken away or turned round, a field dropped or a condition turned, a test that is about it fails."""
 
+import gc
+from collections.abc import Callable
+
 import pytest
 
+from tests.scenario.field_mutants import _running
 from tests.scenario.finders import every_mutant, is_found, known_survivors
 
-PARTS = 8
+PARTS = 16
 
 
 @pytest.mark.drawn(1)
@@ -20,3 +24,16 @@ def test_nothing_is_wrong_unseen(part: int) -> None:
 def test_a_known_survivor_is_there_to_be_changed_and_has_its_reason() -> None:
     assert sorted(known_survivors().keys() - every_mutant().keys()) == []
     assert [name for name, reason in known_survivors().items() if not reason] == []
+
+
+def test_a_function_is_changed_wherever_it_is_known_whatever_the_collector_leaves_out() -> None:
+    made = [_maker() for _time in range(2)]
+    gc.freeze()
+    assert sorted(map(id, _running(_maker, made[0].__code__))) == sorted(map(id, made))
+
+
+def _maker() -> Callable[[], None]:
+    def made() -> None:
+        return
+
+    return made

@@ -8,10 +8,10 @@ import pytest
 
 from simulators.floor.replayed import ReplayedTable
 from simulators.floor.room import Room
-from tests.floor.conftest import conninfo, postgres
 from tests.floor.kit import grown_entries
+from tests.floor.server import pytest_configure
 
-__all__ = ["conninfo", "postgres"]
+__all__ = ["pytest_configure"]
 
 MakeTable = Callable[..., ReplayedTable]
 

@@ -26,6 +26,7 @@ from simulators.floor.tables import Pace, Tables
 from tests.floor.kit import entry, grown_entries
 from tests.floor.proxy import Cut, Proxy
 from tests.floor.test_traps import until
+from tests.night import IS_NIGHT
 from tests.uplink.conftest import MakeTable
 
 pytestmark = pytest.mark.waits
@@ -34,7 +35,7 @@ TURNS = 8
 """Hello and hello, certificates and the first request, its answer, a batch, its answer, one more, its answer."""
 
 DAY_S = 86_400.0
-TABLES = 6
+TABLES = 6 if IS_NIGHT else 3
 
 
 def carried(table: ReplayedTable, room: Room, floor: Proxy) -> None:
@@ -100,7 +101,7 @@ class Loaded:
 
     def network_cut(self) -> None:
         chance = random.Random(1)  # noqa: S311
-        for _ in range(12):
+        for _ in range(12 if IS_NIGHT else 4):
             for proxy in self.proxies:
                 proxy.cut = Cut(chance.randint(1, TURNS), chance.choice((0.0, 0.5, 1.0)))
                 proxy.hang_up()  # each begins anew, and comes as far as the cut
@@ -189,7 +190,6 @@ def loaded(tmp_path: Path) -> Iterator[Loaded]:
                 playing.tables.end()
 
 
-@pytest.mark.slow
 def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -> None:
     """The clocks of two tables of three are a day off, one to each side."""
     with loaded(tmp_path) as playing:

@@ -18,6 +18,7 @@ SEEDS = range(1, 1 + examples(4))
 
 
 @pytest.mark.slow
+@pytest.mark.drawn(1)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_paired_worlds_break_nothing(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is taken that the paired device did not send: the oracles know what it sent."""

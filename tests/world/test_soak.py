@@ -1,6 +1,6 @@
 """A table of many sessions, hands, money and jackpot followed, in virtual time: nothing grows with what was played.
 
-By day some dozen rounds; `make night` sets SABOT_SOAK_ROUNDS. Between two sessions it is measured what the controller
+By day a dozen rounds; `make night` sets SABOT_SOAK_ROUNDS. Between two sessions it is measured what the controller
 holds and what a start would read. Every bound is that of the first session and a constant.
 """
 
@@ -36,7 +36,7 @@ from simulators.world.result import End
 from simulators.world.world import make_world
 from tests.reachable import held_bytes
 
-BY_DAY: Final = 24
+BY_DAY: Final = 12
 ROUNDS: Final = int(os.environ.get("SABOT_SOAK_ROUNDS", BY_DAY))
 SESSION: Final = min(500, ROUNDS // 4)
 """Rounds of a session: an evening."""

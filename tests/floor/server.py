@@ -1,0 +1,65 @@
+"""One private PostgreSQL for all tests of a process, and one database, which is emptied for each.
+
+The folders whose conftest has this `pytest_configure` share it.
+"""
+
+import signal
+import sys
+from collections.abc import Iterator
+from itertools import count
+
+import psycopg
+import pytest
+
+from controller.floor.schema import migrate
+from simulators.floor.postgres import PostgresMissing, PrivatePostgres
+
+_numbers = count(1)
+TEMPLATE = "floor_template"
+OURS = "floor_ours"
+EMPTIED = (
+    "truncate line, entry, finding, ended_finding, shown, held, counted, pool, witnessed, wear, linked_pool,"
+    " linked_rules, contribution, hit"
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Makes the fixtures known, once for all folders: one that each imports would be one for each."""
+    here = sys.modules[__name__]
+    if not config.pluginmanager.is_registered(here):
+        config.pluginmanager.register(here)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PrivatePostgres]:
+    """Fails, and says how it is installed, where it is not."""
+    try:
+        server = PrivatePostgres(settings=("max_connections=60", "fsync=off"))
+    except PostgresMissing as missing:
+        pytest.fail(str(missing), pytrace=False)
+    with server:
+        made(server, TEMPLATE)
+        migrate(server.conninfo(TEMPLATE))
+        made(server, OURS, template=TEMPLATE)
+        yield server
+        server.stop(signal.SIGQUIT)  # nothing of it is kept
+
+
+def made(server: PrivatePostgres, name: str, *, template: str = "template1") -> str:
+    """The connection to a new database."""
+    with psycopg.connect(server.conninfo(), autocommit=True) as connection:
+        connection.execute(f"create database {name} template {template}".encode())
+    return server.conninfo(name)
+
+
+@pytest.fixture
+def conninfo(postgres: PrivatePostgres) -> str:
+    with psycopg.connect(postgres.conninfo(OURS), autocommit=True) as connection:
+        connection.execute(EMPTIED)
+    return postgres.conninfo(OURS)
+
+
+@pytest.fixture
+def own_conninfo(postgres: PrivatePostgres) -> str:
+    """A database that a test may change as it likes."""
+    return made(postgres, f"floor_{next(_numbers)}", template=TEMPLATE)

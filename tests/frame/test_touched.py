@@ -1,0 +1,47 @@
+"""`make check`: which tests are near a change, and that it ends in time."""
+
+import pytest
+
+from tests.drawn import TREE
+from tests.touched import importers, touched
+
+NEAR = {
+    "controller/core/custody/round.py": {"tests.core.test_machines": 1},
+    "controller/catalogue/zh-Hant.toml": {"tests.catalogue.test_catalogue_complete": 1},
+    "tests/scenarios/jackpot.txt": {
+        "tests.scenario.test_written_scenarios": 0,
+        "tests.oracles.test_pools_of_scenarios": 0,
+    },
+    "tests/journal/forms.py": {"tests.journal.test_forms": 1},
+    "tests/panel/conftest.py": {"tests.panel.test_grid": 1},
+    "tests/core/test_pool.py": {"tests.core.test_pool": 0},
+}
+
+
+def test_what_imports_a_change_is_touched_and_says_how_near_it_is() -> None:
+    imports = importers()
+    for changed, tests in NEAR.items():
+        away = touched([TREE / changed], imports)
+        assert {name: away.get(name) for name in tests} == tests, changed
+    assert "tests.protocols.test_cammegh" not in touched([TREE / "controller/panel/app.py"], imports)
+
+
+@pytest.mark.waits
+@pytest.mark.parametrize(("until", "passed"), [("1e9", 40), ("0", 1)])
+def test_when_the_time_is_over_no_test_begins(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, until: str, passed: int
+) -> None:
+    """But for those that the processes have taken already."""
+    pytester.makepyfile(
+        run=f"import sys, pytest; from tests.touched import Limit\n"
+        f"limit = Limit({until})\n"
+        f"code = pytest.main(['-p', 'tests.forked', '-n', '1'], plugins=[limit])\n"
+        f"sys.exit(limit.session.testsfailed * 100 + 10 * limit.is_over + code)",
+        test_them="import pytest\n@pytest.mark.parametrize('case', range(40))\ndef test_one(case): pass",
+    )
+    monkeypatch.setenv("PYTHONPATH", str(TREE))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    result = pytester.runpython("run.py")
+    done = result.parseoutcomes()["passed"]
+    assert done == passed if until == "1e9" else passed <= done < 40
+    assert result.ret == (0 if until == "1e9" else 12)

@@ -1,0 +1,43 @@
+"""Every test is asked if it leaves a thread, a process, a descriptor or another handler of Ctrl-C."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Whatever a test begins it ends; what its module or its worker had open before is not its own."""
+    descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
+    interrupted = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is interrupted, "another handler of Ctrl-C left behind"
+    left = {name: what for name, what in open_descriptors().items() if descriptors.get(name) != what}
+    assert left == {}, "descriptors left open"
+    assert set(threading.enumerate()) <= threads, "threads left running"
+    assert children() <= processes, "processes left running, or not waited for"
+
+
+def open_descriptors() -> dict[str, str]:
+    """Descriptors of this process and what they point at (the listing's own is gone once it is read)."""
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):
+            found[name] = os.readlink(f"/proc/self/fd/{name}")
+    return found
+
+
+def children() -> set[str]:
+    """The processes that this one has started, also those that have ended and that nobody has waited for.
+
+    A task may end while it is asked.
+    """
+    found: set[str] = set()
+    for task in os.listdir("/proc/self/task"):
+        with suppress(FileNotFoundError), open(f"/proc/self/task/{task}/children") as listed:
+            found.update(listed.read().split())
+    return found

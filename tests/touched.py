@@ -1,0 +1,127 @@
+"""`make check`: the tests of what a change touches, those first that are nearest to it by imports, for half a minute.
+
+A change is what differs from the last commit, or where nothing does that commit itself; `python -m tests.touched REV`
+takes what differs from another one. A file that is no module touches those beside it and those that
+name it; where none stands beside it, those that name its folder.
+"""
+
+import ast
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import grimp
+import pytest
+
+ROOT: Final = Path(__file__).parents[1]
+ROOTS: Final = ("controller", "drivers", "firmware_protocols", "simulators", "tests")
+WITHIN_S: Final = 27.0
+"""From the beginning; what has begun then is ended."""
+
+ALONE: Final = {"tests.conftest", "tests.touched"}
+"""Every test depends on the first; nothing else is nearer for it."""
+
+Imports = Mapping[str, set[str]]
+
+
+def changed_since(revision: str | None) -> list[Path]:
+    """Also files that Git does not know yet; without a revision those of the last commit where nothing else is."""
+    found = [*_git("diff", "--name-only", revision or "HEAD"), *_git("ls-files", "--others", "--exclude-standard")]
+    return [ROOT / name for name in (found or _git("diff", "--name-only", "HEAD~1", "HEAD"))]
+
+
+def _git(*words: str) -> list[str]:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def importers() -> Imports:
+    """Which modules import each one; tests in folders that are no packages have their path for a name."""
+    graph = grimp.build_graph(*ROOTS, cache_dir=str(ROOT / ".import_linter_cache"))
+    found = {module: set(graph.find_modules_that_directly_import(module)) for module in graph.modules}
+    found |= {module_of(path): set() for path in (ROOT / "tests").rglob("*.py") if module_of(path) not in found}
+    for path in (ROOT / "tests").rglob("*.py"):
+        if module_of(path) not in graph.modules:
+            for one in _asked_by(path):
+                found.setdefault(one, set()).add(module_of(path))
+        if path.name == "conftest.py" and path.parent.name != "tests":
+            found[module_of(path)] |= {module_of(test) for test in path.parent.rglob("test_*.py")}
+    return found
+
+
+def module_of(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def _asked_by(path: Path) -> Iterator[str]:
+    """Names in its imports that may be modules: those beside it by their path."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names = [one.name for one in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{one.name}" for one in node.names)]
+        else:
+            continue
+        for name in names:
+            beside = path.with_name(f"{name}.py")
+            yield module_of(beside) if beside.is_file() else name
+
+
+def touched(changed: Iterable[Path], imports: Imports) -> dict[str, int]:
+    """How many imports each module is away from what has changed."""
+    away = {module: 0 for path in changed for module in _modules_with(path)}
+    at = list(away)
+    for module in at:
+        for other in sorted(imports.get(module, set()) - ALONE):
+            if other not in away:
+                away[other] = away[module] + 1
+                at.append(other)
+    return away
+
+
+def _modules_with(path: Path) -> Iterator[str]:
+    if path.suffix == ".py":
+        yield module_of(path)
+        return
+    beside = list(path.parent.glob("*.py"))
+    named = path.name if beside else f'"{path.parent.name}"'
+    yield from map(module_of, beside)
+    yield from (module_of(one) for root in ROOTS for one in (ROOT / root).rglob("*.py") if named in one.read_text())
+
+
+class Limit:
+    """Lets no further test begin when the time is over."""
+
+    def __init__(self, until_s: float) -> None:
+        self._until_s = until_s
+        self.is_over = False
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.session = session
+
+    def pytest_runtest_logfinish(self) -> None:
+        if not self.is_over and time.monotonic() > self._until_s:
+            self.is_over = True
+            self.session.shouldstop = "the time is over; `make test` tries the others"
+
+
+def main() -> int:
+    began_s = time.monotonic()
+    changed = changed_since(sys.argv[1] if len(sys.argv) > 1 else None)
+    away = touched(changed, importers())
+    tests = {module: path for path in (ROOT / "tests").rglob("test_*.py") if (module := module_of(path)) in away}
+    if not tests:
+        print("no test imports what has changed")
+        return 0
+    nearest = [str(tests[module]) for module in sorted(tests, key=lambda module: away[module])]
+    limit = Limit(began_s + WITHIN_S)
+    code = pytest.main(["-q", "-m", "not slow", "-n", str(os.cpu_count()), *nearest], plugins=[limit])
+    return 0 if limit.is_over and not limit.session.testsfailed else int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
