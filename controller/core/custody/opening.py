@@ -1,7 +1,7 @@
 """Opening: the deck set is numbered and displayed; the shuffler is loaded in packets (pt.bj.53, 54)."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from controller.core.choices import OpeningCheck
 from controller.core.custody.books import all_outside, counts_taken
@@ -25,9 +25,9 @@ from controller.core.house.people import end_presence
 from controller.core.house.plain_session import OpenSession
 from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
 from controller.core.house.session_table import SessionTrigger
-from controller.core.house.state import Hold, with_house, with_reader, with_tally, without_round
+from controller.core.house.state import with_house, with_reader, with_tally, without_round
 from controller.core.house.undoing import Never, by, never
-from controller.core.words import Closing, Device, HoldKind, Operation, SessionPhase, TableMs
+from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs
 
 
 class NumberDeckSet(Act, frozen=True):
@@ -145,15 +145,13 @@ LOADING_IS_OUT = replace(NOTHING_IS_INSIDE, rule="loading_is_out")  # of a loadi
 
 def _is_unloading(state: CardState) -> bool:
     """By its own slots the shuffler has cards, and no trouble of its own keeps it from giving them out."""
-    keeps = any(_is_of_the_shuffler(hold) and forbids(hold.kind, hold.device, P.UNLOAD) for hold in state.house.holds)
+    own = (hold for hold in state.house.holds if hold.kind not in _OF_OTHERS)
+    keeps = any(forbids(hold.kind, hold.device, P.UNLOAD) for hold in own)
     return state.house.session is SessionPhase.UNLOADING and not keeps and bool(_slots_filled(state))
 
 
-def _is_of_the_shuffler(hold: Hold) -> bool:
-    """A journal that is written again, a supervisor who comes, another device that is back: then it unloads."""
-    if hold.device is not None:
-        return hold.device is Device.SHUFFLER
-    return hold.kind not in {HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSENT}
+_OF_OTHERS: Final = frozenset({HoldKind.JOURNAL_FAULT, HoldKind.SUPERVISOR_ABSENT})
+"""Holds that end without the shuffler: it unloads then."""
 
 
 def _packets(state: CardState) -> int:
