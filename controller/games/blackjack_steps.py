@@ -231,6 +231,7 @@ STEPS: Final[Steps[BlackjackState]] = {
         _IRREGULAR,
     ),
     HoldKind.DAMAGED_CARD: (
+        Step[BlackjackState]("mistake", _P.RAISED, None, acts("correct-entry"), optional=True),
         CALL,
         TAKE_CHARGE,
         Step[BlackjackState](

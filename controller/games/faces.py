@@ -6,11 +6,12 @@ face down, and only for as long as the sealing takes.
 
 from typing import Final
 
-from controller.core.custody.game import face_down_number
+from controller.core.custody.doubt import face_down_number
 from controller.core.custody.state import FOREIGN, Card, Identity
 from controller.core.custody.turning import Turning, card_meant
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.words import TableMs
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE
@@ -31,13 +32,13 @@ class Faces:
         seal, self._unsent = self._unsent, b""
         return seal
 
-    def identify(self, byte: int, state: BlackjackState) -> Identity:
+    def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
         """What the core may know of a card that passes the reader now. UnknownCard for no card's byte."""
         text = card_text(byte)
         if text is None:
             return UNREAD
         card = FOREIGN if byte == FOREIGN_BYTE else Card(text)
-        number = face_down_number(state)
+        number = face_down_number(state, at_ms)
         if number is None:
             return Identity(card, None)
         seal = self._seals.seal(number, card)

@@ -15,7 +15,7 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.house.facts import DeviceConnected, DisplayStatusHeard, EventsAwaited, ShufflerStatus
 from controller.core.house.sign import sign_is_news
 from controller.core.house.state import link_of
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.devices.telling import is_heard_again
 from controller.devices.translate import translate
 from controller.games.faces import Faces
@@ -48,7 +48,9 @@ class Intake:
         is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
-    def fact(self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState) -> Fact | None:
+    def fact(
+        self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
+    ) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
         if isinstance(event, StatusHeard) and device in _TELLS_CARDS and _is_ahead(device, event, state):
             return _awaited(device, event.newest_event, state, durable)
@@ -56,7 +58,7 @@ class Intake:
             return None
         if isinstance(event, EventsMissed):
             event = _untaken(event, link_of(state, device).taken)
-        fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
+        fact = translate(device, event, lambda byte: self._faces.identify(byte, state, at_ms))
         if device not in _TELLS_CARDS and is_heard_again(TABLE, event, fact, state):
             return None
         match fact:

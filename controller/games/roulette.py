@@ -11,7 +11,7 @@ from controller.core.games.roulette.markers import ValuesShown
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.state import State, link_of
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.devices.device_kinds import HOUSE_TELLINGS
 from controller.devices.telling import Telling, Tellings, is_heard_again, of_display, on_markers, told
 from controller.runtime.game import Game
@@ -49,7 +49,7 @@ TELLINGS: Final[Tellings] = {
 class WheelSide(NoDevices):
     """The wheel of a table of roulette, and its display of chip values."""
 
-    def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State) -> Fact | None:
+    def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State, _at_ms: TableMs) -> Fact | None:
         if device is not Device.ROULETTE_WHEEL:
             return _of_device(device, event, latest)
         match event:

@@ -13,7 +13,7 @@ from controller.config.profile import GAME_OF, GameName
 from controller.core.engine.act import Act, Fact
 from controller.core.house.registry import Registry
 from controller.core.house.state import State, StateT
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.journal.codec import CanonicalDecoder, Codec
 from controller.journal.errors import CodecError
 from controller.journal.seals import SealStore
@@ -44,7 +44,9 @@ class DeviceSide(Protocol[StateOfGame]):
     def betrays(self, event: DriverEvent) -> bool:
         """Whether it must not even be logged: that it comes at all tells what nobody may know yet."""
 
-    def fact(self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame) -> Fact | None:
+    def fact(
+        self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
+    ) -> Fact | None:
         """The fact that `event` is for a table in state `latest`; None where it is no news."""
 
     def take_seal(self) -> bytes:

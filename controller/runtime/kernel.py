@@ -321,7 +321,7 @@ class Runtime:
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):
             self.log.tell_device(device, event)
-        fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable)
+        fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable, self._clock.read(now_s))
         if fact is not None:
             self.devices.budget(device, event).spend(now_s)
             self._fact(fact, now_s, device)

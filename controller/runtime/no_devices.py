@@ -2,7 +2,7 @@
 
 from controller.core.engine.act import Act, Fact
 from controller.core.house.state import State
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.journal.seals import SealStore
 from controller.runtime.game import Prepared
 from drivers.events import DriverEvent
@@ -16,7 +16,9 @@ class NoDevices:
     def betrays(self, _event: DriverEvent) -> bool:
         return False
 
-    def fact(self, _device: Device, _event: DriverEvent, _latest: State, _durable: State) -> Fact | None:
+    def fact(
+        self, _device: Device, _event: DriverEvent, _latest: State, _durable: State, _at_ms: TableMs
+    ) -> Fact | None:
         return None
 
     def take_seal(self) -> bytes:

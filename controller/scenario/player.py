@@ -23,7 +23,8 @@ from controller.core.custody.devices import (
     ShufflerRecounted,
     ShufflerStatusHeard,
 )
-from controller.core.custody.game import face_down_number, next_owed
+from controller.core.custody.doubt import face_down_number
+from controller.core.custody.game import next_owed
 from controller.core.custody.reader import CardRead, ReaderNoted
 from controller.core.custody.shoe import FillShoe, GatherCards, SpreadCards
 from controller.core.custody.state import Card, Ruling, commitment
@@ -44,7 +45,7 @@ from controller.core.house.facts import (
 from controller.core.house.sign import sign_is_news
 from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.setup import Setup
-from controller.core.words import Device, JamPlace, Place
+from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.scenario.pack import Pack
 from controller.scenario.table_player import TablePlayer
 
@@ -249,7 +250,7 @@ class Player(TablePlayer[BlackjackState]):
 
     def read(self, card: Card | None) -> None:
         """One passage at the reader; None: it cannot read. What must stay secret is sealed as the shell seals it."""
-        number = face_down_number(self.state)
+        number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
         if card is not None and number is not None:
             salt = sha256(f"{self.state.setup.table} {number}".encode()).hexdigest()

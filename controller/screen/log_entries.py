@@ -31,7 +31,9 @@ def entry_choices(
         case "entry":
             return [Choice(str(one.number), _label(one, language), who) for one in reversed(state.log.correctable())]
         case "instead":
-            return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in instead]
+            entered = (one.name for one in state.log.correctable())  # one that was taken back may stand again
+            acts = dict.fromkeys((*instead, *entered))
+            return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in acts]
         case _:
             return []
 

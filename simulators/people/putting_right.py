@@ -20,7 +20,7 @@ _HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", 
 
 def is_to_be_put_right(view: View) -> bool:
     """Something was noticed, or has changed amounts: until that is done nobody deals a card."""
-    return view.sight.mistyped is not None or view.status.allows(SETTLED, Role.DEALER)
+    return view.sight.mistyped is not None or bool(view.log.differences)
 
 
 def agreed(view: View) -> Ask | None:
@@ -33,7 +33,7 @@ def put_right(view: View, role: Role) -> Doing:
     """The next thing for somebody of this role; None: another person's word is waited for."""
     if view.status.journal.waiting or any(one.act in {CORRECT, SETTLED} for one in view.status.waiting):
         return None
-    if view.status.allows(SETTLED, role):
+    if view.log.differences and view.status.allows(SETTLED, role):
         return view.ask(SETTLED, role) if role is Role.DEALER else None
     wrong = view.sight.mistyped
     if wrong is None or wrong.said_by is not role:

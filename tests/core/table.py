@@ -14,7 +14,7 @@ from controller.core.custody.devices import (
     ShufflerJammed,
     ShufflerRecounted,
 )
-from controller.core.custody.game import face_down_number
+from controller.core.custody.doubt import face_down_number
 from controller.core.custody.mixing import ConfirmMixing
 from controller.core.custody.opening import (
     BeginLoading,
@@ -150,7 +150,7 @@ class CoreTable:
         if card is None:
             card = DECK[self.next_card % 52]
             self.next_card += 1
-        number = face_down_number(self.state)
+        number = face_down_number(self.state, TableMs(self.now))
         face = card if readable and number is None else None
         promise = commitment(SALT, card) if readable and number is not None else None
         if promise is not None:

@@ -4,8 +4,9 @@ import pytest
 
 from controller.core.custody.counting import StateCount
 from controller.core.custody.desired import of_shuffler
+from controller.core.custody.doubt import face_down_number
 from controller.core.custody.drawing import NameCard
-from controller.core.custody.game import face_down_number
+from controller.core.custody.game import Owed, next_owed
 from controller.core.custody.reader import ReaderStatusHeard
 from controller.core.custody.state import DECK, Card
 from controller.core.custody.turning import TurnHoleCard
@@ -14,7 +15,7 @@ from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.core.house.facts import DeviceConnected, TimerFired
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
-from controller.core.words import Device, HoldKind, RoundPhase, Timer
+from controller.core.words import Device, HoldKind, Purpose, RoundPhase, TableMs, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 
 
@@ -32,7 +33,7 @@ def an_unseen_card(table: CoreTable) -> None:
 def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: CoreTable) -> None:
     an_unseen_card(table)
     table.wait(1000)
-    assert face_down_number(table.state) is not None, "nobody knows whose face comes now"
+    assert face_down_number(table.state, TableMs(table.now)) is not None, "nobody knows whose face comes now"
     table.read(Card("9C"))  # the first one, now past the reader
     table.count_out()
     assert [d.card for d in table.state.game.dealt] == ["9C", None]
@@ -42,7 +43,7 @@ def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: C
 def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: CoreTable) -> None:
     an_unseen_card(table)
     table.count_out()
-    assert face_down_number(table.state) is not None
+    assert face_down_number(table.state, TableMs(table.now)) is not None
     table.read(Card("9C"))
     assert [d.card for d in table.state.game.dealt] == ["9C", None]
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
@@ -68,7 +69,7 @@ def test_a_hole_card_that_was_not_seen_is_not_told_by_the_card_after_it(table: C
     table.put(ReaderStatusHeard(table.reads))
     table.act(DrawCard, DEALER, seat=1)
     table.count_out()
-    assert face_down_number(table.state) is not None
+    assert face_down_number(table.state, TableMs(table.now)) is not None
 
 
 def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
@@ -91,7 +92,7 @@ def test_a_reader_without_memory_that_has_missed_a_card_is_not_believed_either(t
     table.count_out()
     table.wait(2000)
     table.put(TimerFired(Timer.JOIN))
-    assert face_down_number(table.state) is not None
+    assert face_down_number(table.state, TableMs(table.now)) is not None
 
 
 # --- the reader's own figure
@@ -159,3 +160,13 @@ def test_a_sealed_card_that_people_alone_name_holds_and_counts_after_the_hold(
     assert (hold.kind, hold.details, hold.needs_count) == (HoldKind.UNEXPECTED_CARD, (("cause", cause),), needs_count)
     assert [dealt.disputed for dealt in table.state.game.dealt if dealt.face_down is not None] == [True]
     assert table.refuse(TurnHoleCard, DEALER, card=DECK[0], salt=None) == "no_hold_forbids_it"
+
+
+def test_a_second_reading_right_behind_a_hidden_card_stays_hidden_as_well(table: CoreTable) -> None:
+    """Which of two readings was the hidden card nobody knows; a card that comes later is the next one's."""
+    table.deal(1)
+    assert next_owed(table.state) == Owed(Purpose.SEAT, 1)
+    assert table.state.game.dealt[-1].face_down is not None
+    soon = TableMs(table.now + table.state.setup.parameters.join_ms)
+    assert face_down_number(table.state, soon) is not None
+    assert face_down_number(table.state, TableMs(soon + 1)) is None

@@ -14,8 +14,8 @@ from controller.core.custody.damage import ReportDamagedCard
 from controller.core.custody.deck_check import ConfirmDeckCheck, EnterGrid
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.devices import ShufflerStatusHeard
+from controller.core.custody.doubt import face_down_number
 from controller.core.custody.drawing import NameCard
-from controller.core.custody.game import face_down_number
 from controller.core.custody.mixing import ConfirmMixing
 from controller.core.custody.opening import ClosePacket, CompleteLoading, ConfirmDisplay, NumberDeckSet, OpenPacket
 from controller.core.custody.reader import ReaderStatusHeard
@@ -42,6 +42,7 @@ from controller.core.words import (
     Role,
     RoundPhase,
     SessionPhase,
+    TableMs,
     Timer,
 )
 from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
@@ -205,7 +206,7 @@ def test_a_late_identity_never_meets_the_next_card(table: CoreTable) -> None:
     table.put(TimerFired(Timer.JOIN))
     table.act(NameCard, DEALER, card=Card("9C"))
     assert of_shuffler(table.state).release_after is None, "the mouth waits for the reader"
-    assert face_down_number(table.state) is not None, "what comes now may be anything"
+    assert face_down_number(table.state, TableMs(table.now)) is not None, "what comes now may be anything"
     table.read(Card("KS"))
     assert [d.card for d in table.state.game.dealt] == ["9C"]
     assert not table.state.house.holds

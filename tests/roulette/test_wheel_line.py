@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from controller.core.games.roulette.wheel import SpinEnded, WheelHeard, WheelLost
-from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase
+from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
 from controller.devices.device_lines import line_of
 from controller.devices.event_answers import answer_to
 from controller.games.roulette import WheelSide
@@ -54,7 +54,7 @@ class Room:
 
     def take(self, event: DriverEvent) -> None:
         state = self.table.state
-        fact = self.side.fact(Device.ROULETTE_WHEEL, event, state, state)
+        fact = self.side.fact(Device.ROULETTE_WHEEL, event, state, state, TableMs(0))
         before = {(hold.id, hold.times) for hold in state.house.holds}
         if fact is not None:
             self.table.put(fact)
@@ -184,8 +184,8 @@ def test_a_port_that_is_lost_is_a_wheel_that_is_not_heard() -> None:
     room = Room(SimulatedWheel(rng=seeded(0)))
     lost = DeviceLost(LostReason.PORT_LOST, "", command_unknown=False)
     state = room.table.state
-    assert room.side.fact(Device.ROULETTE_WHEEL, lost, state, state) is None
+    assert room.side.fact(Device.ROULETTE_WHEEL, lost, state, state, TableMs(0)) is None
     room.table.put(WheelHeard())
     state = room.table.state
-    assert room.side.fact(Device.ROULETTE_WHEEL, lost, state, state) == WheelLost("port-lost")
+    assert room.side.fact(Device.ROULETTE_WHEEL, lost, state, state, TableMs(0)) == WheelLost("port-lost")
     assert state.house.session is SessionPhase.IN_PLAY

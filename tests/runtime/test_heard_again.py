@@ -4,7 +4,7 @@ import pytest
 
 from controller.core.house.facts import SlotsChanged, SlotsStatus, SlotsStatusHeard
 from controller.core.house.state import with_slots
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.games.intake import Intake
 from drivers.events import CommandRefused, DriverEvent, Reported, StatusHeard
 from firmware_protocols.tdp import slots
@@ -31,4 +31,4 @@ def refused(status: slots.SlotsStatus) -> CommandRefused:
 def test_what_is_known_is_told_once(event: DriverEvent, fact: type) -> None:
     state = with_slots(CoreTable().state, status=SlotsStatus((1,)))
     intake = Intake(Bench().runtime._side._faces)
-    assert type(intake.fact(Device.JACKPOT_SLOTS, event, state, state)) is fact
+    assert type(intake.fact(Device.JACKPOT_SLOTS, event, state, state, TableMs(0))) is fact

@@ -7,7 +7,7 @@ from controller.core.engine.act import Fact
 from controller.core.games.blackjack.bets.seats import TakeBets
 from controller.core.games.blackjack.deal import AnnounceNoMoreBets
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.words import Device
+from controller.core.words import Device, TableMs
 from controller.games.faces import Faces
 from controller.games.intake import CARDS_OF_A_GAME, Intake
 from drivers.events import AngelEyeStatus, CardsMayHavePassed, Reported, UnseenCause
@@ -33,11 +33,15 @@ class Reader:
         """What the table makes of it; None: nothing, not even a line of the log."""
         self._number += 1
         event = Reported(1 << 32, self._number, telegram, STATUS)
-        return None if self._intake.betrays(event) else self._intake.fact(Device.SHOE, event, self._state, self._state)
+        return (
+            None
+            if self._intake.betrays(event)
+            else self._intake.fact(Device.SHOE, event, self._state, self._state, TableMs(0))
+        )
 
     def misses(self) -> None:
         """Telegrams are gone."""
-        self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state, self._state)
+        self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state, self._state, TableMs(0))
 
 
 @pytest.fixture

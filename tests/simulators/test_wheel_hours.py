@@ -35,6 +35,7 @@ TOLD_AS = {
     SpinGoesWrong.SAME_DIRECTION: {Trouble.SAME_DIRECTION},
     SpinGoesWrong.BALL_WITH_ROTOR: {Trouble.BALL_DIRECTION},
     SpinGoesWrong.NOT_LAUNCHED: {Trouble.NOT_LAUNCHED},
+    SpinGoesWrong.MISREAD: set(),  # all see it, and the line does not know
     SpinGoesWrong.SENSOR_BROKEN: {Trouble.SENSOR_BROKEN, Trouble.STOPPED},
 }
 

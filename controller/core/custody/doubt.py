@@ -7,12 +7,12 @@ it. Where a reading is left over in the end, each card of such a row may have go
 
 from typing import Final
 
-from controller.core.custody.game import place_of
+from controller.core.custody.game import lies_face_up, next_owed, place_of
 from controller.core.custody.state import Card, CardState, CardStateT, Dealt, Identity, with_round
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, update_hold
-from controller.core.words import HoldKind, RoundPhase, TableMs
+from controller.core.words import HoldKind, RoundPhase, SessionPhase, TableMs
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _NOTHING_READ: Final = Identity(None, None)
@@ -31,6 +31,28 @@ def is_open(state: CardState, at_ms: TableMs) -> bool:
     if state.game.phase not in _CARDS_LIE:
         return False
     return at_ms - last.paired_ms <= state.setup.parameters.join_ms
+
+
+def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
+    """None: the face may enter. Otherwise the number under which to seal it."""
+    if state.house.session is SessionPhase.UNLOADING:
+        return None
+    join = state.custody.join
+    if state.devices.reader.missing or state.devices.reader.unseen:  # whose face this is nobody knows
+        return state.custody.face_down + 1
+    if join.counted_ms is not None:
+        wanted = join.counted_for
+        face_up = wanted is not None and lies_face_up(state, wanted) and not join.contested
+    else:
+        owed = next_owed(state)
+        is_next = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
+        face_up = is_next and not _may_be_hidden(state, at_ms)
+    return None if face_up else state.custody.face_down + 1
+
+
+def _may_be_hidden(state: CardState, at_ms: TableMs) -> bool:
+    """A second reading so soon, before a count, may be of the card that lies face down, and not of the next."""
+    return state.setup.has_shuffler and is_open(state, at_ms) and state.game.dealt[-1].face_down is not None
 
 
 def reopened(state: CardStateT, at_ms: TableMs) -> CardStateT:

@@ -142,22 +142,6 @@ def devices_are_ready(state: CardState) -> bool:
     return shuffler_ready and (state.devices.reader.link.connected or not state.setup.has_reader)
 
 
-def face_down_number(state: CardState) -> int | None:
-    """None: the face may enter. Otherwise the number under which to seal it."""
-    if state.house.session is SessionPhase.UNLOADING:
-        return None
-    join = state.custody.join
-    if state.devices.reader.missing or state.devices.reader.unseen:  # whose face this is nobody knows
-        return state.custody.face_down + 1
-    if join.counted_ms is not None:
-        wanted = join.counted_for
-        face_up = wanted is not None and lies_face_up(state, wanted) and not join.contested
-    else:
-        owed = next_owed(state)
-        face_up = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
-    return None if face_up else state.custody.face_down + 1
-
-
 def stakes_go_back(state: CardStateT, *, collected_stay: bool = False) -> CardStateT:
     """A round that was not settled is one of those that were voided."""
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
