@@ -22,6 +22,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
+from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import Pool, collected, returned
 from controller.core.house.registry import Registry
@@ -30,7 +31,7 @@ from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, Act
 from controller.core.house.state import State, StateT, with_house
 from controller.core.house.undoing import Never, Way, by, never
 from controller.core.money import in_units
-from controller.core.words import Role, TableMs
+from controller.core.words import HoldKind, Role, TableMs
 
 
 class CorrectEntry(OfTheLog, frozen=True):
@@ -77,9 +78,14 @@ def corrected_act(registry: Whole, state: State, act: CorrectEntry) -> Act | Non
     if one is None or (act.instead is None and not given):
         return None
     rule = registry.act_named.get(act.instead or one.name)
-    if rule is None or rule.undone.way is not Way.ENTRY:
+    if rule is None or rule.undone.way is not Way.ENTRY or _would_move_a_card(registry, one, rule):
         raise Unfit
     return _made(rule.act, event_of(registry, one), given)
+
+
+def _would_move_a_card(registry: Whole, one: Logged, rule: ActRule[Any, Any]) -> bool:
+    """A card is annulled or moved by an act about it, at its own time and with its own second person."""
+    return rule.money is Money.CORRECTED and registry.act_named[one.name].money is not Money.CORRECTED
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
@@ -112,9 +118,13 @@ def _stands_there(registry: Whole, one: Logged, number: int, stands: Act | None)
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """The table would hold for a reason for which it does not now."""
-    known = {(one.kind, one.device, one.details) for one in before.house.holds}
-    return any((one.kind, one.device, one.details) not in known for one in after.house.holds)
+    """The table would hold for a reason for which it does not now, or for one more often."""
+    known = {(one.kind, one.device, one.details): one.times for one in before.house.holds}
+    return any(one.times > known.get((one.kind, one.device, one.details), 0) for one in after.house.holds)
+
+
+def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
+    return tuple(one.details for one in holds_of(state, HoldKind.JACKPOT_OWED))
 
 
 def _keeps_its_cards(registry: Whole, state: State, again: State, number: int) -> bool:
@@ -166,6 +176,8 @@ def _outcome(registry: Registry[StateT], state: StateT, act: CorrectEntry) -> St
         return Hangs(again.number)
     pool = _pool_after(state.house.pool, again.house.pool)
     if isinstance(pool, UnsetType) or _has_new_hold(state, again):
+        return Hangs(0)
+    if _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
         return Hangs(0)
     if not _keeps_its_cards(registry, state, again, act.entry):
         return Hangs(0)
