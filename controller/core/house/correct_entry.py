@@ -10,6 +10,9 @@ it), and people decide the incident (make-ruling).
 
 Amounts that have changed by it are differences. They are told to all at the table, and nothing else is paid or put
 away before two people have said that they are settled. Both entries stay in the journal.
+
+The two people of a correction are those of each act for two that it works out again: of such an act the first half
+does nothing by itself, and an amount that takes two now has had their word.
 """
 
 from collections.abc import Callable
@@ -101,10 +104,10 @@ def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
 
 def worked_out(registry: Registry[StateT], state: StateT, number: int, stands: Act | None) -> StateT | Logged:
     """The round with this act in the entry's place; or the first entry of the log that is not allowed then."""
-    again: StateT = replace(read_as(state.log.base, registry.state), setup=state.setup)
+    again: StateT = with_house(replace(read_as(state.log.base, registry.state), setup=state.setup), waiting=())
     for one in state.log.events:
         event = _stands_there(registry, one, number, stands)
-        after = again if event is None else decided(registry, again, event, one.at_ms)
+        after = again if event is None else decided(registry, again, event, one.at_ms, is_agreed=True)
         if isinstance(after, Refusal):
             return one
         again = after
@@ -181,10 +184,7 @@ def _outcome(registry: Registry[StateT], state: StateT, act: CorrectEntry) -> St
         return Hangs(0)
     if not _keeps_its_cards(registry, state, again, act.entry):
         return Hangs(0)
-    asks = stands is not None and any(one not in state.house.waiting for one in again.house.waiting)
-    if asks:  # one half of an act for two has other values than the other half: nothing would stand
-        return Hangs(act.entry)
-    return with_house(again, pool=pool, waiting=(), present=state.house.present)
+    return with_house(again, pool=pool, present=state.house.present)
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:

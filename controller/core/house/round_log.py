@@ -26,7 +26,8 @@ class OfTheLog(Act, frozen=True):
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
 
-    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back.
+    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back, or is one half of an
+    act for two, which by itself does nothing; with the other half the act stands as the first person's.
     """
 
     number: int
@@ -76,9 +77,11 @@ def read_as(text: str, kind: type[T]) -> T:
     return msgspec.json.decode(text, type=kind)
 
 
-def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_correctable: bool) -> RoundLog:
+def logged(
+    log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_correctable: bool, is_back: bool
+) -> RoundLog:
     """The log with one event more."""
     entries = log.entries + 1 if isinstance(event, Act) else log.entries
     number = entries if isinstance(event, Act) else 0
-    one = Logged(number, name, text_of(event), at_ms, is_correctable)
+    one = Logged(number, name, text_of(event), at_ms, is_correctable, is_back=is_back)
     return replace(log, events=(*log.events, one), entries=entries)
