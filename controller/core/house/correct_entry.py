@@ -27,6 +27,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
 from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
+from controller.core.house.people import confirm_presence
 from controller.core.house.pool import Pool, collected, returned
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundLog, read_as, text_of
@@ -107,11 +108,20 @@ def worked_out(registry: Registry[StateT], state: StateT, number: int, stands: A
     again: StateT = with_house(replace(read_as(state.log.base, registry.state), setup=state.setup), waiting=())
     for one in state.log.events:
         event = _stands_there(registry, one, number, stands)
-        after = again if event is None else decided(registry, again, event, one.at_ms, is_agreed=True)
+        if event is None:
+            again = _was_here(registry, again, one)
+            continue
+        after = decided(registry, again, event, one.at_ms, is_agreed=True)
         if isinstance(after, Refusal):
             return one
         again = after
     return again
+
+
+def _was_here(registry: Whole, state: StateT, one: Logged) -> StateT:
+    """Who had asked for it was at the table, though nothing stands in its place."""
+    said = event_of(registry, one)
+    return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
 def _stands_there(registry: Whole, one: Logged, number: int, stands: Act | None) -> Act | Fact | None:
@@ -318,7 +328,7 @@ def of_log(before: State, after: State) -> list[Notice]:
     """An entry was corrected, and which amounts differ by it."""
     if after.log.corrected <= before.log.corrected:
         return []
-    changed = [one for one in after.log.events if one not in before.log.events]
+    changed = [one for one in after.log.events if one.number and one not in before.log.events]
     told = [Notice("entry-corrected", (("entry", str(one.number)), ("is", _kind(one)))) for one in changed]
     return [*told, *(difference_told(one) for one in after.log.differences)]
 

@@ -14,7 +14,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, logged, text_of
+from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, beside, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.second_person import asked_first, completed, waits_for_another
 from controller.core.house.state import State, StateT, round_moved, session_moved
@@ -61,7 +61,7 @@ def decided(
 def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
     """The round's log with this event behind it; it begins with a correctable act, ends with the round."""
     if isinstance(event, OfTheLog):
-        return after
+        return replace(after, log=beside(after.log, registry.by_act[type(event)].name, event, at_ms))
     if _is_over(before, after):
         return after if after.log is NO_LOG else replace(after, log=replace(NO_LOG, differences=after.log.differences))
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]

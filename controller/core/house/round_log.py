@@ -85,3 +85,9 @@ def logged(
     number = entries if isinstance(event, Act) else 0
     one = Logged(number, name, text_of(event), at_ms, is_correctable, is_back=is_back)
     return replace(log, events=(*log.events, one), entries=entries)
+
+
+def beside(log: RoundLog, name: str, act: OfTheLog, at_ms: TableMs) -> RoundLog:
+    """The log with an act about itself: no entry, but its person was at the table."""
+    one = Logged(0, name, text_of(act), at_ms, is_back=True)
+    return replace(log, events=(*log.events, one)) if log.events else log
