@@ -35,7 +35,7 @@ from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, Act
 from controller.core.house.state import State, StateT, with_house
 from controller.core.house.undoing import Never, Way, by, never
 from controller.core.money import in_units
-from controller.core.words import HoldKind, Role, TableMs
+from controller.core.words import DutyId, HoldId, HoldKind, Role, TableMs
 
 
 class CorrectEntry(OfTheLog, frozen=True):
@@ -108,14 +108,22 @@ def worked_out(registry: Registry[StateT], state: StateT, number: int, stands: A
     again: StateT = with_house(replace(read_as(state.log.base, registry.state), setup=state.setup), waiting=())
     for one in state.log.events:
         event = _stands_there(registry, one, number, stands)
-        if event is None:
-            again = _was_here(registry, again, one)
-            continue
-        after = decided(registry, again, event, one.at_ms, is_agreed=True)
+        after = (
+            _was_here(registry, again, one)
+            if event is None
+            else decided(registry, again, event, one.at_ms, is_agreed=True)
+        )
         if isinstance(after, Refusal):
             return one
-        again = after
+        again = _counted_on(after, one)
     return again
+
+
+def _counted_on(state: StateT, one: Logged) -> StateT:
+    """Each hold and duty keeps its number, and none has that of another that is there no more."""
+    hold, duty = one.last
+    last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
+    return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
 
 
 def _was_here(registry: Whole, state: StateT, one: Logged) -> StateT:

@@ -14,7 +14,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, beside, logged, text_of
+from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, behind, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.second_person import asked_first, completed, waits_for_another
 from controller.core.house.state import State, StateT, round_moved, session_moved
@@ -59,21 +59,26 @@ def decided(
 
 
 def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
+    log = _log_with(registry, before, after, event, at_ms)
+    last = (after.house.last_hold, after.house.last_duty)
+    return after if log is after.log else replace(after, log=behind(log, last))
+
+
+def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
     """The round's log with this event behind it; it begins with a correctable act, ends with the round."""
-    if isinstance(event, OfTheLog):
-        return replace(after, log=beside(after.log, registry.by_act[type(event)].name, event, at_ms))
-    if _is_over(before, after):
-        return after if after.log is NO_LOG else replace(after, log=replace(NO_LOG, differences=after.log.differences))
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
+    if isinstance(event, OfTheLog):
+        return logged(log, rule.name, event, at_ms, is_entry=False, is_back=True) if log.events else log
+    if _is_over(before, after):
+        return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
     if not log.events or len(log.events) >= MOST_LOGGED:
-        log = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
+        begun = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
         if not is_entry:
-            return replace(after, log=log) if after.log.events else after
-        log = replace(log, base=text_of(replace(before, log=NO_LOG)))
+            return begun if log.events else log
+        log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
     is_half, event = _said(rule, before, event)
-    one = logged(log, rule.name, event, at_ms, is_correctable=is_entry and not is_half, is_back=is_half)
-    return replace(after, log=one)
+    return logged(log, rule.name, event, at_ms, is_entry=is_entry, is_back=is_half)
 
 
 def _said(
