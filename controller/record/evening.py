@@ -96,11 +96,17 @@ def _take_counts(evening: Evening, one: Shown) -> None:
     before, after = one.before, one.after
     if before is None or after is None:
         return
-    evening.rounds += max(0, after.house.tally.rounds - before.house.tally.rounds)
-    evening.drawn += max(0, after.house.tally.drawn - before.house.tally.drawn)
-    evening.voided += max(0, after.house.tally.voided - before.house.tally.voided)
+    was, now = before.house.tally, after.house.tally
+    evening.rounds += _since(one, was.rounds, now.rounds)
+    evening.drawn += _since(one, was.drawn, now.drawn)
+    evening.voided += _since(one, was.voided, now.voided)
     if after.house.session is SessionPhase.CLOSED is not before.house.session:
         evening.ended_ms = one.entry.wall_ms
+
+
+def _since(one: Shown, before: int, after: int) -> int:
+    """People put right what was counted; a count that began anew takes nothing away."""
+    return after - before if one.is_act else max(0, after - before)
 
 
 def _take_holds(evening: Evening, one: Shown) -> None:

@@ -10,6 +10,9 @@ it), and people decide the incident (make-ruling).
 
 Amounts that have changed by it are differences. They are told to all at the table, and nothing else is paid or put
 away before two people have said that they are settled. Both entries stay in the journal.
+
+The two people of a correction are those of each act for two that it works out again: of such an act the first half
+does nothing by itself, and an amount that takes two now has had their word.
 """
 
 from collections.abc import Callable
@@ -22,7 +25,9 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
+from controller.core.house.holds import holds_of
 from controller.core.house.money_at_stake import Money
+from controller.core.house.people import confirm_presence
 from controller.core.house.pool import Pool, collected, returned
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundLog, read_as, text_of
@@ -30,7 +35,7 @@ from controller.core.house.rule import DELIBERATE_MS, SUPERVISORS, ActGuard, Act
 from controller.core.house.state import State, StateT, with_house
 from controller.core.house.undoing import Never, Way, by, never
 from controller.core.money import in_units
-from controller.core.words import Role, TableMs
+from controller.core.words import DutyId, HoldId, HoldKind, Role, TableMs
 
 
 class CorrectEntry(OfTheLog, frozen=True):
@@ -77,9 +82,14 @@ def corrected_act(registry: Whole, state: State, act: CorrectEntry) -> Act | Non
     if one is None or (act.instead is None and not given):
         return None
     rule = registry.act_named.get(act.instead or one.name)
-    if rule is None or rule.undone.way is not Way.ENTRY:
+    if rule is None or rule.undone.way is not Way.ENTRY or _would_move_a_card(registry, one, rule):
         raise Unfit
     return _made(rule.act, event_of(registry, one), given)
+
+
+def _would_move_a_card(registry: Whole, one: Logged, rule: ActRule[Any, Any]) -> bool:
+    """A card is annulled or moved by an act about it, at its own time and with its own second person."""
+    return rule.money is Money.CORRECTED and registry.act_named[one.name].money is not Money.CORRECTED
 
 
 def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
@@ -95,14 +105,31 @@ def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
 
 def worked_out(registry: Registry[StateT], state: StateT, number: int, stands: Act | None) -> StateT | Logged:
     """The round with this act in the entry's place; or the first entry of the log that is not allowed then."""
-    again: StateT = replace(read_as(state.log.base, registry.state), setup=state.setup)
+    again: StateT = with_house(replace(read_as(state.log.base, registry.state), setup=state.setup), waiting=())
     for one in state.log.events:
         event = _stands_there(registry, one, number, stands)
-        after = again if event is None else decided(registry, again, event, one.at_ms)
+        after = (
+            _was_here(registry, again, one)
+            if event is None
+            else decided(registry, again, event, one.at_ms, is_agreed=True)
+        )
         if isinstance(after, Refusal):
             return one
-        again = after
+        again = _counted_on(after, one)
     return again
+
+
+def _counted_on(state: StateT, one: Logged) -> StateT:
+    """Each hold and duty keeps its number, and none has that of another that is there no more."""
+    hold, duty = one.last
+    last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
+    return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
+
+
+def _was_here(registry: Whole, state: StateT, one: Logged) -> StateT:
+    """Who had asked for it was at the table, though nothing stands in its place."""
+    said = event_of(registry, one)
+    return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 
 
 def _stands_there(registry: Whole, one: Logged, number: int, stands: Act | None) -> Act | Fact | None:
@@ -112,9 +139,13 @@ def _stands_there(registry: Whole, one: Logged, number: int, stands: Act | None)
 
 
 def _has_new_hold(before: State, after: State) -> bool:
-    """The table would hold for a reason for which it does not now."""
-    known = {(one.kind, one.device, one.details) for one in before.house.holds}
-    return any((one.kind, one.device, one.details) not in known for one in after.house.holds)
+    """The table would hold for a reason for which it does not now, or for one more often."""
+    known = {(one.kind, one.device, one.details): one.times for one in before.house.holds}
+    return any(one.times > known.get((one.kind, one.device, one.details), 0) for one in after.house.holds)
+
+
+def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
+    return tuple(one.details for one in holds_of(state, HoldKind.JACKPOT_OWED))
 
 
 def _keeps_its_cards(registry: Whole, state: State, again: State, number: int) -> bool:
@@ -167,12 +198,11 @@ def _outcome(registry: Registry[StateT], state: StateT, act: CorrectEntry) -> St
     pool = _pool_after(state.house.pool, again.house.pool)
     if isinstance(pool, UnsetType) or _has_new_hold(state, again):
         return Hangs(0)
+    if _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
+        return Hangs(0)
     if not _keeps_its_cards(registry, state, again, act.entry):
         return Hangs(0)
-    asks = stands is not None and any(one not in state.house.waiting for one in again.house.waiting)
-    if asks:  # one half of an act for two has other values than the other half: nothing would stand
-        return Hangs(act.entry)
-    return with_house(again, pool=pool, waiting=(), present=state.house.present)
+    return with_house(again, pool=pool, present=state.house.present)
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
@@ -306,7 +336,7 @@ def of_log(before: State, after: State) -> list[Notice]:
     """An entry was corrected, and which amounts differ by it."""
     if after.log.corrected <= before.log.corrected:
         return []
-    changed = [one for one in after.log.events if one not in before.log.events]
+    changed = [one for one in after.log.events if one.number and one not in before.log.events]
     told = [Notice("entry-corrected", (("entry", str(one.number)), ("is", _kind(one)))) for one in changed]
     return [*told, *(difference_told(one) for one in after.log.differences)]
 

@@ -14,7 +14,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, logged, text_of
+from controller.core.house.round_log import MOST_LOGGED, NO_LOG, OfTheLog, RoundLog, behind, logged, text_of
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard, Case
 from controller.core.house.second_person import asked_first, completed, waits_for_another
 from controller.core.house.state import State, StateT, round_moved, session_moved
@@ -39,33 +39,55 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
     return Decision(after, registry.follows.told(state, after))
 
 
-def decided(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> StateT | Refusal:
-    """The state after one event, or why the act is not allowed; the round's log is as it was."""
+def decided(
+    registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs, *, is_agreed: bool = False
+) -> StateT | Refusal:
+    """The state after one event, or why the act is not allowed; the round's log is as it was.
+
+    `is_agreed`: two people have given their word already, and nothing waits for another.
+    """
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
         refusal = refused_by(rule, state, event)
         if refusal is not None:
             return refusal
-        after = _asked_or_done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
+        known = confirm_presence(state, event.person, at_ms)
+        after = done_by(rule, known, event, at_ms) if is_agreed else _asked_or_done(rule, known, event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
     return registry.follows.brought_about(state, after, at_ms)
 
 
 def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> StateT:
+    log = _log_with(registry, before, after, event, at_ms)
+    last = (after.house.last_hold, after.house.last_duty)
+    return after if log is after.log else replace(after, log=behind(log, last))
+
+
+def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
     """The round's log with this event behind it; it begins with a correctable act, ends with the round."""
-    if isinstance(event, OfTheLog):
-        return after
-    if _is_over(before, after):
-        return after if after.log is NO_LOG else replace(after, log=replace(NO_LOG, differences=after.log.differences))
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
-    is_correctable, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
+    is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
+    if isinstance(event, OfTheLog):
+        return logged(log, rule.name, event, at_ms, is_entry=False, is_back=True) if log.events else log
+    if _is_over(before, after):
+        return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
     if not log.events or len(log.events) >= MOST_LOGGED:
-        log = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
-        if not is_correctable:
-            return replace(after, log=log) if after.log.events else after
-        log = replace(log, base=text_of(replace(before, log=NO_LOG)))
-    return replace(after, log=logged(log, rule.name, event, at_ms, is_correctable=is_correctable))
+        begun = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
+        if not is_entry:
+            return begun if log.events else log
+        log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
+    is_half, event = _said(rule, before, event)
+    return logged(log, rule.name, event, at_ms, is_entry=is_entry, is_back=is_half)
+
+
+def _said(
+    rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, event: Fact | Act
+) -> tuple[bool, Fact | Act]:
+    """Whether it is the first half of an act for two, which does nothing; at the second the act is the first one's."""
+    if not isinstance(rule, ActRule) or not isinstance(event, Act):
+        return False, event
+    return waits_for_another(rule, state, event), completed(rule, state, event)[1]
 
 
 def _is_over(before: State, after: State) -> bool:

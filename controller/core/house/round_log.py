@@ -26,7 +26,8 @@ class OfTheLog(Act, frozen=True):
 class Logged(Struct, frozen=True, gc=False):
     """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
 
-    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back.
+    `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back, or is one half of an
+    act for two, which by itself does nothing; with the other half the act stands as the first person's.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Logged(Struct, frozen=True, gc=False):
     is_correctable: bool = False
     is_corrected: bool = False
     is_back: bool = False
+    last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty behind it
 
 
 class Difference(Struct, frozen=True, gc=False):
@@ -76,9 +78,14 @@ def read_as(text: str, kind: type[T]) -> T:
     return msgspec.json.decode(text, type=kind)
 
 
-def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_correctable: bool) -> RoundLog:
-    """The log with one event more."""
-    entries = log.entries + 1 if isinstance(event, Act) else log.entries
-    number = entries if isinstance(event, Act) else 0
-    one = Logged(number, name, text_of(event), at_ms, is_correctable)
+def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_entry: bool, is_back: bool) -> RoundLog:
+    """The log with one event more; an act about the log is none of its acts, but its person was at the table."""
+    is_counted = isinstance(event, Act) and not isinstance(event, OfTheLog)
+    entries = log.entries + 1 if is_counted else log.entries
+    one = Logged(entries if is_counted else 0, name, text_of(event), at_ms, is_entry and not is_back, is_back=is_back)
     return replace(log, events=(*log.events, one), entries=entries)
+
+
+def behind(log: RoundLog, last: tuple[int, int]) -> RoundLog:
+    """The log with the numbers that holds and duties have reached with its last event."""
+    return replace(log, events=(*log.events[:-1], replace(log.events[-1], last=last))) if log.events else log

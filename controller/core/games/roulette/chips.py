@@ -7,7 +7,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.roulette.limits import value_is_possible, value_is_posted
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
-from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
+from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, Player, RouletteState, with_game
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
@@ -128,6 +128,8 @@ COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, GiveColour | ExchangeLateC
 )
 BETS_ARE_NOT_FOLLOWED = Guard[RouletteState]("bets_are_not_followed", lambda state: not state.rules.follows_bets)
 MOST_CHIPS: Final = 10_000
+NOBODYS: Final = 0
+"""No player's number: whose chips of a colour are that comes late, nobody knows."""
 
 
 def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
@@ -181,7 +183,7 @@ def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) ->
     player = state.player(act.player)
     if player is None:
         return state
-    return _exchanged(_without(state, act.player), player.colour, act.chips, player.value, is_late=False)
+    return _exchanged(_without(state, act.player), player.colour, act.chips, player.value, of=act.player)
 
 
 def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
@@ -190,12 +192,14 @@ def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs)
 
 def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
     """At the table's minimum, whatever they were worth (pt.rou.12c, pt.rou.15b)."""
-    return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, is_late=True)
+    return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, of=NOBODYS)
 
 
-def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, *, is_late: bool) -> RouletteState:
+def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, *, of: int) -> RouletteState:
     number = 1 + (state.exchanged.number if state.exchanged else 0)
-    return replace(state, exchanged=Exchanged(colour, chips, Cents(chips * value), is_late, number))
+    made = Exchanged(colour, chips, Cents(chips * value), of == NOBODYS, number)
+    state = with_game(state, handed=(*state.game.handed, Handed(of, made.amount)))
+    return replace(state, exchanged=made)
 
 
 def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:

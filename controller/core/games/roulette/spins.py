@@ -163,7 +163,8 @@ def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> Roule
 def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
     """A new spin, or the one before once more after a null spin."""
     number = state.game.number + (0 if state.game.ball_is_back else 1)
-    game = Spin(state.game.phase, number, without_bet=state.game.without_bet, given=state.game.given)
+    was = state.game
+    game = Spin(was.phase, number, without_bet=was.without_bet, given=was.given, handed=was.handed)
     return with_wheel(replace(state, game=game), clockwise=clockwise)
 
 

@@ -79,6 +79,13 @@ class Spinner(Struct, frozen=True, gc=False):
     is_over: bool = False
 
 
+class Handed(Struct, frozen=True, gc=False):
+    """An amount that a player was given for his chips. `player` 0: for chips of a colour that was no longer his."""
+
+    player: int
+    cents: Cents
+
+
 class Spin(GameState, frozen=True, gc=False):
     """One spin, from the launch to the last payment; it begins and ends whole."""
 
@@ -93,6 +100,7 @@ class Spin(GameState, frozen=True, gc=False):
     paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the last number when this one was announced
     given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
+    handed: tuple[Handed, ...] = ()  # for chips that were changed since the spin before
 
 
 class Takings(Struct, frozen=True, gc=False):
@@ -133,14 +141,18 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.players if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """Of each player the prizes that were paid, less the chips that the bank has taken."""
+        """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken."""
+        handed = [(one.player, Fraction(one.cents)) for one in self.game.handed]
+        return tuple(Due(0, player, cents) for player, cents in (*handed, *self._of_the_spin()))
+
+    def _of_the_spin(self) -> tuple[tuple[int, Fraction], ...]:
         settled = self.game.settled
         if settled is None:
             return ()
         lost = [(one.player, Fraction(-one.cents)) for one in self.game.laid]
         stay = [(one.player, Fraction(one.cents)) for one in settled.staying]
         paid = [(one.player, one.exact) for one in settled.split(self.game.paid)[0]]
-        return tuple(Due(0, player, cents) for player, cents in (*lost, *stay, *paid))
+        return (*lost, *stay, *paid)
 
     @property
     def ball_runs(self) -> bool:

@@ -82,12 +82,17 @@ def _against_standing(hand: Hand, figures: HandFigures) -> Answer:
 
 def draw_card(state: BlackjackState, act: DrawCard, _at_ms: TableMs) -> BlackjackState:
     state = turn_taken(state, act.seat)
-    return with_round(state, requested=act.seat, requested_hand=act.hand or 1)
+    return with_round(state, requested=act.seat, requested_hand=_hand_of(act))
+
+
+def _hand_of(act: DrawCard) -> int:
+    """The bank has one hand, whatever is said."""
+    return 1 if act.seat == BANK else act.hand or 1
 
 
 def deal_card_set_aside(state: BlackjackState, act: DrawCard, at_ms: TableMs) -> BlackjackState | None:
     """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
-    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, act.hand or 1)
+    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, _hand_of(act))
 
 
 def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackState:
