@@ -11,6 +11,7 @@ from controller.runtime.game import game_of
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer
 from controller.scenario.words import vocabulary_of
+from controller.screen.status import differences_status, waiting_status
 
 
 class Spun:
@@ -28,10 +29,12 @@ class Spun:
         self.numbers = list(numbers)
 
     def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
-        """Does the act, and lets the wheel tell of it; the reason of a refusal otherwise."""
+        """Does the act, and lets the wheel tell of it where there is a line; the reason of a refusal otherwise."""
         self.player.act(role, act, values)
         if self.player.refusal is not None:
             return refusal_words(self.player.refusal, Language.EN).reason
+        if not self.player.state.setup.has_wheel:
+            return ""
         if act == "launch-ball":
             self.player.game += 1
             self.player.put(BallLaunched(self.player.game, rotor_clockwise=not self.player.state.wheel.clockwise))
@@ -54,6 +57,8 @@ class Spun:
             round_number=state.game.number,
             figures=part.figures,
             wheel=part.wheel,
+            waiting=waiting_status(game_of(self.profile), state, Language.EN),
+            differences=differences_status(state, Language.EN),
             devices={"roulette_wheel": DeviceStatus(connected=True), "value_display": DeviceStatus(connected=True)},
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(self.player.registry, state)],
         )
