@@ -16,6 +16,9 @@ from controller.core.games.blackjack.decisions.turns import DrawCard
 from controller.core.house.facts import DeviceConnected, TimerFired
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, TableMs, Timer
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.words import vocabulary_of
 from tests.core.table import CHIEF, DEALER, CoreTable
 
 
@@ -162,11 +165,18 @@ def test_a_sealed_card_that_people_alone_name_holds_and_counts_after_the_hold(
     assert table.refuse(TurnHoleCard, DEALER, card=DECK[0], salt=None) == "no_hold_forbids_it"
 
 
-def test_a_second_reading_right_behind_a_hidden_card_stays_hidden_as_well(table: CoreTable) -> None:
+def test_a_second_reading_right_behind_a_hidden_card_stays_hidden_as_well() -> None:
     """Which of two readings was the hidden card nobody knows; a card that comes later is the next one's."""
-    table.deal(1)
-    assert next_owed(table.state) == Owed(Purpose.SEAT, 1)
-    assert table.state.game.dealt[-1].face_down is not None
-    soon = TableMs(table.now + table.state.setup.parameters.join_ms)
-    assert face_down_number(table.state, soon) is not None
-    assert face_down_number(table.state, TableMs(soon + 1)) is None
+    player = Player(make_table("pt-csm", [("tracks", "hands"), ("delivery", "offers")]).setup)
+    player.start()
+    steps = vocabulary_of("pt-csm").steps
+    steps["in-play"].do(player, ())
+    player.act("dealer", "place-bet", {"seat": "1", "amount": "20"})
+    player.act("dealer", "announce-no-more-bets", {})
+    steps["draw"].do(player, ("9S", "8C", "7D", "5H"))
+    state, now = player.state, player.now_ms
+    assert next_owed(state) == Owed(Purpose.SEAT, 1)
+    assert state.game.dealt[-1].face_down is not None
+    soon = now + state.setup.parameters.join_ms
+    assert face_down_number(state, TableMs(soon)) is not None
+    assert face_down_number(state, TableMs(soon + 1)) is None
