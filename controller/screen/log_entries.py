@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.core.house.round_log import Logged
 from controller.core.house.state import State
 from controller.core.money import units
@@ -16,6 +16,8 @@ class _Known(Struct):
     """The values of an entry that are shown, where its act has them."""
 
     seat: int | None = None
+    hand: int | None = None
+    bettor: int | None = None
     seats: tuple[int, ...] | None = None
     amount: int | None = None
     player: int | None = None
@@ -48,6 +50,12 @@ def correction_told(state: State, values: Mapping[str, str], language: Language)
     return f"{_label(one, language)} → {', '.join(given) or sentence('entry-is.taken-back', (), language)}"
 
 
+def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
+    """The values of an act that waits, in words: the second person agrees to them."""
+    keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
+    return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
+
+
 def _given(name: str, text: str, language: Language) -> str:
     key = f"act.{text}.label" if name == "instead" else f"said.{name}"
     return sentence(key, {"value": text}, language)
@@ -56,7 +64,11 @@ def _given(name: str, text: str, language: Language) -> str:
 def _label(one: Logged, language: Language) -> str:
     known = msgspec.json.decode(one.event, type=_Known)
     texts = [*map(str, known.seats or ()), known.bet or ""]
-    texts += [str(number) for number in (known.seat, known.player, known.chips) if number is not None]
+    if known.seat is not None:
+        texts.append(f"{known.seat}/{known.hand}" if known.hand else str(known.seat))
+    player = known.player if known.bettor in {None, known.seat} else known.bettor
+    texts += [] if player is None else [sentence("said.player", {"value": str(player)}, language)]
+    texts += [] if known.chips is None else [sentence("said.chips", {"value": str(known.chips)}, language)]
     texts += [] if known.amount is None else [units(known.amount)]
     if one.is_corrected:
         texts.append(f"({sentence('entry-is.taken-back' if one.is_back else 'entry-is.corrected', (), language)})")

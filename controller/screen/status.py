@@ -37,7 +37,7 @@ from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.screen.device_status import device_status, power_status
-from controller.screen.log_entries import correction_told
+from controller.screen.log_entries import correction_told, values_told
 from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
 from controller.screen.surroundings import Surroundings
@@ -185,8 +185,8 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
     values = values_as_typed(game.registry.act_named[one.act].act, one.values)
     label = sentence(f"act.{one.act}.label", (), language)
     who = [role.value for role in one.second]
-    if correction := correction_told(state, values, language):
-        label = f"{label} ({correction})"
+    if told := correction_told(state, values, language) or values_told(one.act, values, language):
+        label = f"{label} ({told})"
     said = {"label": label, "role": one.role.value, "person": str(one.person), "who": " ".join(who)}
     text = sentence("waiting.text", said, language)
     return WaitingStatus(one.act, values, text, one.person, one.role.value, who, one.since_ms)
