@@ -41,10 +41,16 @@ def last_number(moment: Moment) -> tuple[Step, ...]:
 
 
 def prizes(moment: Moment) -> tuple[Step, ...]:
+    """Those of one player, of the group that is next."""
     wheel = moment.status.wheel
     if wheel is None or not wheel.prizes:
         return ()
     return (("pay-prizes", {"group": wheel.next_prizes, "player": str(wheel.prizes[0].player)}),)
+
+
+def has_prizes(moment: Moment) -> bool:
+    """A moment behind the last payment none is left, though it may still be asked for until that is durable."""
+    return bool(prizes(moment))
 
 
 _BESIDE_EACH_OTHER: Final = {"dozen": ("1", "2", "3"), "column": ("34", "35", "36")}

@@ -241,7 +241,7 @@ ROWS: Final = (
     Row("announce-number", ("announce-number",), cloth.tells_number, cloth.number),
     Row("announce-number", ("announce-number",), lambda moment: not cloth.tells_number(moment), asks=True),
     Row("announce-nothing-more", ("announce-nothing-more",)),
-    Row("pay-prizes", ("pay-prizes",), make=cloth.prizes),
+    Row("pay-prizes", ("pay-prizes",), cloth.has_prizes, cloth.prizes),
     Row("confirm-payments", ("confirm-payments",)),
     Row("put-ball-back", ("put-ball-back",), make=cloth.last_number),
     Row("change-ball", ("change-ball",), cloth.ball_is_due),

@@ -193,6 +193,8 @@ def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTa
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="pay-prizes")
     paying = replace(status, wheel=replace(status.wheel, next_prizes="columns", prizes=prizes), next=[may])
     assert "<small>columns · 3: 20.00 · 3: 10.00</small>" in page(paying)
+    paid = replace(paying, wheel=replace(status.wheel, next_prizes="", prizes=[]))
+    assert 'id="b-pay-prizes"' not in page(paid)
 
 
 @pytest.mark.parametrize("kind", ["irregular-spin", "moved-chips"])
