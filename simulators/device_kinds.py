@@ -29,7 +29,7 @@ from simulators.devices.wheel import SimulatedWheel
 
 
 class Firmware(StrEnum):
-    """What runs in a simulated shuffler, and in the reader at its mouth."""
+    """The firmware of a simulated shuffler, and of the reader at its mouth."""
 
     PYTHON = "python"
     C = "c"

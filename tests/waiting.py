@@ -26,7 +26,7 @@ def wait_for(what: Callable[[], T], told: Callable[[], object] = lambda: "", wit
 
 
 def sleeps(pid: int) -> bool:
-    """Whether a process of one thread waits in the kernel.
+    """True while a process of one thread waits in the kernel.
 
     A signal that comes between Python's look for signals and a call that waits is not seen before the call returns.
     """

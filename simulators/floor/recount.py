@@ -81,7 +81,7 @@ def journal_in(directory: Path) -> Journal:
 
 
 def recount(conninfo: str, journals: Mapping[str, Journal]) -> list[str]:
-    """What is wrong with the database; `journals` are the tables' own, by name."""
+    """The faults of the database; `journals` are the tables' own, by name."""
     with psycopg.connect(conninfo) as connection:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         return recount_over(connection, journals)

@@ -57,7 +57,7 @@ class _State:
             self.amount = rules.most
 
     def pay(self, rules: _Rules) -> int:
-        """What a hit gets; the pool goes on with the reset."""
+        """The amount of a hit; the pool goes on with the reset."""
         won, self.paid = self.amount, self.paid + self.amount
         wanted = rules.reset
         from_overflow = min(wanted, self.overflow)

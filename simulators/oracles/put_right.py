@@ -59,12 +59,12 @@ class Acts:
         return meant.entry
 
     def of_the_round(self) -> Iterator[Entry]:
-        """What stands since the round's list began."""
+        """The entries that stand since the round's list began."""
         said = () if self._begin is None else self._said[self._begin :]
         return (one.stands for one in said if one is not None and one.stands is not None)
 
     def standing(self) -> Iterator[Entry | None]:
-        """What stands, in its order, with the steps between."""
+        """The entries that stand, in their order, with the steps between."""
         for one in self._said:
             if one is None:
                 yield None

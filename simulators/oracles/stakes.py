@@ -97,7 +97,7 @@ class Stakes:
         self._deal()
 
     def withdraw(self, entry: Entry) -> None:
-        """Who has no bet any more has no side bet either, and a seat without one has none."""
+        """A player without a bet has no side bet either, and a seat without one has none."""
         place = entry.number("seat"), _bettor(entry)
         self._laid = [one for one in self._laid if one[:2] != place]
         seats, bettors = {seat for seat, _, _ in self._laid}, {bettor for _, bettor, _ in self._laid}
@@ -219,7 +219,7 @@ class Book:
         self._acts.end_round()
 
     def stakes(self, house: House) -> Stakes:
-        """What stands of the round."""
+        """The entries of the round that stand."""
         return stakes_of(self._acts.of_the_round(), house)
 
     def _is_said_by_two(self, entry: Entry) -> bool:

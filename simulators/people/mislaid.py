@@ -106,7 +106,7 @@ class Mislaid:
 
 
 def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:
-    """Whatever lies in one hand of the seat lies in another."""
+    """The cards of one hand of the seat lie in another."""
     for at, laid in enumerate(table):
         if (laid.seat, laid.hand) == (hand.seat, hand.of):
             table[at] = replace(laid, hand=hand.hand)

@@ -1,4 +1,4 @@
-"""What people do about an entry that somebody has mistyped: two of them put it right, or somebody decides.
+"""The people's way with an entry that somebody has mistyped: two of them put it right, or somebody decides.
 
 Whoever has noticed asks for the correction, and the other agrees. Where cards or later entries hang on it the table
 refuses, and a ruling is asked for, as the refusal says. Amounts that differ by it are settled before play goes on.

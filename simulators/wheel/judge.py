@@ -17,7 +17,7 @@ from simulators.world.record import record_of
 from simulators.world.result import End
 
 _SEEN_BY_PEOPLE: Final = (None, SpinGoesWrong.MISREAD)
-"""What no line can tell: people see it, and the oracle whether they were paid by what they saw."""
+"""Numbers that a line misreads: people see it, and the oracle whether they were paid by what they saw."""
 
 AROUND_S: Final = 5.0
 """So long before its launch, and after its end, nothing befell whoever listens, where all of a spin was heard."""

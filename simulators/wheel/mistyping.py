@@ -1,4 +1,4 @@
-"""What a dealer at a wheel types instead of what he means."""
+"""Entries that a dealer at a wheel mistypes."""
 
 from random import Random
 

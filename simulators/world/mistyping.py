@@ -41,7 +41,7 @@ class Mistyping:
     scene: CardScene
 
     def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """What `fault` makes of this deed of the dealer's; None where it cannot befall it."""
+        """The deed of the dealer's with this fault in it; None where it cannot have it."""
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:
             return None

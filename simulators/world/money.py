@@ -188,7 +188,7 @@ class _Judge:
     def _judged(
         self, seen: _Seen, stakes: Stakes, up_to: int | None, side_bets: tuple[settle.SideBet, ...] = ()
     ) -> dict[Key, Fraction]:
-        """What each has gained, or would have by so many of the bank's cards."""
+        """The gain of each, or the one by so many of the bank's cards."""
         hands = tuple(_with_cards(hand, seen.cards) for hand in stakes.hands)
         bank = tuple(card.face for card in seen.cards if card.seat == BANK and card.face)[:up_to]
         awards = settle.Round(self.profile, hands, bank, side_bets, seen.choices).awards()
@@ -199,7 +199,7 @@ _SETTLED: Final = (RoundPhase.SETTLED, RoundPhase.COLLECTED, RoundPhase.PUTTING_
 
 
 def _house(state: BlackjackState) -> House:
-    """Who decides at each seat, and what the house has chosen of bets on others' places."""
+    """The player who decides at each seat, and the house's choice about bets on others' places."""
     deciders = {one.id.seat: one.holder for one in state.game.stakes.hands}
     rules = state.setup.hand_rules
     if rules is None:

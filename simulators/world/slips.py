@@ -59,7 +59,7 @@ class Slips:
     coming: tuple[PlannedFault, Slip, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
 
     def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """What `fault` makes of this deed of the dealer's; None where it cannot befall it."""
+        """The deed of the dealer's with this fault in it; None where it cannot have it."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
         if fault.kind in UNASKED:

@@ -50,7 +50,7 @@ class Pair:
         self.do(lambda device, now_s: device.push_in(make_cards(1)[:CARDS], now_s))
 
     def meet(self) -> None:
-        """Whatever both must have before their first deed."""
+        """All that both must have before their first deed."""
 
     def do(self, deed: Callable[[SimulatedShuffler, float], object]) -> None:
         """Hands at both."""

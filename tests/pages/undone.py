@@ -16,13 +16,13 @@ row without an answer cannot be made.
 MEANS: Final = {
     Way.ENTRY: """## An entry of the round is put right
 
-`correct-entry` at a table of cards, `correct-spin-entry` at a wheel. **Until** the round has ended. **By** a supervisor
-who names the entry in the round's list, and a second person who asks for the same. The entry is taken back, has other
-values, or is another act; all that followed is worked out again from the entries that stand. Refused, with the entry
-that hangs on it, where a later one could not have been made then; and where a card or the jackpot would be another one:
-a ruling decides then. An amount that is another one now is a difference: the table goes no further before the dealer
-has settled it and a person says so (`confirm-differences`). **Evidence**: both entries stay in the journal, and the
-correction with its two people behind them.
+`correct-entry` at a table of cards, `correct-spin-entry` at a wheel. **Until** the round has ended, or its log is full
+(1,500 events). **By** the dealer or a supervisor who names the entry in the round's list, and a supervisor who asks for
+the same. The entry is taken back, has other values, or is another act; all that followed is worked out again from the
+entries that stand. Refused, with the entry that hangs on it, where a later one could not have been made then; and where
+a card or the jackpot would be another one: a ruling decides then. An amount that is another one now is a difference:
+nothing else is settled, paid or put back before two people have said that it is settled (`confirm-differences`).
+**Evidence**: both entries stay in the journal, and the correction with its two people behind them.
 """,
     Way.ACT: """## Another act undoes it
 

@@ -26,10 +26,10 @@ Played: TypeAlias = Dealt | Spun
 WITHIN_S: Final = 15
 PIN_S: Final = 4
 TYPED: Final = frozenset({"amount", "seat", "bet"})
-"""What is typed, a touch a sign."""
+"""The signs that are typed, a touch each."""
 
 LONGER_S: Final = {"TM-10": 24, "TM-13": 16, "TM-16": 20, "TM-17": 17, "TM-18": 16}
-"""What takes two people longer: no more than so long."""
+"""The longest that two people take, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def moment(table: Played) -> Moment:
 
 
 def parts(line: str) -> tuple[tuple[str, ...], str, dict[str, str]]:
-    """Who asks, one after the other; the act; its values."""
+    """The people who ask, one after the other; the act; its values."""
     first, _, rest = line.partition(" ")
     who = {"both": ("dealer", "chief_supervisor"), "chief+": ("chief_supervisor", "dealer")}.get(first, ("dealer",))
     act, *values = (rest if first in {"both", "chief+"} else line).split()

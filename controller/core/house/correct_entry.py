@@ -49,7 +49,7 @@ class CorrectEntry(OfTheLog, frozen=True):
 
 
 class ConfirmDifferences(OfTheLog, frozen=True):
-    """What the corrections have changed was paid, and taken back."""
+    """The amounts that corrections have changed are paid, or taken back."""
 
 
 class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
@@ -127,7 +127,7 @@ def _counted_on(state: StateT, one: Logged) -> StateT:
 
 
 def _was_here(registry: Whole, state: StateT, one: Logged) -> StateT:
-    """Who had asked for it was at the table, though nothing stands in its place."""
+    """The person who had asked for it was at the table, though nothing stands in its place."""
     said = event_of(registry, one)
     return confirm_presence(state, said.person, one.at_ms) if isinstance(said, Act) else state
 

@@ -243,7 +243,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
 
 
 class Due(NamedTuple):
-    """What a player is paid at a seat (positive), or loses there, in cents and parts of one."""
+    """An amount that a player is paid at a seat (positive), or loses there, in cents and parts of one."""
 
     seat: int
     player: int
