@@ -29,7 +29,7 @@ TYPED: Final = frozenset({"amount", "seat", "bet"})
 """The signs that are typed, a touch each."""
 
 LONGER_S: Final = {"TM-10": 24, "TM-13": 16, "TM-16": 20, "TM-17": 17, "TM-18": 16}
-"""The longest that two people take, in seconds."""
+"""The mistakes that take more than 15 s to put right, and the most that each takes."""
 
 
 @dataclass(frozen=True)
