@@ -84,7 +84,7 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
 def _said(
     rule: ActRule[StateT, Any] | FactRule[StateT, Any], state: StateT, event: Fact | Act
 ) -> tuple[bool, Fact | Act]:
-    """True for the first half of an act for two, which does nothing; and the act, at the second half the first one's."""
+    """True for the first half of an act for two, which does nothing; and the act, at the second half the first."""
     if not isinstance(rule, ActRule) or not isinstance(event, Act):
         return False, event
     return waits_for_another(rule, state, event), completed(rule, state, event)[1]
