@@ -42,6 +42,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         names=panel.names,
         screen=panel.screen.value,
         languages=panel.languages,
+        currency=config.table.currency,
     )
     where = f"{panel.listen}:{panel.port}"
     try:
