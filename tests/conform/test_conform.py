@@ -16,10 +16,11 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
-from firmware_protocols.tdp.conform import line
+from firmware_protocols.tdp.conform import event_checks, line
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
-from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, WATCHED, binds
+from firmware_protocols.tdp.conform.duties import EVERY, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.conform.watch import Break
@@ -139,6 +140,19 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
     schema = DeviceSchema(slots.SLOTS.kind, slots.SlotsResult, slots.STATUS, query, slots.EVENTS)
     host = Host(VirtualLine(SimulatedSlots(now_s=NOW_S), NOW_S), schema, 1000, is_simulated=True)
     assert make_check(BY_NAME["nonsense-is-a-bad-command"], host).broken is None
+
+
+def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a kind that nothing can be switched of, no check falls over, and none says that it is broken."""
+    monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
+    monkeypatch.delitem(event_checks._AT_48, DeviceKind.SLOTS)
+    of_any_kind = [check.name for check in CHECKS if check.kinds == EVERY]
+    host = host_of(device_of("slots", KINDS["slots"]))
+    found = {made.check.name: made for made in make_checks(host, only=of_any_kind)}
+    assert [made for made in found.values() if made.broken is not None] == []
+    assert found["the-next-command-is-executed"].skipped == "nothing-to-switch"
+    for name in ("events-come-again-as-they-were", "forty-eight-lock-it", "heartbeats-are-answered"):
+        assert found[name].skipped == ""
 
 
 # --- broken ones
