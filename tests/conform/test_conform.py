@@ -24,7 +24,7 @@ from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.conform.watch import Break
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ShoeStatus
 from simulators.cli import main as sabot_sim
 from simulators.devices.firmware import pairable
@@ -106,13 +106,24 @@ OF_1_1 = {number for number in NUMBERS if number.startswith("18.")}
 NOT_TRIED: dict[str, set[str]] = {"shoe": {"9.25", "11.1"}}
 
 
+def its_own(device: Device, found: dict[str, Verdict]) -> set[str]:
+    """The duties that a check can try here; those of commands are no sensor's."""
+    bound = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
+    return {number for number in bound if found[number].why != "nothing-to-switch"}
+
+
+def test_what_is_told_something_has_something_to_switch() -> None:
+    schemas = [device_of(kind, made)._schema for kind, made in KINDS.items()]
+    told = {one.kind for one in schemas if any(row.nature is Nature.EFFECT for row in one.commands)}
+    assert told == set(SWITCHES)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_device_of_1_0_keeps_every_duty_but_those_of_1_1(kind: str) -> None:
     device = device_of(kind, KINDS[kind])
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
-    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own - OF_1_1 - NOT_TRIED.get(kind, set())
+    assert numbers(found, Status.KEPT) == its_own(device, found) - OF_1_1 - NOT_TRIED.get(kind, set())
     assert found["18.1"].why == "of-1-0"
 
 
@@ -121,8 +132,7 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     device = device_of(kind, pairable(KINDS[kind]))
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
-    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
+    assert numbers(found, Status.KEPT) == its_own(device, found) - NOT_TRIED.get(kind, set())
 
 
 def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
