@@ -235,6 +235,7 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "sabot.sysusers": "usr/lib/sysusers.d/sabot.conf",
         "sabot.tmpfiles": "usr/lib/tmpfiles.d/sabot.conf",
         "journald.conf": "usr/lib/systemd/journald.conf.d/60-sabot.conf",
+        "59-sabot-latency.rules": "usr/lib/udev/rules.d/59-sabot-latency.rules",
         "60-sabot.rules": "usr/share/doc/sabot/examples/60-sabot.rules",
         "table.toml.example": "usr/share/doc/sabot/examples/table.toml",
         "second-copy.conf": "usr/share/doc/sabot/examples/second-copy.conf",

@@ -53,6 +53,14 @@ def test_every_rule_gives_its_device_to_the_service_alone_under_a_name_of_ours()
         assert all(re.fullmatch(r'[A-Z]+(\{[A-Za-z_]+\})?(==|\+=|=)"[^"]+"', part) for part in parts), rule
 
 
+def test_an_adapter_is_set_to_1_ms_whenever_it_is_plugged_in() -> None:
+    rule = (FOLDER / "59-sabot-latency.rules").read_text().splitlines()[-1]
+    assert {'ACTION=="add"', 'SUBSYSTEM=="usb-serial"', 'DRIVER=="ftdi_sio"', 'ATTR{latency_timer}="1"'} == set(
+        rule.split(", ")
+    )
+    assert "59-sabot-latency.rules" in (FOLDER / "debian/build.py").read_text()
+
+
 def test_what_the_example_offers_is_what_the_rules_make() -> None:
     rules = (FOLDER / "60-sabot.rules").read_text()
     ports = re.findall(r'port = "/dev/(sabot/[a-z-]+)"', (FOLDER / "table.toml.example").read_text())
