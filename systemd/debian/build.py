@@ -232,6 +232,8 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "debian/sabot": "usr/bin/sabot",
         "sabot.service": "usr/lib/systemd/system/sabot.service",
         "sabot-panel.service": "usr/lib/systemd/system/sabot-panel.service",
+        "sabot-commission.service": "usr/lib/systemd/system/sabot-commission.service",
+        "sabot-commission-table.path": "usr/lib/systemd/system/sabot-commission-table.path",
         "sabot.sysusers": "usr/lib/sysusers.d/sabot.conf",
         "sabot.tmpfiles": "usr/lib/tmpfiles.d/sabot.conf",
         "journald.conf": "usr/lib/systemd/journald.conf.d/60-sabot.conf",
