@@ -68,8 +68,7 @@ class Pages:
             wanted=_wanted_words,
         )
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
-        self._assets = digest[:12]
+        self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
         """A whole page around its `main`."""
@@ -130,9 +129,14 @@ class Pages:
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
             jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),
             plots=self._history.plots() if view is View.DEVICES else {},
-            page_qr=_qr(browser.record.page) if browser.record else None,
-            qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
+            page_qr=qr_of(browser.record.page) if browser.record else None,
+            qr=qr_of(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )
+
+
+def assets() -> str:
+    """Stands for what lies under `static`: another one, where a file of it is another."""
+    return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
@@ -193,7 +197,8 @@ class Qr:
 
 
 @lru_cache(maxsize=8)
-def _qr(text: str) -> Qr | None:
+def qr_of(text: str) -> Qr | None:
+    """None for no text."""
     if not text:
         return None
     matrix = segno.make(text, micro=False).matrix
