@@ -75,7 +75,7 @@ def _first(arguments: Namespace, talk: Talk) -> None:
 
     port = DEFAULT_PORT if arguments.port is None else _port(arguments.port)
     settings = PanelSettings(
-        arguments.commission, LOCAL, port, None, names=(), screen="10in", languages=tuple(Language)
+        arguments.commission, LOCAL, port, None, names=(), screen="10in", languages=tuple(Language), currency="EUR"
     )
     try:
         with listen(settings) as server:
