@@ -13,9 +13,8 @@ from simulators.people.mistyped import (
     Mistyped,
     addition_of,
     correction_of,
-    is_added_again,
+    corrections_of,
     taken_back,
-    taken_back_with,
 )
 from simulators.people.stakes import laid
 
@@ -65,8 +64,7 @@ def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:
-        found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, view.log))[is_added_again(wrong) :]
-        return tuple(values for values in found if values is not None)
+        return corrections_of(wrong, view.log)
     is_elsewhere = values.get("seat") != wrong.entered.values.get("seat") or not values
     if view.sight.table:
         return () if is_elsewhere else (correction_of(wrong),)

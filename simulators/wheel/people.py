@@ -11,7 +11,7 @@ from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.status import HoldStatus, Status, StepState
 from controller.protocol.wheel_status import WheelStatus
-from simulators.people.mistyped import addition_of, correction_of, is_added_again, taken_back, taken_back_with
+from simulators.people.mistyped import addition_of, corrections_of
 from simulators.wheel.players import COLOURS, Players
 from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
@@ -199,8 +199,7 @@ def _put_right(view: View) -> Doing:
         return view.ask(Role.DEALER, _ADD, added) or Touch(Hand.FORGET_ENTRY)
     if not wrong.stands_in(view.log):
         return Touch(Hand.FORGET_ENTRY)
-    found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, view.log))[is_added_again(wrong) :]
-    tries = (view.ask(Role.DEALER, _CORRECT, values) for values in found if values is not None)
+    tries = (view.ask(Role.DEALER, _CORRECT, values) for values in corrections_of(wrong, view.log))
     return next(filter(None, tries), None) or Touch(Hand.FORGET_ENTRY)
 
 

@@ -25,6 +25,8 @@ class AddHandEntry(AddEntry, frozen=True):
     bettor: int | None = None
     amount: Cents | None = None
     bet: str | None = None
+    consent: bool | None = None
+    accepted: bool | None = None
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:

@@ -20,3 +20,4 @@ class AddSpinEntry(AddEntry, frozen=True):
     bet: str | None = None
     chips: int | None = None
     amount: Cents | None = None
+    marked: bool | None = None
