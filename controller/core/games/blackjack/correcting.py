@@ -31,6 +31,7 @@ class AddHandEntry(AddEntry, frozen=True):
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:
     """The hand of a decision that was none plays behind the others: what they have got since is theirs."""
-    table = state.table if isinstance(act, HandAct) else None
-    played = None if table is None or not isinstance(act, HandAct) else table.of(hand_id(act))
+    if not isinstance(act, HandAct) or state.table is None:
+        return state
+    played = state.table.of(hand_id(act))
     return state if played is None else with_hand(state, replace(played, plays_last=True))
