@@ -53,12 +53,12 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     screen.tap("m-correct-entry")
     screen.sign_in(DEALER)
     screen.signed_in()
-    screen.page.locator("#c-entry-2", has_text="2. Bet 3 20.00").tap()
+    screen.page.locator("#c-entry-2", has_text="2. Bet 3 €20.00").tap()
     for digit in ("3", "0"):
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
     agrees = screen.page.locator("#b-agree-correct-entry")
-    expect(agrees).to_contain_text("→ amount: 30.00")
+    expect(agrees).to_contain_text("→ amount: €30.00")
     assert table.shown.ask("correct-entry", {"entry": "2", "amount": "30.00"}, "chief_supervisor") == ""
     assert screen.taps <= MOST_TAPS
     money = table.shown.status.money
