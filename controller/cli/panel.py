@@ -7,12 +7,16 @@ from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from drivers.errors import system_word
+
+if TYPE_CHECKING:
+    from controller.panel.first import Asks
+    from controller.protocol.stopped import Cause
 
 LOCAL: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8021
@@ -28,8 +32,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Serves until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
-    if arguments.commission is not None and arguments.commission.exists():
-        _first(arguments, talk)
+    if arguments.commission is not None:
+        _before_the_table(arguments, talk)
     from ssl import SSLError
 
     from controller.config import read_config
@@ -66,10 +70,37 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     return ExitCode.OK
 
 
-def _first(arguments: Namespace, talk: Talk) -> None:
-    """The first start's pages, to this computer alone, until the commissioning is over. CliFailure."""
+def _before_the_table(arguments: Namespace, talk: Talk) -> None:
+    """The first start's pages, then those of a configuration that cannot be read, until it can. CliFailure."""
+    from controller.panel.first import SETTING_UP, commission_at
+    from controller.panel.unconfigured import NOT_STARTED, unconfigured
+
+    commission, config = arguments.commission, arguments.config
+    if commission.exists():
+        _at_own_screen(arguments, talk, commission_at(commission), SETTING_UP)
+    while _cause(config) is not None:
+        if commission.exists():
+            _at_own_screen(arguments, talk, commission_at(commission), SETTING_UP)
+        else:
+            _at_own_screen(arguments, talk, unconfigured(partial(_cause, config), commission.exists), NOT_STARTED)
+
+
+def _cause(config: Path) -> "Cause | None":
+    """Why the table's pages cannot be served; None: they can."""
+    from controller.config import ConfigRefused, read_config
+    from controller.protocol.stopped import Cause
+
+    try:
+        read_config(config, ports_may_be_missing=True)
+    except ConfigRefused:  # on the card the configuration lies on the data partition
+        return Cause.CONFIGURATION if config.exists() else Cause.MEDIUM_AWAY
+    return None
+
+
+def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str) -> None:
+    """Pages for this computer alone, until they are over. CliFailure."""
     from controller.catalogue import Language
-    from controller.panel.first import serve_first
+    from controller.panel.first import First, serve_first
     from controller.panel.serve import ListenRefused, listen
     from controller.panel.settings import PanelSettings
 
@@ -80,7 +111,7 @@ def _first(arguments: Namespace, talk: Talk) -> None:
     try:
         with listen(settings) as server:
             tell = partial(talk.words, "cli.panel.serves")
-            serve_first(settings, server, arguments.commission, lambda url: talk.told(tell(url=url)))
+            serve_first(First(settings, asks, headline), server, lambda url: talk.told(tell(url=url)))
     except ListenRefused as error:
         where = f"{LOCAL}:{port}"
         raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error

@@ -21,6 +21,7 @@ from controller.daemon.notify import Notifier
 from controller.daemon.prepare import Prepared, prepare
 from controller.daemon.server import SocketServer
 from controller.daemon.signs import SignsOfLife
+from controller.daemon.stopped import noted
 from controller.machine.exits import ExitCode
 from controller.machine.memory import made_to_stay
 
@@ -44,7 +45,7 @@ def run(config_path: Path) -> int:
     Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing has been started then.
     """
     notifier = Notifier(os.environ)
-    with notifier.starting(), made_to_stay():
+    with notifier.starting(), made_to_stay(), noted(config_path, os.environ):
         prepared = prepare(config_path, os.environ)
     lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)

@@ -127,8 +127,11 @@ def reported(verb: str, name: str) -> Iterator[None]:
 
 
 def _failed(verb: str, name: str, error: OSError) -> StorageFailed:
-    reason = _REASONS.get(error.errno or 0, StorageReason.OTHER)
-    return StorageFailed(verb, name, reason, system_word(error))
+    return StorageFailed(verb, name, reason_of(error), system_word(error))
+
+
+def reason_of(error: OSError) -> StorageReason:
+    return _REASONS.get(error.errno or 0, StorageReason.OTHER)
 
 
 def sync_directory(path: Path) -> None:

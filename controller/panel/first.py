@@ -7,9 +7,9 @@ and writes, and is gone once the table has closed for the first time.
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import uvicorn
@@ -37,17 +37,42 @@ KEEP_ALIVE_S: Final = 5
 MOST_REQUESTS: Final = 32
 LONGEST_QUESTION: Final = 65_536
 
+SETTING_UP: Final = "panel.first.headline"
+
 KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "áàâãéêíóôõú")
 """Of the page's own keyboard: a touch screen has no other."""
 
 
-class First:
-    """Until `is_over`: the commissioning has said so."""
+Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
+"""Passes an answer on; the question that stands then, or None: nobody answers now."""
 
-    def __init__(self, settings: PanelSettings, commission: Path) -> None:
+
+def commission_at(path: Path) -> Asks:
+    """The service behind this socket."""
+
+    async def asks(request: Asked) -> Question | None:
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_QUESTION)
+                try:
+                    writer.write(msgspec.json.encode(request) + b"\n")
+                    return msgspec.json.decode(await reader.readline(), type=Question)
+                finally:
+                    writer.close()
+        except (OSError, TimeoutError, ValueError):  # not up yet, or gone: the page looks again
+            return None
+
+    return asks
+
+
+class First:
+    """Until `is_over`: what asks has said so."""
+
+    def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings
         self.is_over = False
-        self._commission = commission
+        self._asks = asks
+        self._headline = headline
         self._pages = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             undefined=StrictUndefined,
@@ -78,17 +103,8 @@ class First:
 
     async def asked(self, request: Asked) -> Question | None:
         """The question that stands then; None: nobody answers there now."""
-        try:
-            async with asyncio.timeout(ANSWER_WITHIN_S):
-                reader, writer = await asyncio.open_unix_connection(self._commission, limit=LONGEST_QUESTION)
-                try:
-                    writer.write(msgspec.json.encode(request) + b"\n")
-                    question = msgspec.json.decode(await reader.readline(), type=Question)
-                finally:
-                    writer.close()
-        except (OSError, TimeoutError, ValueError):  # not up yet, or gone: the page looks again
-            return None
-        self.is_over |= question.input is Input.OVER
+        question = await self._asks(request)
+        self.is_over |= question is not None and question.input is Input.OVER
         return question
 
     def page(self, question: Question | None) -> str:
@@ -99,6 +115,7 @@ class First:
 
         return self._pages.get_template("first.html").render(
             question=question,
+            headline=self._headline,
             kind=Input.WAIT.value if question is None else question.input.value,
             t=words,
             lang=HTML_LANGUAGE[language.value],
@@ -110,10 +127,10 @@ class First:
         )
 
 
-def serve_first(settings: PanelSettings, server: socket.socket, commission: Path, tell: Callable[[str], None]) -> None:
-    """Serves until the commissioning is over, or a signal ends this process."""
+def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
+    """Serves until it is over, or a signal ends this process."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names
-    asyncio.run(_serve(First(settings, commission), server, tell), debug=False)
+    asyncio.run(_serve(first, server, tell), debug=False)
 
 
 async def _serve(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:

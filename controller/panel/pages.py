@@ -25,6 +25,7 @@ from controller.panel.reading import LISTS, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import chips, markers, to_the_rack
+from controller.panel.troubles import STEPS, is_clock_unset, troubles
 from controller.panel.watch import BACK_SHOWN_S, Seen
 from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
@@ -47,7 +48,7 @@ class Pages:
         self._settings = settings
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
-        self._versions: dict[Language, tuple[Seen, bool]] = {}
+        self._versions: dict[Language, tuple[Seen, bool, bool]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             undefined=StrictUndefined,
@@ -67,6 +68,7 @@ class Pages:
             markers=markers,
             wanted=_wanted_words,
         )
+        self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
         self._assets = assets()
 
@@ -84,7 +86,7 @@ class Pages:
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         """What stands between the page's head and its foot, as this browser sees it now."""
-        version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S)
+        version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S, is_clock_unset(now))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
             self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
@@ -124,6 +126,8 @@ class Pages:
             number=NUMBER_HERE,
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
+            troubles=troubles(seen.stopped, now),
+            is_clock_unset=is_clock_unset(now),
             lists=LISTS,
             tried=TRIED,
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,

@@ -10,9 +10,11 @@ from typing import Final
 import msgspec
 
 from controller.catalogue import Language
+from controller.panel.troubles import read_stopped
 from controller.panel.wire import ControllerAway, Wire
 from controller.protocol.lines import Answer
 from controller.protocol.status import Status
+from controller.protocol.stopped import Stopped
 
 PING_EVERY_S: Final = 0.25
 ANSWER_WITHIN_S: Final = 0.5
@@ -29,7 +31,7 @@ class Seen:
     """What is known of the table. `status` None: nothing was heard yet.
 
     `lost_at`, `back_at`: wall clock seconds of the last loss and of the return from it. `version` grows.
-    `table_ms`: the table's own time when it was heard.
+    `table_ms`: the table's own time when it was heard. `stopped`: why the controller did not start again.
     """
 
     version: int = 0
@@ -39,6 +41,7 @@ class Seen:
     back_at: float | None = None
     heard_at: float = 0.0
     table_ms: int = 0
+    stopped: Stopped | None = None
 
 
 class Watch:
@@ -120,8 +123,10 @@ class Watch:
         if self._due is not None:
             self._due.cancel()
             self._due = None
-        if before.is_live:
-            gone = Seen(before.version + 1, before.status, lost_at=time.time(), heard_at=before.heard_at)
+        stopped = read_stopped(self._path)
+        if before.is_live or stopped != before.stopped:
+            lost_at = time.time() if before.is_live else before.lost_at
+            gone = Seen(before.version + 1, before.status, lost_at=lost_at, heard_at=before.heard_at, stopped=stopped)
             self._tell(gone)
         self.first.set()
 

@@ -1,11 +1,11 @@
 """The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
 
 The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `hangs` for as long
-as that stands there, `full`, or `crash` for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many
-seconds the sync of a directory takes. SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file
-SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no output may have.
-SABOT_TEST_WRITER_S says after how many seconds a batch that is out counts as hanging,
-SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
+as that stands there, `full`, `read-only`, `failing`, or `crash` for an error that nobody expects. The file
+SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes, or how it fails. SABOT_TEST_CRASH names a
+function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its content in message, note
+and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds a batch that is out
+counts as hanging, SABOT_TEST_SEGMENT at how many bytes a segment of the journal ends.
 """
 
 import errno
@@ -22,6 +22,7 @@ sys.modules["rich"] = None  # no table has it; where a developer has, structlog 
 from controller.cli.main import main  # noqa: E402
 
 LOOKS_EVERY_S = 0.01
+ERRORS = {"full": errno.ENOSPC, "read-only": errno.EROFS, "failing": errno.EIO}
 
 _sync, _whole_sync = os.fdatasync, os.fsync
 
@@ -30,12 +31,16 @@ def _disk_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DISK"])
     while (told := _told(path) if path.exists() else "0") == "hangs":
         time.sleep(LOOKS_EVERY_S)
-    if told == "full":
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    _fail(told)
     if told == "crash":
         raise RuntimeError("a mistake of the program")
     time.sleep(float(told))
     _sync(descriptor)
+
+
+def _fail(told: str) -> None:
+    if told in ERRORS:
+        raise OSError(ERRORS[told], os.strerror(ERRORS[told]))
 
 
 def _told(path: Path) -> str:
@@ -48,7 +53,9 @@ def _told(path: Path) -> str:
 def _directory_sync(descriptor: int) -> None:
     path = Path(os.environ["SABOT_TEST_DIRECTORY"])
     if stat.S_ISDIR(os.fstat(descriptor).st_mode) and path.exists():
-        time.sleep(float(_told(path)))
+        told = _told(path)
+        _fail(told)
+        time.sleep(float(told))
     _whole_sync(descriptor)
 
 

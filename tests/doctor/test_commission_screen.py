@@ -207,6 +207,36 @@ def test_a_process_that_is_killed_leaves_no_half_configuration_and_goes_on(bare:
         bare.until(lamp)
 
 
+@pytest.mark.parametrize("page", ["written", "closed"])
+def test_a_process_that_is_killed_between_configuration_and_mark_asks_nothing_again(bare: Bare, page: str) -> None:
+    """The next one goes to the closed table, with the same configuration, and sets the mark."""
+    with ExitStack() as open_:
+        with bare.serving() as first:
+            bare.until(words("panel.first.written"))
+            open_.enter_context(process(bare, "run", "--config", str(bare.config)))
+            if page == "closed":
+                assert bare.answer().text == words("panel.first.closed")
+            first.send_signal(signal.SIGKILL)
+            first.wait(HANGS_S)
+        before, marks = bare.config.read_bytes(), [bare.config.parent / name for name in (BEGUN, OVER)]
+        assert [mark.exists() for mark in marks] == [True, False]
+        with bare.serving() as second:
+            closed = bare.stands()
+            assert closed.text == words("panel.first.closed"), closed
+            asked(bare.socket, Request(Do.ANSWER, closed.number))
+            assert second.wait(HANGS_S) == 0
+    assert bare.config.read_bytes() == before
+    assert [mark.exists() for mark in marks] == [False, True]
+
+
+def test_a_mark_that_was_set_before_the_other_was_taken_away_is_the_end(bare: Bare) -> None:
+    for name in (BEGUN, OVER):
+        (bare.config.parent / name).write_bytes(b"")
+    done = subprocess.run(bare.command(), env=bare.env, capture_output=True, text=True, check=False, timeout=HANGS_S)
+    assert (done.returncode, "over for good" in done.stderr) == (2, True)
+    assert not bare.config.exists()
+
+
 def test_the_last_answer_can_be_taken_back(bare: Bare) -> None:
     with bare.serving():
         name = bare.until(words("commission.table.id"))

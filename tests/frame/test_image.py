@@ -56,6 +56,13 @@ def test_without_the_data_partition_there_is_no_table_and_no_commissioning() -> 
         assert "ConditionPathIsMountPoint=/data\n" in unit(f"{name}.service.d/data.conf")
 
 
+def test_without_the_data_partition_the_panel_starts_all_the_same_and_says_so() -> None:
+    """Of conditions that begin with `|` one is enough."""
+    assert "ConditionPathIsMountPoint=|!/data\n" in unit("sabot-panel.service.d/data.conf")
+    package = (FILES.parents[1] / "sabot-panel.service").read_text()
+    assert all(said.startswith("|") for said in re.findall(r"^Condition\w+=(.*)$", package, re.MULTILINE))
+
+
 def test_the_first_start_is_the_commissioning_and_a_stick_brings_answers_alone() -> None:
     stick = "run-answers.mount"
     assert {"sabot-commission.service", stick} <= set(ENABLED)

@@ -8,6 +8,7 @@ import msgspec
 from controller.commission.mark import BEGUN, OVER
 from controller.doctor.descriptors import NEEDED
 from controller.floor.config import FloorConfig
+from controller.machine.socket_path import SERVICE_SOCKET
 from controller.panel.connections import MOST, OTHER_DESCRIPTORS
 
 FOLDER = Path(__file__).parents[2] / "systemd"
@@ -127,3 +128,8 @@ def test_every_unit_and_rule_that_lies_here_is_in_the_package_or_an_example() ->
     build = (FOLDER / "debian/build.py").read_text()
     here = [path.name for kind in ("*.service", "*.path", "*.rules") for path in FOLDER.glob(kind)]
     assert [name for name in here if f'"{name}": ' not in build and f'/ "{name}"' not in build] == []
+
+
+def test_a_refused_start_leaves_its_note_where_the_panel_looks() -> None:
+    assert "\nRuntimeDirectoryPreserve=yes\n" in (FOLDER / "sabot.service").read_text()
+    assert f"\nEnvironment=SABOT_SOCKET={SERVICE_SOCKET}\n" in (FOLDER / "sabot-panel.service").read_text()

@@ -1,0 +1,77 @@
+"""The note of a start that was refused: it says to the panel's readers what journal and exit code say to systemd."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.config import ConfigRefused, read_config
+from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.storage import reason_of
+from controller.machine.exits import CliFailure
+from controller.machine.socket_path import SocketDirectoryRefused, prepare_directory, server_socket
+from controller.protocol.stopped import Cause, Stopped, note_path
+from controller.staff import StaffRefused
+
+NOTE_MODE: Final = 0o640
+"""The panel reads it by its group, as it does the socket."""
+
+_OF_THE_MEDIUM: Final = {
+    StorageReason.GONE: Cause.MEDIUM_AWAY,
+    StorageReason.FULL: Cause.MEDIUM_FULL,
+    StorageReason.READ_ONLY: Cause.MEDIUM_READ_ONLY,
+    StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
+}
+_OTHERS_TABLE: Final = "socket-live"
+
+
+@contextmanager
+def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
+    """A refusal leaves its note; a start that goes well takes away the last one's."""
+    try:
+        yield
+    except (CliFailure, ConfigRefused, StaffRefused) as refused:
+        if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # that one's note is its own
+            with suppress(OSError, SocketDirectoryRefused):  # the refusal itself goes on to systemd's log
+                _write(_note(config, environment), stopped_by(refused))
+        raise
+    with suppress(OSError):
+        _note(config, environment).unlink(missing_ok=True)
+
+
+def stopped_by(refused: CliFailure | ConfigRefused | StaffRefused) -> Stopped:
+    if isinstance(refused, ConfigRefused):
+        return Stopped(Cause.CONFIGURATION)
+    if isinstance(refused, StaffRefused):
+        return Stopped(Cause.STAFF, refused.key, refused.values)
+    return Stopped(_cause(refused), f"cli.error.{refused.error}", tuple(refused.values.items()))
+
+
+def _cause(failure: CliFailure) -> Cause:
+    if failure.error == "journal-gone":  # begun, and nothing lies there: the place of a medium that is not mounted
+        return Cause.MEDIUM_AWAY
+    match failure.__cause__:
+        case StorageFailed(reason=reason):
+            return _OF_THE_MEDIUM.get(reason, Cause.OTHER)
+        case OSError() as error:
+            return _OF_THE_MEDIUM.get(reason_of(error), Cause.OTHER)
+        case _:
+            return Cause.OTHER
+
+
+def _note(config: Path, environment: Mapping[str, str]) -> Path:
+    """Beside the configured socket; where the configuration is none, beside the usual one."""
+    with suppress(ConfigRefused):
+        return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))
+    return note_path(server_socket(environment))
+
+
+def _write(path: Path, note: Stopped) -> None:
+    """Whole or not at all. It need not survive a loss of power: the next start says it again."""
+    prepare_directory(path)
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(msgspec.json.encode(note))
+    new.chmod(NOTE_MODE)
+    new.replace(path)

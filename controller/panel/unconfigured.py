@@ -1,0 +1,34 @@
+"""The page of a screen whose table has no configuration that can be read: what is wrong, and two steps.
+
+In every language that differs: the table's own stands in the configuration.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.panel.first import Asks
+from controller.panel.troubles import STEPS
+from controller.protocol.commission import Input, Question
+from controller.protocol.commission import Request as Asked
+from controller.protocol.stopped import Cause
+
+NOT_STARTED: Final = "panel.headline.not-started"
+LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
+
+
+def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
+    """Over once the configuration can be read (no cause), or the table is being set up."""
+
+    async def asks(_request: Asked) -> Question | None:
+        cause = cause_now()
+        if cause is None or is_set_up():
+            return Question(0, Input.OVER, "", LANGUAGES[0].value)
+        first, *others = (_said(cause, language) for language in LANGUAGES)
+        return Question(0, Input.WAIT, first, LANGUAGES[0].value, said=tuple(others))
+
+    return asks
+
+
+def _said(cause: Cause, language: Language) -> str:
+    return " ".join(sentence(f"panel.stopped.{cause.value}.{part}", (), language) for part in ("text", *STEPS))

@@ -1,0 +1,36 @@
+"""Why a controller did not start: a small file beside its socket, for the panel, which can ask nobody then."""
+
+from enum import StrEnum, unique
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+NAME: Final = "stopped.json"
+
+
+@unique
+class Cause(StrEnum):
+    """As far as the people at a table do something else about it: words under `panel.stopped`."""
+
+    MEDIUM_AWAY = "medium-away"
+    MEDIUM_FULL = "medium-full"
+    MEDIUM_READ_ONLY = "medium-read-only"
+    MEDIUM_FAILING = "medium-failing"
+    CONFIGURATION = "configuration"
+    STAFF = "staff"
+    OTHER = "other"
+    CLOCK = "clock"
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """`key`: the technician's sentence in the catalogue, with its values; "" where the cause says all."""
+
+    cause: Cause
+    key: str = ""
+    values: tuple[tuple[str, str], ...] = ()
+
+
+def note_path(socket: Path) -> Path:
+    """Of the controller that listens at `socket`."""
+    return socket.with_name(NAME)
