@@ -43,8 +43,8 @@ def _to_be_paid(moment: Moment) -> Values:
 
 
 def _differences(moment: Moment) -> Values:
-    """The amounts that are settled, each by seat and player."""
-    return {f"{one.seat} {one.player}": one.amount for one in moment.status.differences}
+    """The amounts that are settled, each by hand and player."""
+    return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
 def _last_card(moment: Moment) -> Values:

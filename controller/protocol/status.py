@@ -295,6 +295,7 @@ class DifferenceStatus(Struct, frozen=True):
     player: int
     amount: str
     text: str
+    hand: int = 1  # of the seat's
 
 
 class Status(Struct, frozen=True):

@@ -39,9 +39,9 @@ def together(player: AnyPlayer, person: str, act: str, second: str, /, **values:
 
 def agreed(player: AnyPlayer) -> None:
     """A second person has agreed to the corrections of the round, where there are any."""
-    by = player.state.game.corrected_by
-    if by:
-        must(player, "chief" if any(one.role is Role.DEALER for one in by) else "dealer", "agree-corrections")
+    roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
+    for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):
+        must(player, person, "agree-corrections")
 
 
 def card_named(word: str) -> Card:

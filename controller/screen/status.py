@@ -199,7 +199,8 @@ def differences_status(state: State, language: Language) -> list[DifferenceStatu
 
 def _difference(one: Difference, language: Language) -> DifferenceStatus:
     told = difference_told(one)
-    return DifferenceStatus(one.seat, one.player, one.amount, sentence(f"notice.{told.key}", told.values, language))
+    text = sentence(f"notice.{told.key}", told.values, language)
+    return DifferenceStatus(one.seat, one.player, one.amount, text, one.hand)
 
 
 def _present(presence: Presence, setup: Setup) -> PresentStatus:

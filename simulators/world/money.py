@@ -128,6 +128,7 @@ class _Judge:
     _before: Fraction = Fraction(0)  # what the bank had won before this round
     _bank: Fraction = Fraction(0)
     _chips: int = 0  # of this round, in the jackpot's pool
+    _last_chips: int = 0  # of the one that is over
     _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
     _settled: _Seen | None = None  # the round as it was seen behind its settlement
     _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # so the one that is over, and what it has brought
@@ -189,7 +190,15 @@ class _Judge:
             self.book.end_round()
             over, gains = self._settled, self._gains
             self._over = None if over is None or gains is None else (over, gains)
-            self._before, self._gains, self._chips, self._settled = self._bank, None, 0, None
+            self._before, self._gains, self._settled = self._bank, None, None
+            self._last_chips, self._chips = self._chips, 0
+        elif before == RoundPhase.IDLE and self._over is not None and self.book.corrected > self._corrected:
+            self._play_on(*self._over)
+
+    def _play_on(self, seen: _Seen, gains: dict[Key, Fraction]) -> None:
+        """The settlement of the round that was over is taken back, and nothing of it is brought yet."""
+        self._before += sum(gains.values())
+        self._gains, self._settled, self._chips, self._over = gains, seen, self._last_chips, None
 
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:

@@ -78,6 +78,38 @@ def test_a_difference_is_owed_when_the_round_has_ended_otherwise() -> None:
     assert player.state.log.events == ()
 
 
+def void_round(*lines: str) -> Player:
+    """A round of Brazil whose open plays end with the warning card."""
+    player = Player(make_table("br", [("tracks", "hands"), ("last_round_voided", "yes")]).setup)
+    player.start()
+    words = vocabulary_of("br").steps
+    for line in ("in-play", "bet 1 100", *lines, "warning-card"):
+        word, *values = line.split()
+        if word.endswith(":"):
+            act, *pairs = values
+            player.act(word.removesuffix(":"), act, dict(pair.split("=") for pair in pairs))
+            assert player.refusal is None
+        else:
+            words[word].do(player, tuple(values))
+    return player
+
+
+def test_in_a_void_round_only_the_collected_hand_of_a_split_place_leaves_its_difference() -> None:
+    split = ("dealer: announce-no-more-bets", "draw 8S 10D 8C", "split 1", "hit 1 5S", "hit 1 KC")
+    played = (*split, "dealer: collect-hand seat=1 hand=1", "hit 1/2 6H", "hit 1/2 KD")
+    right = [f"{person}: correct-entry entry=1 amount=150" for person in ("dealer", "inspector")]
+    player = void_round(*played, *right)
+    assert player.state.log.differences == (Difference(1, 1, "-50.00"),)
+
+
+def test_in_a_void_round_both_players_of_a_collected_bet_that_was_the_others_keep_their_difference() -> None:
+    bets = ("dealer: place-bet seat=1 bettor=8 amount=100 consent=yes", "bet 2 100")
+    played = ("dealer: announce-no-more-bets", "draw 10C 9D AD 6H 9C", "hit 1 KC", "dealer: collect-hand seat=1")
+    right = [f"{person}: correct-entry entry=2 bettor=9" for person in ("dealer", "inspector")]
+    player = void_round(*bets, *played, *right)
+    assert player.state.log.differences == (Difference(1, 8, "+100.00"), Difference(1, 9, "-100.00"))
+
+
 def test_a_full_log_begins_anew_with_the_next_entry() -> None:
     player = full()
     entries = player.state.log.entries

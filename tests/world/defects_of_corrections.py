@@ -3,6 +3,7 @@
 import pytest
 
 from controller.core.house import correct_entry
+from controller.core.house.worked_out import Worked
 
 
 def differences_are_forgotten(patch: pytest.MonkeyPatch) -> None:
@@ -11,4 +12,4 @@ def differences_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def entry_put_right_is_not_worked_out_again(patch: pytest.MonkeyPatch) -> None:
     """The list says that the entry is another, and what followed from it stays."""
-    patch.setattr(correct_entry, "worked_out", lambda _registry, state, _number, _stands: state)
+    patch.setattr(correct_entry, "again_by", lambda _registry, state, log, _meant: Worked(state, log))

@@ -8,7 +8,7 @@ from controller.config.model import Tracks
 from controller.config.profile import CARD_PROFILES
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets import place
-from controller.core.games.blackjack.hands import PlayedHand
+from controller.core.games.blackjack.hands import PlayedHand, hands_of
 from controller.core.games.blackjack.jackpot import bets
 from controller.core.words import Cents
 from simulators.oracles import pool, settle
@@ -53,6 +53,12 @@ def test_of_two_cards_at_once_that_no_device_has_told_the_dealer_does() -> None:
     assert run_world(plan).violations == ()
 
 
+def test_a_round_that_is_over_is_played_on_when_its_settlement_is_taken_back() -> None:
+    """Cards were in the rack already: what the round had brought is brought no more."""
+    plan = WorldPlan(151, 8, frozenset({FaultKind.MISTYPED}), only=(1,), profile="mo-shoe", tracks=Tracks.HANDS)
+    assert run_world(plan).violations == ()
+
+
 def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check must be able to object: where the recount takes cents for tens, it does."""
     monkeypatch.setattr(pool, "CENT", 100_000)
@@ -93,7 +99,7 @@ def test_a_defect_of_corrections_is_found(
 
 def test_a_stake_that_the_table_records_otherwise_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check takes no stakes from the table: where it doubles each bet that is laid, the acts say so."""
-    deal = place.hands_of
+    deal = hands_of
     monkeypatch.setattr(place, "hands_of", lambda places, rules: tuple(map(_doubled, deal(places, rules))))
     found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations
     assert any("the law" in one for one in found)

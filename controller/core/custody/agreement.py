@@ -3,8 +3,9 @@
 A corrected card is annulled, moved or named anew at once, and one that the reader has not seen has the name that the
 dealer says: the cards lie as people say, and the round goes on. Where the table follows bets, dealer and player could
 gain by it, or supervisor and player. So the round is not settled, and no prize is paid, before a second person has
-agreed: to a dealer's word a supervisor, to a supervisor's the dealer or another supervisor. Nothing takes the word
-back; an incident decides what is wrong all the same.
+agreed: to a dealer's word a supervisor, to a supervisor's the dealer or another supervisor. Where dealer and supervisor
+have both corrected, each agrees to the other's word. Nothing takes the word back; an incident decides what is wrong all
+the same.
 """
 
 from collections.abc import Callable
@@ -49,10 +50,14 @@ def _cards(state: CardState) -> tuple[object, ...]:
     return state.game.dealt, state.custody.set_aside, state.custody.book
 
 
-def _is_another(state: CardState, act: AgreeCorrections) -> bool:
+def _left(state: CardState, act: AgreeCorrections) -> tuple[Corrector, ...]:
+    """Those to whose word this person cannot agree: himself, and a dealer where he is one."""
     by = state.game.corrected_by
-    is_a_second_dealer = act.role is Role.DEALER and any(one.role is Role.DEALER for one in by)
-    return not is_a_second_dealer and all(one.person != act.person for one in by)
+    return tuple(one for one in by if one.person == act.person or one.role is act.role is Role.DEALER)
+
+
+def _is_another(state: CardState, act: AgreeCorrections) -> bool:
+    return len(_left(state, act)) < len(state.game.corrected_by)
 
 
 def _says_by(state: CardState, _act: Act | None = None) -> Values:
@@ -64,8 +69,8 @@ A_CORRECTION_WAITS = Guard[CardState]("a_correction_waits", lambda state: bool(s
 ANOTHER_PERSON_AGREES = ActGuard[CardState, AgreeCorrections]("another_person_agrees", _is_another, _says_by)
 
 
-def agree_corrections(state: CardStateT, _act: AgreeCorrections, _at_ms: TableMs) -> CardStateT:
-    return with_round(state, corrected_by=())
+def agree_corrections(state: CardStateT, act: AgreeCorrections, _at_ms: TableMs) -> CardStateT:
+    return with_round(state, corrected_by=_left(state, act))
 
 
 AGREEMENT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (

@@ -181,5 +181,6 @@ def difference_told(one: Difference) -> Notice:
     key = "difference-comes-back" if one.amount.startswith("-") else "difference-is-paid"
     amount, player = ("amount", one.amount.lstrip("+-")), ("player", str(one.player))
     if one.seat:
-        return Notice(key, (("seat", str(one.seat)), player, amount))
+        hand = f"{one.seat}/{one.hand}" if one.hand > 1 else str(one.seat)
+        return Notice(key, (("seat", hand), player, amount))
     return Notice(f"{key}-at-a-wheel", (player, amount)) if one.player else Notice(f"{key}-late-chips", (amount,))

@@ -49,6 +49,7 @@ class Difference(Struct, frozen=True, gc=False):
     seat: int
     player: int
     amount: str  # in currency units, with its sign
+    hand: int = 1  # of the seat's
 
 
 class RoundLog(Struct, frozen=True, gc=False):

@@ -248,6 +248,7 @@ class Due(NamedTuple):
     seat: int
     player: int
     cents: Fraction
+    hand: int = 1  # of the seat's
 
 
 class State(Struct, frozen=True, gc=False):

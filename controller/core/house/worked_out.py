@@ -169,15 +169,16 @@ def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:
-    """The amounts that a correction has changed, by seat and player."""
+    """The amounts that a correction has changed, by hand and player."""
     return tuple(_differences(before, after))
 
 
 def _differences(before: State, after: State) -> Iterator[Difference]:
-    changed: dict[tuple[int, int], Fraction] = {}
+    changed: dict[tuple[int, int, int], Fraction] = {}
     for sign, state in ((-1, before), (1, after)):
         for one in state.due():
-            changed[one.seat, one.player] = changed.get((one.seat, one.player), Fraction(0)) + sign * one.cents
-    for (seat, player), cents in sorted(changed.items()):
+            whose = one.seat, one.hand, one.player
+            changed[whose] = changed.get(whose, Fraction(0)) + sign * one.cents
+    for (seat, hand, player), cents in sorted(changed.items()):
         if cents:
-            yield Difference(seat, player, in_units(cents))
+            yield Difference(seat, player, in_units(cents), hand)

@@ -5,7 +5,7 @@ from typing import Final
 from controller.core.custody.game import CardGame
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
-from controller.core.games.blackjack.hands import Brings, settled_takings
+from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState, Round
@@ -14,28 +14,27 @@ from controller.core.house.round_log import Difference
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
     """Every stake of the round goes back, the jackpot's bets with them."""
-    return _brings(state, ())
+    return _brings(state, frozenset())
 
 
 def open_stakes_back(state: BlackjackState) -> BlackjackState:
     """The same for hands that lie there yet: what was paid or taken for collected ones stands (br.dev.3b)."""
-    gone = {one.id for one in state.game.stakes.hands if one.kept is not None}
-    amounts = () if state.table is None else state.table.amounts(settled=False)
-    return _brings(state, tuple(one for one in amounts if one.hand in gone))
+    gone = frozenset(one.id for one in state.game.stakes.hands if one.kept is not None)
+    return _brings(state, gone)
 
 
-def _brings(state: BlackjackState, stay: tuple[Brings, ...]) -> BlackjackState:
+def _brings(state: BlackjackState, gone: frozenset[HandId]) -> BlackjackState:
     state = jackpot_bets_go_back(state)
     if state.table is None:
         return state
+    stay = tuple(one for one in state.table.amounts(settled=False) if one.hand in gone)
     state = replace(state, takings=settled_takings(state.takings, stay))
-    return replace(state, log=replace(state.log, differences=_owed_still(state, stay)))
+    return replace(state, log=replace(state.log, differences=_owed_still(state, gone)))
 
 
-def _owed_still(state: BlackjackState, stay: tuple[Brings, ...]) -> tuple[Difference, ...]:
+def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Difference, ...]:
     """Of a stake that goes back with all that was paid for it no difference is left; of a collected hand's it is."""
-    places = {(one.hand.seat, one.bettor) for one in stay}
-    return tuple(one for one in state.log.differences if (one.seat, one.player) in places)
+    return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
 BLACKJACK: Final = CardGame(

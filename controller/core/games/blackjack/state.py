@@ -43,7 +43,7 @@ class BlackjackState(CardState, frozen=True, gc=False):
                 brought = self.takings.last
             case _:
                 brought = ()
-        return tuple(Due(one.hand.seat, one.bettor, one.brought) for one in brought)
+        return tuple(Due(one.hand.seat, one.bettor, one.brought, one.hand.index) for one in brought)
 
 
 with_game = changing(Round, "game")
