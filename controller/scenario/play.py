@@ -11,6 +11,7 @@ from controller.config.problems import Problem
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
 from controller.core.house.pool import is_sound
+from controller.core.house.state import State
 from controller.core.setup import Setup
 from controller.scenario.pack import ANY, NoSuchCard
 from controller.scenario.settings import Head
@@ -44,11 +45,12 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a scenario ended; `events` are all that went through the core."""
+    """How a scenario ended; `events` are all that went through the core, `states` the table's behind each of them."""
 
     scenario: Scenario
     failures: tuple[Failure, ...]
     events: tuple[Fact | Act, ...]
+    states: tuple[State, ...] = ()
     trace: tuple[Traced, ...] = ()
 
     @property
@@ -116,7 +118,7 @@ def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = 
             player.act("manager", "approve-jackpot", {"reference": "scenario"})
     found = _play(player, known, lines, trace, lambda traced: begun.keep(scenario, player, traced))
     failures = tuple(found) if to_the_end else tuple(islice(found, 1))
-    return Played(scenario, failures, tuple(player.trace), tuple(trace))
+    return Played(scenario, failures, tuple(player.trace), tuple(player.states), tuple(trace))
 
 
 def _is_of_configuration(line: Line) -> bool:

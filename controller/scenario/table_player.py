@@ -49,6 +49,7 @@ class TablePlayer(Generic[StateT]):
         self.refusal: Refusal | None = None
         self.head = Head(setup.profile)
         self.trace: list[Fact | Act] = []
+        self.states: list[StateT] = []  # behind each event of the trace
         self.notices: list[Notice] = []
         self._starts = 0
         self._findings: tuple[str, ...] = ()
@@ -77,6 +78,7 @@ class TablePlayer(Generic[StateT]):
         before = self.state
         decision = decide_by(self.registry, before, event, TableMs(self.now_ms))
         self.state = decision.state
+        self.states.append(decision.state)
         self.notices += decision.notices
         if isinstance(event, Act):
             self.refusal = decision.refusal

@@ -1,20 +1,18 @@
 """What the written scenarios go through, played once for all who ask: states of each shape, and acts that were allowed.
 
-Scenarios that begin alike are decided once as far as they go together.
+What scenarios that begin alike go through together is there once.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.game import next_owed
 from controller.core.engine.act import Act, Fact
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.games.blackjack.table import TABLE
-from controller.core.house.deciding import decide_by
 from controller.core.setup import Setup
-from controller.core.words import TableMs
 from controller.scenario.table import make_table
 from tests.scenario.test_written_scenarios import FILES, played, scenarios
 
@@ -27,9 +25,12 @@ class Moment:
 
     state: BlackjackState
     before: BlackjackState
-    event: _Event | None = None
-    is_allowed: bool = True
-    then: dict[_Event, "Moment"] = field(default_factory=dict)
+    event: _Event
+
+    @property
+    def is_allowed(self) -> bool:
+        """An act that is refused leaves the state as it was."""
+        return self.state is not self.before or not isinstance(self.event, Act)
 
 
 @cache
@@ -39,21 +40,26 @@ def moments() -> tuple[Moment, ...]:
 
 
 def _moments() -> Iterator[Moment]:
-    begun: dict[Setup, Moment] = {}
+    begun: dict[Setup, _Then] = {}
     written = ((path, one) for path in FILES for one in scenarios(path))
     for path, scenario in (one for one in written if one[1].profile in CARD_PROFILES):
-        events = played(path, scenario.id).events
-        if not events:
+        found = played(path, scenario.id)
+        if not found.events:
             continue
-        state = initial_state(make_table(scenario.profile, scenario.settings).setup)
-        at = begun.setdefault(state.setup, Moment(state, state))
-        for event in events:
-            known = at.then.get(event)
-            if known is None:
-                decision = decide_by(TABLE, at.state, event, TableMs(0))
-                known = at.then[event] = Moment(decision.state, at.state, event, decision.refusal is None)
-                yield known
-            at = known
+        before = initial_state(make_table(scenario.profile, scenario.settings).setup)
+        at = begun.setdefault(before.setup, _Then({}))
+        for event, state in zip(found.events, found.states, strict=True):
+            assert isinstance(state, BlackjackState)
+            if event not in at.then:
+                at.then[event] = _Then({})
+                yield Moment(state, before, event)
+            at, before = at.then[event], state
+
+
+class _Then(NamedTuple):
+    """The events that scenarios go on with from here."""
+
+    then: "dict[_Event, _Then]"
 
 
 @cache
@@ -75,12 +81,12 @@ def _shape(state: BlackjackState) -> tuple[object, ...]:
 
 
 @cache
-def done() -> tuple[tuple[BlackjackState, Act], ...]:
-    """Each act that was allowed, with the state in which it was asked for; one of each shape."""
-    found: dict[object, tuple[BlackjackState, Act]] = {}
+def done() -> tuple[tuple[Moment, Act], ...]:
+    """Each act that was allowed, with the moment in which it was asked for; one of each shape."""
+    found: dict[object, tuple[Moment, Act]] = {}
     for one in moments():
         if isinstance(one.event, Act) and one.is_allowed:
             state = one.before
             at = (state.setup.profile, state.house.session, state.game.phase)
-            found.setdefault((*at, one.event), (state, one.event))
+            found.setdefault((*at, one.event), (one, one.event))
     return tuple(found.values())

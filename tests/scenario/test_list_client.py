@@ -44,9 +44,9 @@ def given(act: Act) -> Iterator[tuple[str, str]]:
 
 def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given() -> None:
     assert len(done()) > 600
-    assert {type(act) for _state, act in done()} == set(ACTS.values())
-    for state, act in done():
-        (offered,) = SPEAKER.acts(state, [permitted_act(TABLE, state, type(act))], None)
+    assert {type(act) for _moment, act in done()} == set(ACTS.values())
+    for one, act in done():
+        (offered,) = SPEAKER.acts(one.before, [permitted_act(TABLE, one.before, type(act))], None)
         assert offered.allowed, (act, offered.reason)
         assert act.role.value in offered.who
         values = {value.name: value for value in offered.values}

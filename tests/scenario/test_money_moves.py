@@ -11,10 +11,9 @@ from tests.scenario.reached import done, moments
 
 def test_an_act_changes_of_the_money_what_its_row_says() -> None:
     found = {}
-    for state, act in done():
+    for one, act in done():
         rule = TABLE.by_act[type(act)]
-        after = next(one.state for one in moments() if one.before is state and one.event == act)
-        if more := changed_parts(money_of(state), money_of(after)) - MAY_CHANGE[rule.money]:
+        if more := changed_parts(money_of(one.before), money_of(one.state)) - MAY_CHANGE[rule.money]:
             found[rule.name] = more
     assert found == {}
 
@@ -24,7 +23,7 @@ def test_a_card_that_lies_otherwise_by_a_persons_word_waits_for_another_person()
     corrected = 0
     for one in moments():
         act, before, after = one.event, one.before, one.state
-        if before.setup.hand_rules is None or act is None or not one.is_allowed or _faces(before) == _faces(after):
+        if before.setup.hand_rules is None or not one.is_allowed or _faces(before) == _faces(after):
             continue
         rule = TABLE.by_act[type(act)] if hasattr(act, "role") else None
         if rule is None or AT_STAKE[rule.money].by is not SecondBy.LATER:
