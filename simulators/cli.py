@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "hands": "simulators.hands_socket",
     "table": "simulators.table_command",
     "demo": "simulators.demo.command",
+    "train": "simulators.demo.train",
     "world": "simulators.world.command",
     "floor": "simulators.floor.command",
     "power-cuts": "simulators.power_cuts",

@@ -1,4 +1,4 @@
-"""`sabot journal show|summary|incidents|verify|prove|cosign|export|code|prune|seal|replay PATH`: reads a journal."""
+"""`sabot journal COMMAND PATH`: reads a journal."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.cli import (
     journal_cosign,
     journal_incidents,
+    journal_mistakes,
     journal_prove,
     journal_seal,
     journal_show,
@@ -49,6 +50,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     verify.add_argument("--witness", action="append", default=[], metavar="KEY", help=words("cli.option.witness"))
     verify.add_argument("--seen", type=Path, metavar="FILE", help=words("cli.option.seen"))
     journal_incidents.add_options(command("incidents", journal_incidents.incidents), words)
+    journal_mistakes.add_options(command("mistakes", journal_mistakes.mistakes), words)
     journal_prove.add_options(command("prove", journal_prove.prove), words)
     journal_cosign.add_options(command("cosign", journal_cosign.cosign), words)
     export = command("export", _export)

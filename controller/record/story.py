@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language, has_key, placeholders, sentence
-from controller.catalogue.words import notice_text, refusal_words, variants_of
+from controller.catalogue.words import RefusalWords, notice_text, refusal_words, variants_of
 from controller.config.citations import cited
 from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import refused
+from controller.core.house.state import State
 from controller.core.money import units
 from controller.core.words import Device
 from controller.journal.codec import Plain
@@ -109,14 +110,22 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
     """Why an act was refused, in words; by the guard's name where its values are not known any more."""
-    if one.before is not None and one.decision is not None:
-        game = game_of(one.before.setup.profile)
-        act = game.codec.decode(one.entry.kind, one.entry.body)
-        again = refused(game.registry, one.before, act) if isinstance(act, Act) else None
-        if again is not None and again.guard == refusal.reason:
-            return refusal_words(again, language, variants_of(one.before.setup.procedure)).reason
+    if (again := refusal_words_of(one, one.before, language)) is not None:
+        return again.reason
     key = f"guard.{refusal.reason}.reason"
     return sentence(key, (), language) if has_key(key) and not placeholders(key, language) else refusal.reason
+
+
+def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
+    """As people at the table read them; None where the same act would not be refused by the same guard today."""
+    if before is None or one.decision is None or one.entry.refusal is None:
+        return None
+    game = game_of(before.setup.profile)
+    act = game.codec.decode(one.entry.kind, one.entry.body)
+    again = refused(game.registry, before, act) if isinstance(act, Act) else None
+    if again is None or again.guard != one.entry.refusal.reason:
+        return None
+    return refusal_words(again, language, variants_of(before.setup.procedure))
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:

@@ -143,13 +143,13 @@ def run(arguments: argparse.Namespace) -> int:
         display=arguments.display,
         shuffler=Firmware(arguments.shuffler),
         kill_at=arguments.kill_at,
-        panel_port=None if arguments.no_panel else _panel_port(arguments.panel_port),
+        panel_port=None if arguments.no_panel else panel_port(arguments.panel_port),
         faults=arguments.faults,
         you=arguments.you,
     )
     try:
-        with _directory(options) as directory, _stop_signals() as is_stopping:
-            return _demo_of(options.profile)(
+        with _directory(options) as directory, stop_signals() as is_stopping:
+            return demo_of(options.profile)(
                 options,
                 furnish(directory, _language(), options),
                 is_stopping,
@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 2
 
 
-def _demo_of(profile: str) -> "type[Demo]":
+def demo_of(profile: str) -> "type[Demo]":
     if GAME_OF[profile] is GameName.BLACKJACK:
         return Demo
     from simulators.wheel.demo import WheelDemo
@@ -171,7 +171,7 @@ def _demo_of(profile: str) -> "type[Demo]":
     return WheelDemo
 
 
-def _panel_port(wanted: int | None) -> int:
+def panel_port(wanted: int | None) -> int:
     """The usual one where nobody has it."""
     if wanted is not None:
         return wanted
@@ -206,7 +206,7 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _stop_signals() -> Iterator[Callable[[], bool]]:
+def stop_signals() -> Iterator[Callable[[], bool]]:
     """SIGINT, SIGTERM and SIGHUP ask for an orderly end; whoever waits looks at the result."""
     asked: list[int] = []
 
@@ -315,7 +315,7 @@ class Demo:
         if panel is not None:
             self._talk.plain(qr_code(panel))
         talk, people = self._talk, self.house.people
-        talk.say("welcome", Ink.STEP, table="demo")
+        talk.say("welcome", Ink.STEP, table=self.options.table)
         if not usual.is_placed:
             talk.say("socket.taken")
         talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
@@ -330,10 +330,10 @@ class Demo:
 
     def _end(self, evening: Evening) -> int:
         """Asks the oracles, unless a person has simply stopped a demo without end."""
-        if self.options.rounds is None and self.is_stopping():
-            return 0
         if evening.played.stalled:
             self._show_log()
+        elif self._ends_unjudged():
+            return 0
         made = document(self.house, evening)
         found = made["violations"]
         if self.options.as_json:
@@ -341,6 +341,9 @@ class Demo:
         else:
             self._tell(made)
         return 1 if found else 0
+
+    def _ends_unjudged(self) -> bool:
+        return self.options.is_practice or (self.options.rounds is None and self.is_stopping())
 
     def _tell(self, made: dict[str, object]) -> None:
         found = made["violations"]

@@ -160,7 +160,7 @@ def _config(house: House, language: Language, options: DemoOptions) -> str:
     sections = [
         "# Written by sabot-sim demo: a simulated table.",
         "[table]",
-        'id = "demo"',
+        f'id = "{options.table}"',
         f'profile = "{house.profile}"',
         f"decks = {house.decks}",
         f"seats = {SEATS}",

@@ -62,6 +62,12 @@ class DemoOptions:
     panel_port: int | None = None  # None: no panel
     faults: tuple[Kind, ...] = tuple(Kind)
     you: tuple[Role, ...] = ()  # the posts that no script holds
+    is_practice: bool = False  # it ends after its rounds or at any time, and nobody judges it
+
+    @property
+    def table(self) -> str:
+        """The table's id."""
+        return "PRACTICE" if self.is_practice else "demo"
 
     @property
     def protocols(self) -> dict[Device, str]:

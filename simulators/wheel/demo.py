@@ -228,7 +228,7 @@ class WheelDemo(Demo):
             evening = WheelStage(self, host, room, child, panel).play()
             self._talk.say("ending")
             child.stop()
-        if self.options.rounds is None and self.is_stopping():
+        if not evening.stalled and self._ends_unjudged():
             return 0
         return self._close(evening, room.wheel, time.monotonic() - began_s)
 

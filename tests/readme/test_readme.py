@@ -99,6 +99,7 @@ TRIED_ELSEWHERE = {
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
     ".venv/bin/sabot-sim demo --profile pt-shoe --rounds 20 --json": "the demo's tests, with fewer rounds",
+    ".venv/bin/sabot-sim train --drill hands": "tests/demo/test_train.py, with a scripted dealer",
     ".venv/bin/sabot-sim floor --tables 20": "the floor's tests, with fewer tables",
     ".venv/bin/sabot-sim demo --profile mo-box --rounds 3 --json": "the demo's tests, with fewer rounds",
     ".venv/bin/sabot-sim demo --profile pt-roulette --rounds 4 --json": "the demo's tests, with fewer rounds",

@@ -1,0 +1,223 @@
+"""`sabot-sim train`: a dealer practises alone. The table is a simulated one, and every other post is the script's."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.catalogue import language_of, sentence
+from controller.config.model import Tracks
+from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
+from controller.core.words import Role, SessionPhase
+from controller.record.mistakes import mistakes_of
+from controller.record.shown import entries_shown
+from controller.record.story import refusal_words_of
+from simulators.demo.command import demo_of, panel_port, stop_signals
+from simulators.demo.house import DEALER_GUEST, furnish
+from simulators.demo.incidents import Kind
+from simulators.demo.options import DemoOptions
+from simulators.demo.segments import SegmentTail
+from simulators.demo.talk import Ink, Talk
+from simulators.spoken import said, spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """What is practised stands in the words under `train.drill.<name>`."""
+
+    name: str
+    game: GameName
+    tracks: Tracks
+    rounds: int
+    faults: tuple[Kind, ...] = ()
+
+
+DRILLS: Final = (
+    Drill("deal", GameName.BLACKJACK, Tracks.CARDS, 10),
+    Drill("hands", GameName.BLACKJACK, Tracks.HANDS, 10),
+    Drill("jam", GameName.BLACKJACK, Tracks.CARDS, 5, (Kind.JAM_AT_MOUTH, Kind.JAM_AT_FEED)),
+    Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
+)
+"""The first one of a game is its usual one."""
+
+ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
+RESULTS: Final = "results.json"
+LOOK_S: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The first of its guard."""
+
+    act: str
+    guard: str
+    clause: str | None
+    reason: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`refusals_per_hundred`: of a hundred acts. `mistakes`: how many of each kind."""
+
+    drill: str
+    rounds: int
+    seconds_a_round: float
+    acts: int
+    refusals_per_hundred: float
+    mistakes: dict[str, int]
+    refusals: list[Refusal]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
+    text = spoken()
+    names = ", ".join(drill.name for drill in DRILLS)
+    parser.add_argument(
+        "--profile",
+        default=USUAL_PROFILE,
+        choices=PROFILES,
+        help=text["help.profile"].format(known=", ".join(PROFILES)),
+    )
+    parser.add_argument("--drill", metavar="D", help=text["help.drill"].format(known=names))
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help=text["help.seed"])
+    parser.add_argument("--state-dir", type=Path, metavar="DIR", help=text["help.results-dir"])
+    parser.add_argument("--json", action="store_true", help=text["help.json"])
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """One practice and its result; 1 where the table could not be played, 2 for a drill that it does not have."""
+    known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
+    drill = known.get(arguments.drill or next(iter(known)))
+    if drill is None:
+        names = ", ".join(known)
+        print(said("wrong.drill", profile=arguments.profile, drill=arguments.drill, known=names), file=sys.stderr)
+        return 2
+    with ExitStack() as stack:
+        kept: Path | None = arguments.state_dir
+        directory = kept or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-train-")))
+        talk = Talk(sys.stderr if arguments.json else sys.stdout, os.environ)
+        rounds = str(drill.rounds)
+        talk.say("train.begin", Ink.STEP, drill=talk.text(f"train.drill.{drill.name}"), rounds=rounds)
+        journal, code = _practise(arguments, drill, _new_table(directory))
+        if code:
+            return code
+        result = result_of(journal, drill)
+        last = _last(directory / RESULTS, drill)
+        _keep(directory / RESULTS, result)
+        if arguments.json:
+            print(json.dumps(asdict(result) | {"last": last}))
+        else:
+            _tell(talk, result, last)
+    return 0
+
+
+def _new_table(directory: Path) -> Path:
+    number = 1
+    while (table := directory / f"table-{number}").exists():
+        number += 1
+    return table
+
+
+def _practise(arguments: argparse.Namespace, drill: Drill, table: Path) -> tuple[Path, int]:
+    options = DemoOptions(
+        rounds=drill.rounds,
+        seed=arguments.seed,
+        profile=arguments.profile,
+        tracks=drill.tracks,
+        as_json=arguments.json,
+        state_dir=table,
+        panel_port=panel_port(None),
+        faults=drill.faults,
+        you=(Role.DEALER,),
+        is_practice=True,
+    )
+    house = furnish(table, language_of(os.environ), options)
+    with stop_signals() as is_stopping:
+        over = RoundsOver(SegmentTail(house.journal), drill.rounds)
+        code = demo_of(options.profile)(options, house, lambda: is_stopping() or over()).run()
+    return house.journal, code
+
+
+class RoundsOver:
+    """Says when so many rounds have been played; it looks now and then."""
+
+    def __init__(self, tail: SegmentTail, rounds: int, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._tail, self._left, self._now_s = tail, rounds, now_s
+        self._next_s = 0.0
+
+    def __call__(self) -> bool:
+        if self._left > 0 and self._now_s() >= self._next_s:
+            self._next_s = self._now_s() + LOOK_S
+            self._left -= sum(one.kind in ROUND_ENDS and not one.refused for one in self._tail.new_entries())
+        return self._left <= 0
+
+
+def result_of(journal: Path, drill: Drill) -> Result:
+    """What the dealer has done, by the journal."""
+    entries = list(entries_shown(journal))
+    own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
+    ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
+    in_play = [
+        one.entry.wall_ms
+        for one in entries
+        if one.decision is not None and one.decision.state.house.session is SessionPhase.IN_PLAY
+    ]
+    refusals: dict[str, Refusal] = {}
+    language, before = language_of(os.environ), None
+    for one in entries:
+        refusal = one.entry.refusal
+        if refusal is not None and one.body.get("person") == DEALER_GUEST and refusal.reason not in refusals:
+            words = refusal_words_of(one, before, language)
+            reason, remedy = ("", "") if words is None else (words.reason, words.remedy)
+            refusals[refusal.reason] = Refusal(one.entry.kind, refusal.reason, refusal.clause, reason, remedy)
+        before = None if one.decision is None else one.decision.state
+    refused = sum(one.entry.refusal is not None for one in own)
+    return Result(
+        drill=drill.name,
+        rounds=len(ends),
+        seconds_a_round=round((ends[-1] - in_play[0]) / 1000 / len(ends), 1) if ends else 0.0,
+        acts=len(own),
+        refusals_per_hundred=round(100 * refused / len(own), 1) if own else 0.0,
+        mistakes=dict(Counter(one.kind.value for one in mistakes_of(entries, person=DEALER_GUEST))),
+        refusals=list(refusals.values()),
+    )
+
+
+def _results(path: Path) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(path.read_text("utf-8")) if path.exists() else []
+    return found
+
+
+def _last(path: Path, drill: Drill) -> dict[str, object] | None:
+    """The one before, of the same drill."""
+    return next((one for one in reversed(_results(path)) if one["drill"] == drill.name), None)
+
+
+def _keep(path: Path, result: Result) -> None:
+    path.write_text(json.dumps([*_results(path), asdict(result)], indent=1), "utf-8")
+
+
+def _tell(talk: Talk, result: Result, last: dict[str, object] | None) -> None:
+    for key, one in (("train.result", asdict(result)), ("train.last", last)):
+        if one is not None:
+            values = {"rounds": "rounds", "seconds": "seconds_a_round", "acts": "acts"}
+            given = {name: str(one[field]) for name, field in values.items()}
+            talk.say(key, Ink.STEP, **given, refusals=str(one["refusals_per_hundred"]))
+    for kind, count in result.mistakes.items():
+        text = sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
+        talk.say("train.mistake", Ink.ALERT, kind=text, count=str(count))
+    for refusal in result.refusals:
+        clause = refusal.clause or talk.text("train.ours")
+        talk.say("train.refusal", act=refusal.act, reason=refusal.reason, remedy=refusal.remedy, clause=clause)
+    if not result.mistakes:
+        talk.say("train.well", Ink.GOOD)

@@ -1,0 +1,109 @@
+"""`sabot-sim train`: a scripted dealer practises through the socket, and sees his mistakes by kind."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.core.words import Role
+from simulators.demo.line import Line
+from simulators.demo.segments import SegmentTail
+from simulators.people.status import read_status
+from tests.demo.evenings import PLAYS_S, ROOT, WARM
+from tests.endings import HANGS_S
+from tests.waiting import wait_for, whole_lines
+
+pytestmark = pytest.mark.waits
+
+DEALER = 12
+
+
+class Trainee:
+    """A dealer who does what the program says is his turn, and some mistakes besides."""
+
+    def __init__(self, directory: Path) -> None:
+        self.log, self.out = directory.with_suffix(".log"), directory.with_suffix(".json")
+        words = [*WARM, "train", "--drill", "deal", "--seed", "7", "--json", "--state-dir", str(directory)]
+        with self.log.open("wb") as log, self.out.open("wb") as out:
+            self.process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=log)
+        self.table = directory / "table-1"
+        lines = wait_for(
+            lambda: [line for line in whole_lines(self.log) if line.startswith("you: ")], self.log.read_text
+        )
+        assert lines is not None
+        self.pin = lines[0].split()[3]
+        self.line, self.told = Line(self.table / "control.sock"), 0
+
+    def turn(self) -> bool:
+        """Whether anything new was his to do."""
+        turns = [line for line in whole_lines(self.log) if line.startswith(f"your turn: {DEALER} ")]
+        for line in turns[self.told :]:
+            act, *values = line.split()[3:]
+            if self.is_offered(act):  # it is told anew in each state of the table; he may have done it meanwhile
+                self.act(act, **dict(value.split("=", 1) for value in values))
+        is_new, self.told = len(turns) > self.told, len(turns)
+        return is_new
+
+    def is_offered(self, act: str) -> bool:
+        document = self.line.status()
+        assert document is not None, self.log.read_text()
+        return read_status(document).allows(act, Role.DEALER)
+
+    def act(self, name: str, **values: str) -> None:
+        self.line.act(name, DEALER, self.pin, values)
+
+    def done(self) -> list[str]:
+        return [one.kind for one in SegmentTail(self.table / "journal").new_entries() if not one.refused]
+
+    def until(self, act: str, times: int = 1) -> None:
+        def has_come() -> bool:
+            self.turn()
+            return self.done().count(act) >= times
+
+        wait_for(has_come, self.log.read_text, within_s=PLAYS_S)
+
+    def end(self) -> dict[str, Any]:
+        self.line.hang_up()
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(HANGS_S) == 0, self.log.read_text()
+        document: dict[str, Any] = json.loads(self.out.read_text())
+        return document
+
+    def cards(self) -> list[object]:
+        journal = SegmentTail(self.table / "journal").new_entries()
+        return [one.body.get("card") for one in journal if one.kind == "card-read"]
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(1, of="demo evenings")
+def test_a_dealer_sees_his_mistakes_by_kind_and_the_same_seed_gives_the_same_cards(tmp_path: Path) -> None:
+    first, second = (Trainee(tmp_path / name) for name in ("first", "second"))
+    try:
+        first.until("open-session")
+        first.act("indicate-closing")
+        first.until("take-bets")
+        first.act("take-bets", seats="9")
+        for one in (first, second):
+            one.until("collect-cards")
+        results = [one.end() for one in (first, second)]
+    finally:
+        for one in (first, second):
+            one.process.terminate()
+            one.process.wait(HANGS_S)
+    assert first.log.read_text().startswith("PRACTICE")
+    assert 'id = "PRACTICE"' in (first.table / "table.toml").read_text()
+    found = results[0]
+    assert found["mistakes"] == {"too-early": 1, "wrong-seat": 1}
+    assert [(one["act"], one["clause"]) for one in found["refusals"]] == [
+        ("indicate-closing", None),
+        ("take-bets", "pt.bj.2"),
+    ]
+    assert all(one["reason"] and one["remedy"] for one in found["refusals"])
+    assert (found["rounds"], found["last"]) == (1, None)
+    assert json.loads((first.table.parent / "results.json").read_text())[0]["acts"] == found["acts"]
+    cards = [one.cards() for one in (first, second)]
+    assert len(cards[0]) >= 4
+    assert cards[0] == cards[1]
