@@ -26,6 +26,7 @@ from controller.core.engine.decision import Notice, Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
 from controller.core.house.holds import holds_of
+from controller.core.house.linked_acts import linked_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import confirm_presence
 from controller.core.house.pool import Pool, collected, returned
@@ -163,6 +164,12 @@ def _keeps_its_cards(registry: Whole, state: State, again: State, number: int) -
     return all(was and seat and seat not in lay and was not in lie for was, seat in moved)
 
 
+def _has_other_hit(state: State, again: State) -> bool:
+    """The linked pool would be hit more or less often: the floor has decided what was told."""
+    was, now = linked_of(state), linked_of(again)
+    return (was is None) != (now is None) or (was is not None and now is not None and was.made != now.made)
+
+
 def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
     """The pool as it is now, with the bets that the corrected round has more or fewer; UNSET: it differs in more."""
     if now is None or again is None or now == again:
@@ -200,9 +207,9 @@ def _outcome(registry: Registry[StateT], state: StateT, act: CorrectEntry) -> St
         return Hangs(0)
     if _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
         return Hangs(0)
-    if not _keeps_its_cards(registry, state, again, act.entry):
+    if not _keeps_its_cards(registry, state, again, act.entry) or _has_other_hit(state, again):
         return Hangs(0)
-    return with_house(again, pool=pool, present=state.house.present)
+    return with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
 
 
 def differences(before: State, after: State) -> tuple[Difference, ...]:

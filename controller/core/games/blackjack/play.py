@@ -7,6 +7,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
 from controller.core.games.blackjack.hands import Brings, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
+from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState, Round
 
@@ -28,6 +29,11 @@ def _brings(state: BlackjackState, stay: tuple[Brings, ...]) -> BlackjackState:
     return state if state.table is None else replace(state, takings=settled_takings(state.takings, stay))
 
 
+def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
+    """Seats whose cards lie until a prize of the table's own pool, or of a linked one, is paid."""
+    return (*seats_that_win(state), *seats_that_hit(state))
+
+
 BLACKJACK: Final = CardGame(
     owed=owed,
     order=order,
@@ -36,6 +42,6 @@ BLACKJACK: Final = CardGame(
     ruled_on=ruled_on,
     stakes_back=stakes_back,
     open_stakes_back=open_stakes_back,
-    cards_stay=seats_that_win,
+    cards_stay=seats_that_stay,
 )
 Round.PLAY = BLACKJACK
