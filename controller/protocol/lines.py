@@ -34,12 +34,12 @@ table whenever they change; the status has their backs alone. It ends with the c
 
 `record` is read from the journal by a process of its own, for one who is signed in and may; `what`: `story` (of one
 round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and `check` (of the whole
-journal; how far it has come is told meanwhile). What moved the jackpot (`pool`) anybody may read. `session` 0: the last
-one. `try` lights the lamp or sounds the buzzer of a closed table, for a technician signed in. `"then": [{"act": ...,
-"values": {...}}]` behind an act without PIN is what follows it, in order, up to the first refusal, which is the answer;
-each is an entry of its own, and `done` names them. With a `key` the request is done once: the same again from the same
-user of the computer gets the same answer. With a `scene` (the status has it) nothing is asked for where the table has
-changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
+journal, with how far it has come). What moved the jackpot (`pool`) anybody may read. `session` 0: the last one. `try`
+is for a technician signed in, at a closed table. `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is
+what follows it, in order, up to the first refusal, which is the answer; each is an entry of its own, and `done` names
+them. With a `key` the request is done once: the same again from the same user gets the same answer. With a `scene` (the
+status has it) nothing is asked for where the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
+controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
