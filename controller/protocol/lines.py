@@ -23,9 +23,9 @@ many are typed at several of one user, all but the table's share one more.
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
-number, `loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards on the
-table whenever they change; the status has their backs alone. It ends with the connection, its purpose, or by itself.
+Then the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's number,
+`loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards whenever they
+change; the status has their backs. It ends with the connection, its purpose, or by itself.
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
                                     <- {"checked_percent": 40}
