@@ -61,8 +61,7 @@ MOST_THEN: Final = 4
 LARGEST_NUMBER: Final = 1_000_000_000
 
 RequestId: TypeAlias = int | str | None
-TABLE_SCREEN: Final = "screen"
-"""The name of the screen at the table itself: no wrong PIN that was typed elsewhere keeps anybody waiting there."""
+TABLE_SCREEN: Final = "screen"  # at the table itself: no wrong PIN typed elsewhere keeps anybody waiting there
 
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
 PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
