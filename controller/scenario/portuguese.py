@@ -56,6 +56,7 @@ _THINGS: Final = """
     tampa lid; contagem count; quantidade count; carta-inesperada unexpected-card; carta-não-lida unread-card;
     carta-danificada damaged-card; aparelho-perdido device-lost; reclamação complaint;
     fiscal-chefe-ausente supervisor-absent; jackpot-por-pagar jackpot-owed; jackpot-em-dúvida jackpot-doubted;
+    jackpot-comum-ganho linked-hit;
     falha-do-diário journal-fault; golpe-irregular irregular-spin;
     fichas-desmarcadas moved-chips; começada raised; atendida attended; resolvida cleared; terminada ended;
     comunicar-encerramento-irregular report-irregular-closing;
@@ -121,6 +122,7 @@ _JACKPOT: Final = """
     recomeços resets; mesmo-naipe suited; mesma-cor coloured; iguais same; resto rest;
     apostar-no-jackpot place-jackpot-bet; devolver-ficha withdraw-jackpot-bet; recolher-jackpot collect-jackpot-bets;
     subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
+    pagar-jackpot-comum pay-linked-prize; libertar-prémio-comum release-linked-hit;
     aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;
     declarar-painel state-sign; exportar-jackpot export-jackpot; assumir-jackpot take-over-jackpot;
     retomar-jackpot take-back-jackpot; mostrar-exportação show-export; mostrar-recibo show-receipt;
