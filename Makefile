@@ -101,7 +101,7 @@ $(VENV)/.packages: requirements.lock
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.packages pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . --config-settings editable_mode=compat
 	@touch $@
 
 clean:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from simulators.devices.base import SimulatedDevice
-from simulators.devices.wire import PacedWire
+from simulators.devices.wire import Adapter, PacedWire
 from simulators.spoken import SpokenError
 
 DEFAULT_BAUD_RATE = 115_200
@@ -93,7 +93,9 @@ class LinkClaim:
 class PtyPort:
     """One device on one pseudo-terminal. Made by `PtyHost.add`; all methods may be called from any thread."""
 
-    def __init__(self, host: "PtyHost", link: Path, device: SimulatedDevice, baud_rate: int | None) -> None:
+    def __init__(
+        self, host: "PtyHost", link: Path, device: SimulatedDevice, baud_rate: int | None, latency_s: float
+    ) -> None:
         self.link = link
         self.device = device
         self.lost_bytes = 0  # sent by the device and taken by nobody
@@ -101,6 +103,7 @@ class PtyPort:
         self._claim = LinkClaim(link)
         self._inbound = PacedWire(baud_rate)
         self._outbound = PacedWire(baud_rate)
+        self._adapter = Adapter(latency_s)
         self._unwritten = bytearray()
         self._master = -1
         self._slave = -1
@@ -143,6 +146,7 @@ class PtyPort:
         times = (
             self._inbound.next_time_s(),
             self._outbound.next_time_s(),
+            self._adapter.next_time_s(),
             self.device.next_time_s(),
             look_again_s,
         )
@@ -175,7 +179,7 @@ class PtyPort:
             os.close(descriptor)
         self._master = self._slave = -1
         self._inbound.clear()
-        self.lost_bytes += self._outbound.clear() + len(self._unwritten)
+        self.lost_bytes += self._outbound.clear() + self._adapter.clear() + len(self._unwritten)
         self._unwritten.clear()
 
     def _read(self, now_s: float) -> None:
@@ -199,7 +203,7 @@ class PtyPort:
         return max(0, OUTBOUND_BUFFER_BYTES - self._outbound.pending - len(self._unwritten))
 
     def _write(self, now_s: float) -> None:
-        self._unwritten += self._outbound.pop(now_s)
+        self._unwritten += self._adapter.take(self._outbound.pop(now_s), now_s)
         if self._unwritten:
             with contextlib.suppress(BlockingIOError):
                 del self._unwritten[: os.write(self._master, self._unwritten)]
@@ -222,9 +226,16 @@ class PtyHost:
         """Whether the ports are being served; False before `start`, after `close`, and when a device has raised."""
         return self._thread.is_alive()
 
-    def add(self, link: Path, device: SimulatedDevice, *, baud_rate: int | None = DEFAULT_BAUD_RATE) -> PtyPort:
-        """Plug a device in at `link` (baud_rate None: no pacing). Raises LinkInUseError."""
-        port = PtyPort(self, link, device, baud_rate)
+    def add(
+        self,
+        link: Path,
+        device: SimulatedDevice,
+        *,
+        baud_rate: int | None = DEFAULT_BAUD_RATE,
+        latency_s: float = 0.0,
+    ) -> PtyPort:
+        """Plug a device in at `link` (baud_rate None: no pacing; `latency_s`: its adapter's). Raises LinkInUseError."""
+        port = PtyPort(self, link, device, baud_rate, latency_s)
         port.plug()
         with self._lock:
             self._ports.append(port)

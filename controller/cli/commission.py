@@ -1,30 +1,28 @@
 """`sabot commission`: leads a technician from the box to the first closed table, and writes the configuration."""
 
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from controller.cli.client import Client, Unreachable
+from controller.cli.commission_screen import is_closed_and_ready, lead_at_screen, refuse_a_second, status_of
 from controller.cli.device_test import at_closed_table
 from controller.cli.doctor import finding_document, say_findings
-from controller.cli.people import YES, Person
+from controller.cli.people import Person
 from controller.cli.pin import new_pin
-from controller.cli.render import decode_status
 from controller.cli.talk import Talk, cannot_write
+from controller.cli.two_people import add_people
+from controller.commission.answers import Answers, read_answers
 from controller.commission.course import OPTIONAL, Course
 from controller.commission.draft import Draft
+from controller.commission.mark import Mark
 from controller.config import Config, ConfigRefused, Problem
 from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
 from controller.machine.exits import CliFailure, ExitCode
-from controller.machine.socket_path import client_socket
-from controller.machine.toml_text import NotToml, toml_of
+from controller.machine.toml_text import NotToml
 from controller.staff import StaffRefused, load_or_begin, save_staff
 from drivers.errors import system_word
 from drivers.port_list import found_ports
@@ -38,13 +36,17 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help=words("cli.option.commissioned"))
     parser.add_argument("--answers", type=Path, metavar="FILE", help=words("cli.option.answers"))
     parser.add_argument("--rehearsal", action="store_true", help=words("cli.option.rehearsal"))
-    parser.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.commission-pins"))
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help=words("cli.option.root"))
+    parser.add_argument("--serve", type=Path, metavar="SOCKET", help=words("cli.option.commission-serve"))
+    add_people(parser, words, needed=False, pins="commission-pins")
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """0: the table is closed and ready; 1: something is left to be mended, or no controller answers yet."""
+    if arguments.serve is not None:
+        return lead_at_screen(arguments)
+    refuse_a_second(arguments, talk)
     guide = TerminalGuide(talk, _answers(arguments.answers), arguments.pin_fd)
     try:
         draft = Draft(arguments.config)
@@ -57,6 +59,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     talk.result(talk.words("commission.written", file=str(draft.path)))
     say_findings(talk, found)
     is_ready = _is_ready(draft.config(), guide, talk)
+    if is_ready:
+        Mark(draft.path).end()
     talk.document(
         {
             "ok": is_ready and not found,
@@ -75,25 +79,11 @@ def _answers(file: Path | None) -> Mapping[str, str]:
     if file is None:
         return {}
     try:
-        document = toml_of(file.read_bytes())
+        return read_answers(file)
     except OSError as error:
         raise CliFailure(ExitCode.USAGE, "answers", file=str(file), detail=system_word(error)) from error
     except NotToml as error:
         raise CliFailure(ExitCode.USAGE, "answers-not-toml", file=str(file), **error.values) from error
-    return dict(_flat("", document))
-
-
-def _flat(prefix: str, tree: Mapping[str, object]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for name, value in tree.items():
-        match value:
-            case dict():
-                found += _flat(f"{prefix}{name}.", value)
-            case bool():
-                found.append((prefix + name, "true" if value else "false"))
-            case _:
-                found.append((prefix + name, str(value)))
-    return found
 
 
 class TerminalGuide(Person):
@@ -101,20 +91,18 @@ class TerminalGuide(Person):
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
-        self._has_file = bool(answers)
-        self._answers = dict(answers)
-        self._answered: set[str] = set()
+        self._answers = Answers(lambda: answers)
         self._pin_descriptor = pin_descriptor
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
         self._talk.aside(self._talk.words("commission.goes-on" if goes_on else "commission.begins", file=str(file)))
 
     def sees(self, question: str, **values: str) -> bool:
-        given = self._answers.get(f"ask.{question}")
+        given = self._answers.sees(question)
         if given is None:
             return super().sees(question, **values)
-        self.asked.append((question, "yes" if given in (*YES, "true") else "no"))
-        return given in (*YES, "true")
+        self.asked.append((question, "yes" if given else "no"))
+        return given
 
     def line(self, text: str) -> str:
         """Where PINs come on standard input, nothing else is taken from it."""
@@ -123,27 +111,20 @@ class TerminalGuide(Person):
         return super().line(text)
 
     def says(self, key: str, usual: str) -> str:
-        given = self._given(key, usual)
+        given = self._answers.says(key, usual, may_be_empty=key in OPTIONAL)
         if given is None:
             if key.endswith(".port"):
                 self._show_ports()
             given = self.line(self._prompt(key, usual)) or usual
             if not given and key not in OPTIONAL:
                 self._talk.aside(self._talk.words("commission.empty"))
-        self._answered.add(key)
+        self._answers.was_asked(key)
         self.asked.append((key, given))
         return given
 
     def _prompt(self, key: str, usual: str) -> str:
         text = self._talk.words(_question(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
         return f"{text} [{usual}]:" if usual else f"{text}:"
-
-    def _given(self, key: str, usual: str) -> str | None:
-        """From the file, or the usual where it has none: once, for whoever is asked again is asked himself."""
-        if not self._has_file or key in self._answered:
-            return None
-        given = self._answers.get(key, usual)
-        return given if given or key in OPTIONAL else None
 
     def is_told(self, findings: Sequence[Finding]) -> None:
         for one in findings:
@@ -183,13 +164,10 @@ def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
     """Whether the controller that was started by hand says that the table is closed and nothing holds it."""
     if not guide.sees("started"):
         return False
-    try:
-        with Client(config.socket or client_socket(os.environ)) as client:
-            status = decode_status(client.ask("status").status or {})
-    except (Unreachable, msgspec.DecodeError):
+    status = status_of(config)
+    if status is None:
         talk.result(talk.words("commission.silent"))
         return False
-    missing = [name for name, device in status.devices.items() if not device.connected]
-    is_ready = status.table == config.table.id and status.session == "closed" and not status.holds and not missing
+    is_ready = is_closed_and_ready(status)
     talk.result(talk.words("commission.ready" if is_ready else "commission.not-ready", state=status.state))
     return is_ready

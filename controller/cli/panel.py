@@ -4,24 +4,32 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Final
 
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import client_socket
 from drivers.errors import system_word
 
+LOCAL: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8021
+
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--listen", metavar="ADDRESS", help=words("cli.option.listen"))
     parser.add_argument("--port", type=int, metavar="N", help=words("cli.option.panel-port"))
+    parser.add_argument("--commission", type=Path, metavar="SOCKET", help=words("cli.option.panel-commission"))
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     """Serves until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    if arguments.commission is not None and arguments.commission.exists():
+        _first(arguments, talk)
     from ssl import SSLError
 
     from controller.config import read_config
@@ -42,6 +50,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         names=panel.names,
         screen=panel.screen.value,
         languages=panel.languages,
+        currency=config.table.currency,
     )
     where = f"{panel.listen}:{panel.port}"
     try:
@@ -55,6 +64,26 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)  # its numbers are its own
         raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=detail) from error
     return ExitCode.OK
+
+
+def _first(arguments: Namespace, talk: Talk) -> None:
+    """The first start's pages, to this computer alone, until the commissioning is over. CliFailure."""
+    from controller.catalogue import Language
+    from controller.panel.first import serve_first
+    from controller.panel.serve import ListenRefused, listen
+    from controller.panel.settings import PanelSettings
+
+    port = DEFAULT_PORT if arguments.port is None else _port(arguments.port)
+    settings = PanelSettings(
+        arguments.commission, LOCAL, port, None, names=(), screen="10in", languages=tuple(Language), currency="EUR"
+    )
+    try:
+        with listen(settings) as server:
+            tell = partial(talk.words, "cli.panel.serves")
+            serve_first(settings, server, arguments.commission, lambda url: talk.told(tell(url=url)))
+    except ListenRefused as error:
+        where = f"{LOCAL}:{port}"
+        raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
 
 
 def _address(text: str, *, has_certificate: bool) -> str:

@@ -19,10 +19,11 @@ def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str) ->
             raise CliFailure(ExitCode.FAILED, refused, person=str(person), role=role.value)
 
 
-def add_people(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+def add_people(
+    parser: ArgumentParser, words: Callable[[str], str], *, needed: bool = True, pins: str = "two-pins"
+) -> None:
     """Their options."""
-    parser.add_argument(
-        "--technician", type=int, required=True, metavar="N", help=words("cli.option.sealing-technician")
-    )
-    parser.add_argument("--chief", type=int, required=True, metavar="N", help=words("cli.option.sealing-chief"))
-    parser.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
+    technician, chief = words("cli.option.sealing-technician"), words("cli.option.sealing-chief")
+    parser.add_argument("--technician", type=int, required=needed, metavar="N", help=technician)
+    parser.add_argument("--chief", type=int, required=needed, metavar="N", help=chief)
+    parser.add_argument("--pin-fd", type=int, metavar="N", help=words(f"cli.option.{pins}"))

@@ -25,9 +25,11 @@ from controller.doctor.medium import MEDIUM_CHECKS
 from controller.doctor.people import NEEDED, PEOPLE_CHECKS
 from controller.staff import StaffRefused, load_staff
 
-TABLE: Final = ("id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency", "language")
+TABLE: Final = ("language", "id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency")
 JOURNAL: Final = ("journal.path", "journal.second_copy", "staff.path")
 OPTIONAL: Final = ("journal.second_copy",)
+
+OF_DEVICES: Final = ("port", "protocol", "line", "active_low")
 
 USUAL: Final[dict[str, Answer]] = {
     "table.seats": 7,
@@ -52,6 +54,10 @@ STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
 """What may stand at a table; the first of the first two machines must."""
 
 
+class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
+    """The person takes the last answer back: `Course.back`, then `Course.run` again."""
+
+
 class Guide(People, Protocol):
     """Who leads the technician: asks, shows, and hires people."""
 
@@ -70,6 +76,8 @@ class Guide(People, Protocol):
     def hires(self, config: Config, role: Role) -> None:
         """Puts a person of this role into the staff file. Raises StaffRefused."""
 
+    # `says`, `sees` and `hires` raise StepBack where a guide lets people go back.
+
 
 @dataclass
 class Course:
@@ -81,6 +89,27 @@ class Course:
     closed: Callable[[Config], AbstractContextManager[None]]
     trials: dict[str, Trial] = field(default_factory=dict)
     _left_out: set[str] = field(default_factory=set)
+    _absent: set[str] = field(default_factory=set)
+    _tried_with: dict[str, dict[str, object]] = field(default_factory=dict)
+    _answered: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._answered = [key for key in self.draft.answered() if _is_asked(key)]
+
+    def back(self) -> None:
+        """Takes the last answer back: also one of an earlier run. Raises OSError."""
+        if not self._answered:
+            return
+        key = self._answered.pop()
+        self._left_out.discard(key)
+        if key in self._absent:
+            self._absent.discard(key)
+        elif self.draft.get(key) is not None:
+            self.draft.take_back(key)
+
+    @property
+    def may_go_back(self) -> bool:
+        return bool(self._answered)
 
     def run(self) -> list[Finding]:
         """Asks, checks, and writes the configuration. What is wrong at the end. Raises ConfigRefused, OSError."""
@@ -164,6 +193,8 @@ class Course:
             usual = self._usual(key) if before is None else before
             text = self.guide.says(key, _typed(usual)).strip()
             anew = False
+            if text or key in OPTIONAL:
+                self._is_answered(key)
             if text:
                 self.draft.put(key, read_answer(key, text))
             elif key in OPTIONAL:
@@ -171,6 +202,9 @@ class Course:
                     self.draft.take_back(key)
                 self._left_out.add(key)
                 return
+
+    def _is_answered(self, key: str) -> None:
+        self._answered = [*(one for one in self._answered if one != key), key]
 
     def _usual(self, key: str) -> Answer | None:
         if key == "table.decks":
@@ -180,7 +214,12 @@ class Course:
     # ---- what is looked at
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """First what doctor says of the port; then the device itself, which may tell its serial number."""
+        """First what doctor says of the port; then the device itself, which may tell its serial number.
+
+        What was tried well in this run is not tried again for the same answers.
+        """
+        if self._tried_with.get(section) == self.draft.answers(section):
+            return
         found = [one for one in self._of(DEVICE_CHECKS) if dict(one.values).get("device") == kind.value]
         if any(one.grade is Grade.CRITICAL for one in found):
             yield from found
@@ -189,6 +228,8 @@ class Course:
         with self.closed(config):
             trial = try_it(config, kind, self.guide)
         self._keep(kind, section, trial)
+        if not trial.findings:
+            self._tried_with[section] = self.draft.answers(section)
         yield from trial.findings
 
     def _keep(self, kind: Device | PartKind, section: str, trial: Trial) -> None:
@@ -203,7 +244,13 @@ class Course:
             yield from check(self.host, config)
 
     def _stands(self, section: str) -> bool:
-        return self.draft.has_section(section) or self.guide.sees(f"has-{section.removeprefix('devices.')}")
+        if section in self._absent:
+            return False
+        stands = self.draft.has_section(section) or self.guide.sees(f"has-{section.removeprefix('devices.')}")
+        if not stands:
+            self._absent.add(section)
+            self._is_answered(section)
+        return stands
 
     def _must_stand(self, device: Device) -> bool:
         machine = self._machine()
@@ -216,6 +263,11 @@ class Course:
         if not config.staff.exists():
             return set()
         return {one.role for one in load_staff(config.staff).people}
+
+
+def _is_asked(key: str) -> bool:
+    section, _, name = key.rpartition(".")
+    return key in JOURNAL or (section == "table" and name in TABLE) or (section != "table" and name in OF_DEVICES)
 
 
 def _typed(answer: object) -> str:

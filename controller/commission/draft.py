@@ -39,14 +39,25 @@ class Draft:
     def has_section(self, section: str) -> bool:
         return bool(self._section(section))
 
+    def answers(self, section: str) -> dict[str, object]:
+        """All of a section, as it is now."""
+        return dict(self._section(section))
+
+    def answered(self) -> list[str]:
+        """The keys that have an answer, section by section."""
+        return [f"{section}.{name}" for section in SECTIONS for name in self._section(section)]
+
     def put(self, key: str, answer: Answer) -> None:
         """Keeps an answer, also in the file. Raises OSError."""
         self._table(key.rpartition(".")[0])[key.rpartition(".")[2]] = answer
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Forgets the answer."""
-        self._table(key.rpartition(".")[0]).pop(key.rpartition(".")[2], None)
+        """Forgets the answer; with a device's port all that was said of it."""
+        section, _, name = key.rpartition(".")
+        if name == "port":
+            self._table(section).clear()
+        self._table(section).pop(name, None)
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:

@@ -7,8 +7,9 @@ from controller.core.custody.books import in_place
 from controller.core.custody.counting import StateCardsMoved
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.bets.seats import TakeBets
-from controller.core.games.blackjack.bets.side import PlaceSideBet, TakeSideBetDown
+from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, PlaceSideBet, TakeSideBetDown, may_bet_aside
 from controller.core.games.blackjack.decisions.insurance import Insure
+from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Place
 from controller.runtime.act_values import Field
@@ -25,6 +26,9 @@ def _numbers(state: BlackjackState, name: str) -> Sequence[Field]:
         case "others":
             bets = (bet for hand in state.game.stakes.hands for bet in hand.bets if bet.bettor != hand.holder)
             return tuple(dict.fromkeys(bet.bettor for bet in bets))
+        case "bet" if state.setup.hand_rules is not None:
+            rules = state.setup.hand_rules
+            return [one.value for one in SideBet if may_bet_aside(one, (), rules, cards=0) is not SIDE_BET_EXISTS]
         case _:
             return ()
 
@@ -62,4 +66,7 @@ _DECISIONS: Final = (
     *("draw-card", "stand", "double-down", "split-pair", "surrender", "insure", "take-even-money"),
     "claim-five-cards",
 )
-OFFERS: Final = GameOffers[BlackjackState](_numbers, _tries, _amount, _DECISIONS)
+_BETS: Final = ("place-bet", "place-side-bet", "place-jackpot-bet", "insure")
+OFFERS: Final = GameOffers[BlackjackState](
+    _numbers, _tries, _amount, ("hand", "bet"), instead=_DECISIONS, adds=(*_BETS, *_DECISIONS)
+)

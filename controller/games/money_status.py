@@ -10,6 +10,7 @@ from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.bets.side import SIDE_BET_EXISTS, may_bet_aside
+from controller.core.games.blackjack.decisions.one_hand import is_given_back
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, shown
 from controller.core.games.blackjack.money import payable, rule_of
 from controller.core.games.blackjack.settlement import is_out
@@ -73,7 +74,7 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
     if table is None:
         return []
     is_played = state.game.phase is RoundPhase.PLAYING
-    wanted = (*(_ways(table, state.setup.delivery) if is_played else ()), *_unpayable(state, table))
+    wanted = (*(_ways(state, table) if is_played else ()), *_unpayable(state, table))
     found = (one for way in wanted for one in suggestions(TABLE, state, way))
     return [replace(one, asks=["others"]) if _others_choose(table, one) else one for one in found]
 
@@ -113,15 +114,17 @@ _OF_THE_HAND_IN_TURN: Final = ("stand", "double-down", "split-pair", "claim-five
 _OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
 
 
-def _ways(table: Table, delivery: Delivery) -> Iterator[Way]:
+def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
     """Each decision that a player could want; the guards say which are open."""
     turn = table.turn
-    drawn = ("draw-card",) if delivery is Delivery.EJECTS else ()
+    drawn = ("draw-card",) if state.setup.delivery is Delivery.EJECTS else ()
     if turn is None:
         yield from (Way(act, {"seat": "bank"}) for act in drawn)
     else:
         yield from _of(turn, (*drawn, *_OF_THE_HAND_IN_TURN))
     for played in table.stakes.hands:
+        if played != turn and played.has_stood and is_given_back(state, played.id.seat):
+            yield from _of(played, ("draw-card", *_OF_THE_HAND_IN_TURN))
         is_other = played != turn and table.rules.figures.surrender is Surrender.BEFORE_ANY_CARD
         yield from _of(played, _OUT_OF_TURN[played == turn :] + ("surrender",) * is_other)
         yield from _insurances(played)

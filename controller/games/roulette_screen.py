@@ -14,7 +14,7 @@ from controller.core.games.roulette.stated_bets import StateBet
 from controller.core.money import units
 from controller.core.words import HoldKind, HoldPhase
 from controller.protocol.status import FiguresStatus
-from controller.protocol.wheel_status import ColourStatus, PrizeStatus, StakeStatus, WheelStatus
+from controller.protocol.wheel_status import OUTSIDE, ColourStatus, PrizeStatus, StakeStatus, WheelStatus
 from controller.runtime.act_values import Field
 from controller.screen.game_screen import GamePart, GameScreen
 from controller.screen.offers import GameOffers
@@ -35,6 +35,8 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
         case "player":
             held = tuple(one.number for one in state.players)
             return (*held, next(number for number in range(1, len(held) + 2) if number not in held))
+        case "bet":
+            return (*(f"straight-{one}" for one in range(LAST + 1)), *OUTSIDE)
         case "number":
             return range(LAST + 1)
         case "diameter_mm":
@@ -96,5 +98,13 @@ def _wheel(state: RouletteState) -> WheelStatus:
     )
 
 
-_INSTEAD: Final = ("place-chips", "place-value-chips", "remove-bet")
-SCREEN: Final = GameScreen[RouletteState](_part, offers=GameOffers(_numbers, _tries, _amount, _INSTEAD), steps=STEPS)
+_PLACED: Final = ("place-chips", "place-value-chips")
+_OFFERS: Final = GameOffers[RouletteState](
+    _numbers,
+    _tries,
+    _amount,
+    ("player", "bet"),
+    instead=(*_PLACED, "remove-bet"),
+    adds=(*_PLACED, "exchange-chips"),
+)
+SCREEN: Final = GameScreen[RouletteState](_part, offers=_OFFERS, steps=STEPS)

@@ -6,11 +6,10 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -19,7 +18,7 @@ from starlette.types import ASGIApp
 from controller.catalogue import Language
 from controller.machine.crash import tell_of
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
-from controller.panel.connections import ASKED_WITHIN_S
+from controller.panel.fields import fields_of
 from controller.panel.forms import follow_hold, follow_table
 from controller.panel.history import History
 from controller.panel.moment import Moment, Place
@@ -28,7 +27,7 @@ from controller.panel.places import Caller, Places, caller_of
 from controller.panel.press import Presses
 from controller.panel.reading import WITHIN_S
 from controller.panel.said import let_fade
-from controller.panel.security import LONGEST_BODY, Doorkeeper
+from controller.panel.security import Doorkeeper
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import stakes_of
 from controller.panel.stream import PageStream
@@ -44,7 +43,6 @@ MOST_PAGES: Final = 128
 PAGES_KEPT_FOR_THIS_COMPUTER: Final = 32
 PAGES_OF_AN_ADDRESS: Final = 16
 HERE: Final = Path(__file__).parent
-MOST_FIELDS: Final = 16
 LISTS_OF_ACTS: Final = frozenset({"more", "report", "why"})
 
 
@@ -218,7 +216,7 @@ class Panel:
     async def _answered(
         self, request: Request, answer: Callable[[Browser, dict[str, str]], Awaitable[Pressed]]
     ) -> Response:
-        browser, fields = self._browser_of(request), await _fields(request)
+        browser, fields = self._browser_of(request), await fields_of(request)
         if browser is None:
             return JSONResponse({"ok": False}, status_code=403)
         if fields is None:
@@ -255,25 +253,6 @@ async def _crashed(_request: Request, error: Exception) -> Response:
     """A mistake of the program: told without a value, and the browser gets nothing of it."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
-
-
-async def _fields(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None for what is none, or does not come to its end."""
-    body = b""
-    try:
-        async with asyncio.timeout(ASKED_WITHIN_S):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > LONGEST_BODY:
-                    return None
-    except (TimeoutError, ClientDisconnect):
-        return None
-    try:
-        pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        return None
-    fields = dict(pairs)
-    return fields if len(fields) == len(pairs) else None
 
 
 def _is_of(word: str, language: Language) -> bool:

@@ -6,12 +6,9 @@ from typing import Final
 
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Size, Step
+from controller.protocol.wheel_status import OUTSIDE
 
 NUMBERS: Final = range(37)
-OUTSIDE: Final = (
-    *("dozen-1", "dozen-2", "dozen-3", "column-34", "column-35", "column-36"),
-    *("low", "even", "red", "black", "odd", "high"),
-)
 TILES: Final = frozenset((*(f"straight-{one}" for one in NUMBERS), *OUTSIDE))
 """Bets with a place of their own on the cloth; what else lies there is listed below it."""
 RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)

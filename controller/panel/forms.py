@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser
+from controller.panel.cloth import TAPPED, bets_at
 from controller.panel.gone import written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
@@ -89,7 +90,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             if rank and suit:
                 browser.picked[own.name] = f"{rank}{suit.upper()}"
         case _:
-            browser.picked[name] = given
+            browser.picked |= {name: given} | ({TAPPED: given} if name == "bet" and bets_at(given) else {})
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:

@@ -3,15 +3,14 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from controller.catalogue import Language, has_key, sentence
-from controller.catalogue.sentences import Variants, fitting
+from controller.catalogue import Language, has_key
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View, Wanted
@@ -25,8 +24,9 @@ from controller.panel.offers import beside, offer_of, offers
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
-from controller.panel.stakes import chips, in_units, markers, to_the_rack
+from controller.panel.stakes import chips, markers, to_the_rack
 from controller.panel.watch import BACK_SHOWN_S, Seen
+from controller.panel.wording import Wording
 from controller.protocol.jackpot import export_said
 from controller.protocol.status import HandStatus
 
@@ -68,9 +68,7 @@ class Pages:
             wanted=_wanted_words,
         )
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        self._environment.filters["units"] = in_units
-        digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
-        self._assets = digest[:12]
+        self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
         """A whole page around its `main`."""
@@ -80,7 +78,7 @@ class Pages:
             lang=HTML_LANGUAGE[language.value],
             screen=self._settings.screen,
             assets=self._assets,
-            t=self._words(language),
+            t=Wording(language, self._settings.currency),
             main=main,
         )
 
@@ -109,7 +107,7 @@ class Pages:
         template = self._environment.get_template("waiting.html" if moment is None else "main.html")
         is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
         return template.render(
-            t=self._words(language, moment.variants if moment else ()),
+            t=Wording(language, self._settings.currency, moment.variants if moment else ()),
             lang=HTML_LANGUAGE[language.value],
             view=view.value,
             seen=seen,
@@ -131,13 +129,14 @@ class Pages:
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
             jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),
             plots=self._history.plots() if view is View.DEVICES else {},
-            page_qr=_qr(browser.record.page) if browser.record else None,
-            qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
+            page_qr=qr_of(browser.record.page) if browser.record else None,
+            qr=qr_of(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )
 
-    @staticmethod
-    def _words(language: Language, variants: Variants = ()) -> Callable[..., str]:
-        return partial(_say, language, variants)
+
+def assets() -> str:
+    """Stands for what lies under `static`: another one, where a file of it is another."""
+    return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
@@ -189,10 +188,6 @@ def _known(hand: HandStatus) -> tuple[object, ...]:
     return hand.seat, hand.hand, *hand.cards, hand.total, hand.called
 
 
-def _say(language: Language, variants: Variants, key: str, **values: object) -> str:
-    return sentence(fitting(key, variants), {name: str(value) for name, value in values.items()}, language)
-
-
 @dataclass(frozen=True, slots=True)
 class Qr:
     """A code as one SVG path in a square of `size`."""
@@ -202,7 +197,8 @@ class Qr:
 
 
 @lru_cache(maxsize=8)
-def _qr(text: str) -> Qr | None:
+def qr_of(text: str) -> Qr | None:
+    """None for no text."""
     if not text:
         return None
     matrix = segno.make(text, micro=False).matrix

@@ -17,6 +17,7 @@ class PanelSettings:
     names: tuple[str, ...]
     screen: str
     languages: tuple[Language, ...]
+    currency: str
 
     @property
     def scheme(self) -> str:

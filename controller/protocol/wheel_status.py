@@ -1,6 +1,14 @@
 """What a status says of a wheel: where the ball rests, who has which colour, what lies on the cloth."""
 
+from typing import Final
+
 from msgspec import Struct
+
+OUTSIDE: Final = (
+    *("dozen-1", "dozen-2", "dozen-3", "column-34", "column-35", "column-36"),
+    *("low", "even", "red", "black", "odd", "high"),
+)
+"""The chances beside the numbers, as they lie on the cloth."""
 
 
 class ColourStatus(Struct, frozen=True):

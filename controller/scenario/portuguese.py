@@ -168,8 +168,9 @@ _WHEEL: Final = """
     pagar-prémios pay-prizes; confirmar-golpe-pago confirm-payments; mudar-bola change-ball;
     substituir-bola replace-ball; decidir-golpe rule-on-spin;
     corrigir-registo correct-entry; corrigir-registo-do-golpe correct-spin-entry;
+    acrescentar-registo add-entry; acrescentar-registo-ao-golpe add-spin-entry;
     confirmar-diferenças confirm-differences;
-    registo entry; em-vez instead;
+    registo entry; em-vez instead; também also; antes-de before; acrescenta adds;
     contestar-golpe contest-spin; confirmar-devolução confirm-return; comunicar-fichas-mexidas report-moved-chips;
     refazer-marcações rebuild-markings; indicar-aposta state-bet; inseguro unsafe;
     registar-reclamação-do-golpe record-claim; decidir-reclamação-do-golpe decide-claim; encerrar-partida end-session

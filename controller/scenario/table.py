@@ -9,7 +9,7 @@ from controller.config.keys import Value
 from controller.config.law import check_choices, check_rules
 from controller.config.model import Tracks
 from controller.config.problems import Problem
-from controller.config.profile import TYPES, GameName, Profile
+from controller.config.profile import TYPES, TYPES_OF, GameName, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
@@ -104,6 +104,8 @@ def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequen
 
 
 def _choice(base: Profile, name: str, text: str) -> Choice:
+    if name not in TYPES_OF[base.game]:  # of another game: the profile says that it has none
+        return text
     kind = type(base.parameter(name).value)
     if kind is bool:
         return text in YES

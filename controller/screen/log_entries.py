@@ -1,6 +1,7 @@
 """The entries of a round's log as people choose one: number, act, and the values by which it is known."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -25,29 +26,61 @@ class _Known(Struct):
     chips: int | None = None
 
 
+MOST_SHOWN: Final = 60
+"""So many entries are listed, the newest first; an older one is named by its number."""
+
+MOST_ALSO: Final = 20
+
+
 def entry_choices(
     state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
 ) -> list[Choice]:
-    """The choices of a correction's own values; none for any other value."""
+    """The choices of a correction's own values; none for any other value. `instead`: acts that it may make."""
     match name:
         case "entry":
-            return [Choice(str(one.number), _label(one, language), who) for one in reversed(state.log.correctable())]
-        case "instead":
+            return _entries(state.log.correctable()[-MOST_SHOWN:], who, language)
+        case "also":
+            return _entries([one for one in state.log.correctable() if not one.is_back][-MOST_ALSO:], who, language)
+        case "before":
+            return _entries(state.log.acts()[-MOST_SHOWN:], who, language)
+        case "instead" | "adds":
             entered = (one.name for one in state.log.correctable())  # one that was taken back may stand again
-            acts = dict.fromkeys((*instead, *entered))
+            acts = dict.fromkeys((*instead, *(entered if name == "instead" else ())))
             return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in acts]
         case _:
             return []
 
 
+def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> list[Choice]:
+    return [Choice(str(one.number), _label(one, language), who) for one in reversed(entries)]
+
+
+def numbers_listed(state: State) -> tuple[int, int]:
+    """The first and the last number of the round's list."""
+    acts = state.log.acts()
+    numbers = [one.number for one in acts] or [0]
+    return min(numbers), max(numbers)
+
+
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
     """The entry that a correction names and the values that it gives it; "" where `values` name no entry."""
-    one = state.log.of(int(values.get("entry", "0")))
+    named = next((name for name in ("entry", "before") if name in values), "")
+    one = state.log.of(int(values[named])) if named else None
     if one is None:
         return ""
-    others = {name: text for name, text in values.items() if name != "entry"}
-    given = [_given(name, text, language) for name, text in others.items()]
-    return f"{_label(one, language)} → {', '.join(given) or sentence('entry-is.taken-back', (), language)}"
+    given = [_given(name, text, language) for name, text in values.items() if name not in {named, "also"}]
+    told = ", ".join(given) or sentence("entry-is.taken-back", (), language)
+    also = _labels(state, values.get("also", ""), language)
+    return (
+        f"{', '.join((_label(one, language), *also))} → {told}"
+        if named == "entry"
+        else f"{told} → {_label(one, language)}"
+    )
+
+
+def _labels(state: State, numbers: str, language: Language) -> list[str]:
+    found = (state.log.of(int(number)) for number in numbers.split(",") if number)
+    return [_label(one, language) for one in found if one is not None]
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
@@ -57,8 +90,14 @@ def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
 
 
 def _given(name: str, text: str, language: Language) -> str:
-    key = f"act.{text}.label" if name == "instead" else f"said.{name}"
+    key = f"act.{text}.label" if name in {"instead", "adds"} else f"said.{name}"
     return sentence(key, {"value": text}, language)
+
+
+def _is(one: Logged) -> str:
+    if not one.is_back:
+        return "corrected"
+    return "passed" if one.is_passed else "taken-back"
 
 
 def _label(one: Logged, language: Language) -> str:
@@ -71,5 +110,5 @@ def _label(one: Logged, language: Language) -> str:
     texts += [] if known.chips is None else [sentence("said.chips", {"value": str(known.chips)}, language)]
     texts += [] if known.amount is None else [units(known.amount)]
     if one.is_corrected:
-        texts.append(f"({sentence('entry-is.taken-back' if one.is_back else 'entry-is.corrected', (), language)})")
+        texts.append(f"({sentence(f'entry-is.{_is(one)}', (), language)})")
     return " ".join(filter(None, (f"{one.number}.", sentence(f"act.{one.name}.label", (), language), *texts)))

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, Generic, TypeAlias
 
-from controller.catalogue import Language, sentence
+from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.sentences import fitting
 from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
-from controller.core.house.correct_entry import CorrectEntry
 from controller.core.house.holds import hold_of
 from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST_NAME, NO_COMPUTER
+from controller.core.house.round_log import OfTheLog
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.runtime.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
-from controller.screen.log_entries import entry_choices
+from controller.screen.log_entries import entry_choices, numbers_listed
 from controller.screen.who_may import Fields, Rule, who_may
 
 
@@ -46,8 +46,12 @@ class GameOffers(Generic[StateT]):
     """Values for an act, more likely ones first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
     """A likely amount, in cents."""
+    counts: tuple[str, ...] = ()
+    """Values of an entry that is put right which `numbers` counts."""
     instead: tuple[str, ...] = ()
     """The acts that may stand in place of an entry that was another."""
+    adds: tuple[str, ...] = ()
+    """The acts that may be added to a round afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +64,37 @@ class Offered:
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """The values of one act; choices are counted where it may be asked for now."""
-    is_counted = allowed and not issubclass(rule.act, CorrectEntry)  # each try would work the whole round out again
+    is_of_log = issubclass(rule.act, OfTheLog)
+    is_counted = allowed and not is_of_log  # each try would work the whole round out again
     candidates = _candidates(game, state, rule.act) if is_counted else {}
     taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
+    of_each |= {name: who for name, who in _whatever(game, state, rule).items() if is_of_log}
     names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
-    values = [_value(state, rule, name, of_each.get(name, {}), language, game.instead) for name in names]
+    names.sort(key=lambda name: name == "also")  # seldom wanted, and as long as the list itself
+    values = [_value(game, state, rule, name, of_each.get(name, {}), language) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
 
 
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """A seat that may be left out, and that nobody could name now."""
-    return kind_of(act, name) is ValueKind.SEAT and may_be_left_out(act, name) and of_each.get(name) == {}
+    """A seat that may be left out, and that nobody could name now; of a correction the same of what a game counts."""
+    kinds = {ValueKind.SEAT, *_COUNTED_OF_LOG} if issubclass(act, OfTheLog) else {ValueKind.SEAT}
+    return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
+
+
+_COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.TEXT)
+
+
+def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
+    """Whatever the values of an entry could be: a seat of the table, and what the game counts by this name."""
+    who = [role.value for role in rule.asked_by(state)]
+    found: dict[str, _Who] = {}
+    for name in asked_values(rule.act):
+        kind = kind_of(rule.act, name)
+        counted = range(1, state.setup.seats + 1) if kind is ValueKind.SEAT else game.numbers(state, name)
+        if kind is ValueKind.SEAT or name in game.counts:
+            found[name] = {value_text(kind, one): who for one in counted if one is not None}
+    return found
 
 
 # --- what the core would take
@@ -178,9 +201,7 @@ def _who(name: str, act: type[Act], taken: list[_Taken]) -> _Who:
     return {} if is_every_card else {text: list(roles) for text, roles in who.items()}
 
 
-def _value(
-    state: State, rule: Rule, name: str, who: _Who, language: Language, instead: tuple[str, ...]
-) -> ValueDocument:
+def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
     kind = kind_of(rule.act, name)
     least, most = _bounds(state, name) if kind in _BOUNDED else (None, None)
     may = [role.value for role in rule.asked_by(state)]
@@ -194,7 +215,9 @@ def _value(
         may_be_left_out=left_out,
         least=least,
         most=most,
-        choices=choices or entry_choices(state, name, instead, may, language) or _all_words(rule.act, name, language),
+        choices=choices
+        or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language)
+        or _all_words(rule.act, name, language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(state, name),
     )
 
@@ -231,6 +254,8 @@ _GROUPS: Final = {
 
 
 def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
+    if name == "bet" and not has_key(f"side-bet.{text}"):
+        return _on_the_cloth(text, language)
     if name in _GROUPS:
         return sentence(f"{_GROUPS[name]}.{text}", (), language)
     if kind is ValueKind.HOLD and (hold := hold_of(state, HoldId(int(text[1:])))) is not None:
@@ -239,6 +264,12 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
         duty = next(duty for duty in state.house.duties if f"D{duty.id}" == text)
         return f"{text} {sentence(f'duty-kind.{duty.kind.value}', (), language)}"
     return text
+
+
+def _on_the_cloth(bet: str, language: Language) -> str:
+    """A number by itself, another chance by its name."""
+    kind, _, numbers = bet.partition("-")
+    return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
 
 _BOUNDED: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT, ValueKind.GRID)
@@ -252,6 +283,8 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
     """Least and most of a number, of each number of a list, or of a text's length."""
     setup = state.setup
     bounds = {
+        "entry": numbers_listed(state),
+        "before": numbers_listed(state),
         "deck_set": (1, _DECK_SETS),
         "deck": (1, setup.decks),
         "back": (1, setup.procedure.back_colours),

@@ -46,11 +46,12 @@ from simulators.device_kinds import Firmware
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
 from simulators.spoken import spoken, system_said
-from simulators.world.plan import USUAL_TRACKS
 
 KILL_TAKES_S: Final = 0.05
 
 USUAL_PORT: Final = 8021
+
+USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.HANDS, GameName.ROULETTE: Tracks.BETS}
 
 PLANNED_SESSIONS: Final = 200
 """Of a demo without end, so many sessions have their faults planned; then the devices work well."""
@@ -68,7 +69,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
     parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", PROFILES))
     parser.add_argument("--tracks", metavar="WHAT", help=known("tracks", tracks))
-    parser.add_argument("--jackpot", default=NO_JACKPOT, metavar="MARKING", help=known("jackpot", Marking))
+    jackpots = known("jackpot", (*Marking, NO_JACKPOT))
+    parser.add_argument("--jackpot", metavar="MARKING", help=jackpots)
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--shuffler", default=Firmware.PYTHON, metavar="FIRMWARE", help=known("shuffler", Firmware))
@@ -114,12 +116,13 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
     game = GAME_OF.get(arguments.profile, GameName.BLACKJACK)
-    has_jackpot = arguments.jackpot != NO_JACKPOT
-    tracks = arguments.tracks or (Tracks.HANDS if has_jackpot else USUAL_TRACKS[game])
+    tracks = arguments.tracks or USUAL_TRACKS[game]
+    markings = markings_at(arguments.profile) if tracks == Tracks.HANDS else (NO_JACKPOT,)
+    jackpot = arguments.jackpot or markings[0]
     for what, given, known in (
         ("profile", arguments.profile, PROFILES),
-        ("tracks", tracks, (Tracks.HANDS,) if has_jackpot else TRACKS_OF[game]),
-        ("jackpot", arguments.jackpot, markings_at(arguments.profile)),
+        ("tracks", tracks, TRACKS_OF[game]),
+        ("jackpot", jackpot, markings),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
         ("shuffler", arguments.shuffler, tuple(Firmware)),
@@ -133,7 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         profile=arguments.profile,
         tracks=Tracks(tracks),
-        jackpot=Marking(arguments.jackpot) if has_jackpot else None,
+        jackpot=None if jackpot == NO_JACKPOT else Marking(jackpot),
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,

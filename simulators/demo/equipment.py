@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 from controller.core.words import Device
-from simulators.demo.incidents import Incidents, Prank
+from simulators.demo.incidents import ByPeople, Dispute, Incidents
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.demo.physical import PhysicalBook
 from simulators.device_kinds import BAUD_RATES, KINDS, Firmware, Stand, the_one
@@ -27,7 +27,7 @@ from simulators.devices.slots import SimulatedSlots
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Listing
 from simulators.people.choices import Choices
-from simulators.people.hands import HandAct
+from simulators.people.hands import AboutSlip, HandAct
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.people.sight import Sight
@@ -70,13 +70,15 @@ class Equipment:
         """Hands do something."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
 
-    def play_prank(self, prank: Prank) -> None:
-        """A cable is pulled, or a device loses power for a moment."""
-        if prank.pulls_cable:
+    def play_prank(self, prank: ByPeople) -> None:
+        """A cable is pulled, a device loses power for a moment, or a player disputes."""
+        if isinstance(prank, Dispute):
+            self.do(AboutSlip.DISPUTE)
+        elif prank.pulls_cable:
             self.unplugged[prank.device.value] += 1
             self.ports[prank.device].unplug()
-            return
-        self.restart(prank.device, POWER_OFF_S)
+        else:
+            self.restart(prank.device, POWER_OFF_S)
 
     def restart(self, device: Device, off_s: float = 0.5) -> None:
         """It loses its power for so long; a sign has no memory of that."""

@@ -118,13 +118,13 @@ class House:
         return self.directory / f"tty-{device.value}"
 
 
-NO_JACKPOT: Final = "no"
+NO_JACKPOT: Final = "none"
 
 
 def markings_at(profile: str) -> tuple[str, ...]:
     """How a table of this profile may mark bets on a jackpot, or that it has none."""
     is_known = GAME_OF.get(profile) is GameName.BLACKJACK and law(profile).parameter("jackpot_allowed").value
-    return (NO_JACKPOT, *Marking) if is_known else (NO_JACKPOT,)
+    return (*Marking, NO_JACKPOT) if is_known else (NO_JACKPOT,)
 
 
 USUAL: Final = DemoOptions()

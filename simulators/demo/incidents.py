@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from itertools import cycle
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from controller.core.words import Device
 from simulators.devices.faults import (
@@ -34,6 +34,7 @@ class Kind(StrEnum):
     """What can go wrong."""
 
     JAM_AT_MOUTH = "jam at the mouth"
+    DISPUTED = "a player disputes what lies before him"
     MISREAD = "misread"
     UNPLUG_SHOE = "cable of the reader pulled"
     REBOOT_SHUFFLER = "shuffler restarts"
@@ -67,10 +68,21 @@ class Prank:
     pulls_cable: bool  # otherwise the device loses power for a moment
 
 
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A player disputes what lies before him, before card number `at` is drawn."""
+
+    at: int
+
+
+ByPeople: TypeAlias = Prank | Dispute
+
+
 _SHUFFLER, _SHOE = Device.SHUFFLER, Device.SHOE
 
-BEFALLS: Final[Mapping[Kind, tuple[Device, Callable[[_Mark], AnyFault | Prank]]]] = {
+BEFALLS: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | ByPeople]]]] = {
     Kind.JAM_AT_MOUTH: (_SHUFFLER, lambda at: Jam(at.out, Spot.MOUTH)),
+    Kind.DISPUTED: (None, lambda at: Dispute(at.drawn)),
     Kind.MISREAD: (_SHOE, lambda at: Misread(at.out)),
     Kind.UNPLUG_SHOE: (_SHOE, lambda at: Prank(at.drawn, _SHOE, pulls_cable=True)),
     Kind.REBOOT_SHUFFLER: (_SHUFFLER, lambda at: Prank(at.drawn, _SHUFFLER, pulls_cable=False)),
@@ -85,7 +97,7 @@ BEFALLS: Final[Mapping[Kind, tuple[Device, Callable[[_Mark], AnyFault | Prank]]]
     Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
     Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
 }
-"""To which device it happens, and what that is."""
+"""To which device it happens (None: to no device, where there are any), and what that is."""
 
 OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
 """What can only go wrong with an Angel Eye at the mouth."""
@@ -93,12 +105,15 @@ OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Ki
 ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
 """Each in its turn, so that a short evening already sees the first ones."""
 
-ORDER_OF_ANGEL_EYE: Final = (*ORDER[:2], *OF_ANGEL_EYE, *ORDER[2:])
+ORDER_OF_ANGEL_EYE: Final = (*ORDER[:3], *OF_ANGEL_EYE, *ORDER[3:])
 
 NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
 """As the command line has them."""
 
 FIRST_AT: Final = (4, 8)
+SECOND_APART: Final = (8, 16)
+"""So that who watches for two minutes has seen the first two."""
+
 APART: Final = (16, 44)
 
 
@@ -108,11 +123,11 @@ class Incidents:
 
     shuffler: FaultPlan
     shoe: FaultPlan
-    pranks: list[Prank]
-    done: list[Prank] = field(default_factory=list)
+    pranks: list[ByPeople]
+    done: list[ByPeople] = field(default_factory=list)
 
-    def due(self, drawn: int) -> Prank | None:
-        """The prank to be played before the next card, once."""
+    def due(self, drawn: int) -> ByPeople | None:
+        """What people do before the next card, once."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))
@@ -129,18 +144,19 @@ def plan(
 ) -> Incidents:
     """What goes wrong in so many sessions of so many rounds: of `kinds`, what can at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
-    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind][0] in devices_of(profile))
+    here = (None, *devices_of(profile)) if devices_of(profile) else ()
+    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind][0] in here)
     if not order:
         return Incidents(FaultPlan(), FaultPlan(), [])
     unloads = choices.cards if Device.SHUFFLER in devices_of(profile) else 0
     marks = _marks(choices, rounds, sessions, unloads)
     incidents = [(BEFALLS[kind][0], BEFALLS[kind][1](mark)) for kind, mark in zip(cycle(order), marks, strict=False)]
-    pranks = [what for _device, what in incidents if isinstance(what, Prank)]
+    pranks = [what for _device, what in incidents if isinstance(what, ByPeople)]
     return Incidents(_plan_of(_SHUFFLER, incidents), _plan_of(_SHOE, incidents), pranks)
 
 
-def _plan_of(device: Device, incidents: Iterable[tuple[Device, AnyFault | Prank]]) -> FaultPlan:
-    return FaultPlan(tuple(what for at, what in incidents if at is device and not isinstance(what, Prank)))
+def _plan_of(device: Device, incidents: Iterable[tuple[Device | None, AnyFault | ByPeople]]) -> FaultPlan:
+    return FaultPlan(tuple(what for at, what in incidents if at is device and not isinstance(what, ByPeople)))
 
 
 def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:
@@ -149,7 +165,7 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
     `unloads`: so many cards run out at the end of a session.
     """
     rng = Random(f"{choices.seed}:incidents")
-    drawn = 0
+    drawn, apart = 0, SECOND_APART
     for session in range(1, sessions + 1):
         moved = (session - 1) * unloads  # by the unloadings before
         back = moved + choices.cards
@@ -159,7 +175,8 @@ def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterat
             before, drawn = drawn, drawn + cards_of_round(choices, session, number)
             while before < due <= drawn:
                 yield _Mark(drawn=due, out=moved + due, into=back)
-                due += rng.randint(*APART)
+                due += rng.randint(*apart)
+                apart = APART
             back = moved + choices.cards + drawn
 
 

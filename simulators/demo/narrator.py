@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from controller.catalogue import sentence
-from controller.core.words import Purpose, Role, SessionPhase
+from controller.core.words import Purpose, Role, RoundPhase, SessionPhase
 from controller.protocol.lines import Answer
-from simulators.demo.incidents import Prank
+from simulators.demo.incidents import ByPeople, Dispute
+from simulators.demo.money_teller import MoneyTeller
 from simulators.demo.talk import Ink, Talk
 from simulators.oracles.export_entries import Entry
 from simulators.people import hands
@@ -49,12 +50,35 @@ class Narrator:
     def your_turn(self, guest: int, ask: Asking) -> None:
         """The script would ask for this now, but a person holds the post."""
 
-    def prank(self, prank: Prank) -> None:
-        """Something was done to a device."""
+    def prank(self, prank: ByPeople) -> None:
+        """Something was done to a device, or a player disputes."""
 
     def controller_died(self, exit_code: int | None) -> None:
         """The controller has gone, and is started again."""
         self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
+
+
+class _Hints:
+    """Steps that wait for the people who hold a post: each is told once in a state of the table, in whatever order."""
+
+    def __init__(self) -> None:
+        self._digest = ""
+        self._here: set[tuple[int, tuple[str, ...]]] = set()
+        self._last: dict[int, tuple[str, ...]] = {}
+
+    def at(self, digest: str) -> None:
+        """The state of the table now."""
+        if digest != self._digest:
+            self._digest = digest
+            self._here.clear()
+
+    def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
+        """Whether this step is to be told; where nothing else waited for him meanwhile, only `in_each_state`."""
+        is_same = self._last.get(guest) == words and not in_each_state
+        is_known = (guest, words) in self._here
+        self._here.add((guest, words))
+        self._last[guest] = words
+        return not is_same and not is_known
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
@@ -73,7 +97,10 @@ class Storyteller(Narrator):
         self._session = ""
         self._round = 0
         self._cards: list[str] = []
-        self._hint: tuple[str, ...] = ()
+        self._hints = _Hints()
+        self._refusals: set[tuple[str, str]] = set()
+        self._phase = RoundPhase.IDLE
+        self._money = MoneyTeller(talk)
 
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
         """Tells what is new."""
@@ -86,7 +113,9 @@ class Storyteller(Narrator):
             is_by_hand = status.shoe is not None and status.session in _DIFFERS_BY_HAND
             key = f"session.{status.session}" + (".by-hand" if is_by_hand else "")
             self._talk.say(key, Ink.STEP, number=str(status.session_number))
+        self._hints.at(status.state_digest)
         self._tell_round(status)
+        self._money.look(status, entries, self._tell_cards)
         self._tell_holds(status)
 
     def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
@@ -104,8 +133,11 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.HAND, **values, **device)
 
     def act(self, role: Role, ask: Asking, answer: Answer) -> None:
-        """Acts about holds are told, and every refusal."""
+        """Acts about holds are told, and each refusal once a round."""
         if answer.refusal is not None:
+            if (told := (ask.act, answer.refusal.reason)) in self._refusals:
+                return
+            self._refusals.add(told)
             self._talk.say("act.refused", Ink.PLAIN, who=role.value, act=ask.act, reason=answer.refusal.reason)
         elif answer.ok and ("hold" in ask.values or ask.act in _TOLD):
             values = " ".join(f"{name}={value}" for name, value in ask.values.items())
@@ -113,21 +145,29 @@ class Storyteller(Narrator):
 
     def your_turn(self, guest: int, ask: Asking) -> None:
         """Once for each step that waits for the person."""
-        if ask.words == self._hint:
+        if not self._hints.are_new(guest, ask.words):
             return
-        self._hint = ask.words
         person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
-    def prank(self, prank: Prank) -> None:
-        """Something was done to a device."""
-        key = "prank.cable" if prank.pulls_cable else "prank.power"
-        self._talk.say(key, Ink.ALERT, device=prank.device.value)
+    def prank(self, prank: ByPeople) -> None:
+        """Told as it happens."""
+        if isinstance(prank, Dispute):
+            self._talk.say("prank.dispute", Ink.ALERT)
+        else:
+            key = "prank.cable" if prank.pulls_cable else "prank.power"
+            self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_round(self, status: TableStatus) -> None:
-        if status.round_number != self._round and status.seats:
+        if status.round_number != self._round and status.seats and status.round is not RoundPhase.BETTING:
             self._round = status.round_number
-            self._talk.say("round", Ink.STEP, number=str(self._round), seats=", ".join(map(str, status.seats)))
+            self._refusals.clear()
+            bets = self._money.bets(status) or ", ".join(map(str, status.seats))
+            self._talk.say("round", Ink.STEP, number=str(self._round), seats=bets)
+        if status.round is not self._phase:
+            self._phase = status.round
+            if status.round is RoundPhase.PLAYING:
+                self._tell_cards()
 
     def _tell_cards(self) -> None:
         if self._cards:
@@ -139,6 +179,7 @@ class Storyteller(Narrator):
         for hold in status.holds:
             if hold.id not in self._holds:
                 self._holds[hold.id] = now_s
+                self._tell_cards()
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
                 if offer := next(offered(hold.plan, Role.CHIEF_SUPERVISOR), None):
                     values = offer.values | dict.fromkeys(offer.asks, "...")
@@ -151,6 +192,8 @@ class Storyteller(Narrator):
 
 _TOLD = frozenset(
     {
+        "call-for-ruling",
+        "make-ruling",
         "state-cards-moved",
         "state-count",
         "state-outage",
@@ -180,12 +223,11 @@ class Reporter(Narrator):
         super().__init__(talk)
         self._told: tuple[str, int] = ("", 0)
         self._holds: frozenset[str] = frozenset()
-        self._hints: dict[int, tuple[str, ...]] = {}
-        self._digest = ""
+        self._hints = _Hints()
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
         """Steps, every tenth round, holds."""
-        self._digest = status.state_digest
+        self._hints.at(status.state_digest)
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
             self._told = told
@@ -199,7 +241,5 @@ class Reporter(Narrator):
 
     def your_turn(self, guest: int, ask: Asking) -> None:
         """Once for each state of the table in which a step waits for the person."""
-        hint = (self._digest, *ask.words)
-        if hint != self._hints.get(guest):
-            self._hints[guest] = hint
+        if self._hints.are_new(guest, ask.words, in_each_state=True):
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")

@@ -27,14 +27,16 @@ class Tempo:
 
     machine: ShufflerPace
     touch_s: float  # after a card was drawn
-    act_s: float  # after an act
+    opening_s: float  # after an act before the table is in play
+    act_s: float  # after another one
     hear_s: float  # for complaints, before the hands of a person who deals lay a round's cards in the feed
     walk_s: float  # until the scripted supervisor has come to a hold
     look_s: float  # between two looks when nothing is to be done
 
 
-FOR_EYES: Final = Tempo(FAST_PACE, touch_s=0.5, act_s=0.8, hear_s=12.0, walk_s=20.0, look_s=0.05)
-NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, act_s=0.0, hear_s=0.0, walk_s=0.0, look_s=0.02)
+_LOADS_AT_ONCE: Final = replace(FAST_PACE, feed_s=NO_PAUSE.feed_s)
+FOR_EYES: Final = Tempo(_LOADS_AT_ONCE, touch_s=0.5, opening_s=0.2, act_s=0.8, hear_s=12.0, walk_s=20.0, look_s=0.05)
+NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, opening_s=0.0, act_s=0.0, hear_s=0.0, walk_s=0.0, look_s=0.02)
 
 A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
 """What a reader needs to tell of a card: three copies at 4800 baud, and now and then the result of its own game."""

@@ -102,7 +102,7 @@ class Stage:
         self._is_stopping = is_stopping
         self._line = Line(house.socket)
         self._tail = SegmentTail(house.journal)
-        self._choices = Choices(options.seed, cards=52 * house.decks)
+        self._choices = Choices(options.seed, cards=52 * house.decks, rules_freely=False)
         self._takeovers = {
             CHIEF: Takeover(Role.CHIEF_SUPERVISOR, CHIEF),
             DEALER: Takeover(Role.DEALER, DEALER),
@@ -300,7 +300,7 @@ class Stage:
         if guest is not None:
             self._narrator.your_turn(guest, doing)
             return False
-        self._ask(post, doing)
+        self._ask(post, doing, status)
         return True
 
     def _is_time_to_complain(self, doing: Touch | Ask, status: TableStatus) -> bool:
@@ -330,7 +330,7 @@ class Stage:
         if isinstance(hand, hands.PullCard):
             self.pause(self._tempo.touch_s)
 
-    def _ask(self, post: Post, ask: Ask) -> None:
+    def _ask(self, post: Post, ask: Ask, status: TableStatus) -> None:
         somebody = self._house.people[post.number]
         if ask.act == "sign-in" and post.number == CHIEF:
             self._equipment.parts.identify(somebody.badge)  # it names the chief; the PIN opens
@@ -338,11 +338,14 @@ class Stage:
         if answer is None:
             return
         self._remember(ask, answer)
+        if answer.ok and ask.act == "call-for-ruling":  # it may be made before who has called looks again
+            self._equipment.do(hands.AboutSlip.RULING_IS_CALLED)
         self._narrator.act(post.role, ask, answer)
         if answer.error is not None:
             self.pause(min((answer.error.wait_ms or 50) / 1000, 1.0))
         self._line.wait_until_known(answer)
-        self.pause(self._tempo.act_s)
+        is_opening = status.session is not SessionPhase.IN_PLAY
+        self.pause(self._tempo.opening_s if is_opening else self._tempo.act_s)
 
     def _remember(self, ask: Ask, answer: Answer) -> None:
         if answer.refusal is None:

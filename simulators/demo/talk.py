@@ -59,6 +59,10 @@ class Talk:
                     self._write(part, ink)
         self._stream.flush()
 
+    def text(self, key: str) -> str:
+        """A part of a message."""
+        return self._words[key]
+
     def knows(self, key: str) -> bool:
         """Whether there is such a message."""
         return key in self._words

@@ -38,6 +38,10 @@ class PhysicalCard(msgspec.Struct, frozen=True):
     back: str = DEFAULT_BACK
 
 
+CARDS_LOADED = 10
+"""Cards that hands lay where a device takes them from, for the conformance checks."""
+
+
 @cache
 def make_cards(decks: int, back: str = DEFAULT_BACK, first_number: int = 1) -> tuple[PhysicalCard, ...]:
     """`decks` full decks of 52 in new-deck order, numbered from `first_number`."""

@@ -5,12 +5,13 @@ loss of power), and one boot of the firmware (which does not). This file is abou
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, assert_never
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, assert_never
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, DeviceLinkEvent, SessionOpened
 from firmware_protocols.tdp.pairable_link import PairableLink
@@ -59,6 +60,9 @@ CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
+Hands = Callable[[float], object]
+"""A deed of hands at one device, given the time."""
+OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"
 FIRMWARE_VERSION = "1.0.0"
@@ -134,6 +138,13 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     def shown(self) -> StatusT | None:
         """The status that its frames carry; the same object as long as nothing has changed."""
         return self._shown
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        """The deeds of the conformance checks that hands can do here, each at once."""
+        return {
+            Deed.POWER: lambda now_s: self.reboot(now_s, off_s=OFF_S),
+            Deed.FORGET: lambda now_s: self.reboot(now_s, off_s=OFF_S, forget_counts=True),
+        }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
         """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""

@@ -1,11 +1,13 @@
 """What every simulated display with read-back does: it shows a picture, or sticks to an old one and says so."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.display import (
     DisplayEvent,
     DisplayFaultCode,
@@ -16,7 +18,7 @@ from firmware_protocols.tdp.display import (
 )
 from firmware_protocols.tdp.schema import DeviceSchema
 from simulators.devices.faults import DisplayFault, FaultPlan, StuckDisplay
-from simulators.devices.firmware import DeadMan, TdpFirmware
+from simulators.devices.firmware import DeadMan, Hands, TdpFirmware
 
 StatusT = TypeVar("StatusT", bound=DeadMan)
 PictureT = TypeVar("PictureT", bound=Struct)
@@ -58,6 +60,9 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
         """It cannot show what it should for a moment, and says so."""
         self._post(DisplayFaulted(DisplayFaultCode.PANEL), now_s)
         self._settle(now_s)
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        return {**super().deeds(), Deed.FAULT: self.stick, Deed.MEND: self.unstick, Deed.EVENT: self.tell_fault}
 
     def _started(self, cause: StartCause) -> DisplayEvent:
         return DisplayStarted(cause)

@@ -1,11 +1,12 @@
 """The simulated card reader: at a shuffler's mouth, where cards pass it, or a dealing shoe of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from firmware_protocols.cards import FOREIGN, UNREAD, card_byte
 from firmware_protocols.errors import UnknownCard
 from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.shoe import (
     SHOE,
     CardPassed,
@@ -19,9 +20,9 @@ from firmware_protocols.tdp.shoe import (
     ShoeStarted,
     ShoeStatus,
 )
-from simulators.devices.cards import WARNING_CARD, PhysicalCard
+from simulators.devices.cards import CARDS_LOADED, WARNING_CARD, PhysicalCard, make_cards
 from simulators.devices.faults import NO_FAULTS, CardShown, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
-from simulators.devices.firmware import Power, TdpFirmware
+from simulators.devices.firmware import Hands, Power, TdpFirmware
 from simulators.devices.magazine import Magazine
 
 U32 = 2**32
@@ -50,6 +51,17 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
         self._begin(now_s)
 
     # ---- what hands do
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        cards = make_cards(1)[:CARDS_LOADED]
+        return {
+            **super().deeds(),
+            Deed.LOAD: lambda _now_s: self.put_cards(cards),
+            Deed.DRAW: self.draw_card,
+            Deed.EVENT: lambda now_s: self.card_passes(cards[0], now_s),
+            Deed.FAULT: lambda now_s: self.raise_error(1, now_s),
+            Deed.MEND: self.clear_error,
+        }
 
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""

@@ -1,9 +1,11 @@
 """The simulated shuffler whole: what hands can do to it, whatever state its firmware is in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from simulators.devices.cards import PhysicalCard
-from simulators.devices.firmware import Power
+from firmware_protocols.tdp.conform.bench import Deed
+from simulators.devices.cards import CARDS_LOADED, PhysicalCard, make_cards
+from simulators.devices.faults import Spot
+from simulators.devices.firmware import Hands, Power
 from simulators.devices.shuffler_firmware import ShufflerFirmware, Work
 from simulators.devices.shuffler_model import Passed, Stuck
 
@@ -58,6 +60,30 @@ class SimulatedShuffler(ShufflerFirmware):
         """Close the lid."""
         self.machine.lid_open = False
         self._settle(now_s)
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        return {
+            **super().deeds(),
+            Deed.LOAD: self._load_hopper,
+            Deed.DRAW: self.pull_cards,
+            Deed.LID_OPEN: self.open_lid,
+            Deed.LID_CLOSE: self.close_lid,
+            Deed.JAM: self._jam_at_mouth,
+            Deed.CLEAR: self.take_jammed,
+            Deed.EVENT: self._move_lid_twice,
+        }
+
+    def _load_hopper(self, now_s: float) -> None:
+        self.put_cards_in_hopper((*self.take_from_tray(now_s), *make_cards(1)[:CARDS_LOADED]), now_s)
+
+    def _jam_at_mouth(self, now_s: float) -> None:
+        """A card sticks in the mouth, whatever the device is at."""
+        if self.machine.inside:
+            self.jam_now(Stuck(Spot.MOUTH, 1), now_s)
+
+    def _move_lid_twice(self, now_s: float) -> None:
+        self.open_lid(now_s)
+        self.close_lid(now_s)
 
     def jam_now(self, stuck: Stuck, now_s: float) -> None:
         """Cards stick there, and the device gives up."""

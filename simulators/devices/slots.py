@@ -1,8 +1,10 @@
 """The simulated jackpot slots: a chip lies in each or not, its sensor tells so or fails, its lamp obeys."""
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import Final, assert_never
 
 from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.slots import (
     SEATS_MAX,
     SLOTS,
@@ -16,9 +18,11 @@ from firmware_protocols.tdp.slots import (
     SlotsStatus,
 )
 from simulators.devices.faults import NO_FAULTS, FaultPlan
-from simulators.devices.firmware import TdpFirmware
+from simulators.devices.firmware import Hands, TdpFirmware
 
 U16 = 1 << 16
+CHIPS: Final = (1, 3)
+"""Seats in whose slots hands lay chips for the conformance checks."""
 
 
 class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
@@ -79,6 +83,16 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         """The sensor tells the contrary of what is there from now on, and nobody knows."""
         self._misread |= _bit(seat)
         self._settle(now_s)
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        return {**super().deeds(), Deed.LOAD: self._lay_chips, Deed.EVENT: self._move_chip}
+
+    def _lay_chips(self, now_s: float) -> None:
+        for seat in CHIPS:
+            self.lay_chip(seat, now_s)
+
+    def _move_chip(self, now_s: float) -> None:
+        (self.take_chip if self.has_chip(1) else self.lay_chip)(1, now_s)
 
     # ---- firmware
 

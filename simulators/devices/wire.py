@@ -5,6 +5,8 @@ from collections import deque
 BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
 # Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
 BYTES_A_STEP = 16
+FULL_PACKET_BYTES = 62
+"""Of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
 
 
 class PacedWire:
@@ -57,3 +59,43 @@ class PacedWire:
             return len(data)
         # The small term keeps a byte that is due exactly now from being missed by rounding.
         return min(len(data), max(0, int((now_s - start_s) / self._byte_s + 1e-6)))
+
+
+class Adapter:
+    """An FTDI adapter's way to the computer: full packets leave at once, the rest when its latency timer comes round.
+
+    The timer runs by itself from `began_s` on, as the chip's does; 0 is no adapter.
+    """
+
+    def __init__(self, latency_s: float, began_s: float = 0.0) -> None:
+        self._latency_s = latency_s
+        self._began_s = began_s
+        self._held = bytearray()
+        self._since_s = 0.0
+
+    def take(self, data: bytes, now_s: float) -> bytes:
+        """What the computer gets now, of this and of what is held."""
+        due_s = self.next_time_s()
+        if not self._held:
+            self._since_s = now_s
+        self._held += data
+        is_due = self._latency_s == 0.0 or (due_s is not None and due_s <= now_s)
+        count = len(self._held) if is_due else len(self._held) // FULL_PACKET_BYTES * FULL_PACKET_BYTES
+        sent = bytes(self._held[:count])
+        del self._held[:count]
+        if sent:
+            self._since_s = now_s
+        return sent
+
+    def next_time_s(self) -> float | None:
+        """When what is held leaves; None where nothing is."""
+        if not self._held:
+            return None
+        rounds = int((self._since_s - self._began_s) / self._latency_s + 1e-9) + 1
+        return self._began_s + rounds * self._latency_s
+
+    def clear(self) -> int:
+        """Lose what is held (the cable is out); returns how many bytes that were."""
+        lost = len(self._held)
+        self._held.clear()
+        return lost

@@ -1,8 +1,10 @@
-"""The acts of a round as people have put them right: without one that was taken back, with other values, or another.
+"""The acts of a round as people have put them right: without those that were taken back, with other values, another
+act, or one that was never entered.
 
-People name an act by its number in the round's list. The list begins with the first act that may be put right, ends
-with the round, and counts every act that was allowed. What follows from the acts is worked out by whoever plays the
-standing ones again.
+People name an act by its number in the round's list. The list begins with the first act that may be put right, counts
+every act that was allowed, and stays behind its round until the next one begins. An act that is added has the next
+number, and stands before the one that is named. What follows from the acts is worked out by whoever plays the standing
+ones again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,17 +13,34 @@ from typing import Final
 
 from simulators.oracles.export_entries import Entry
 
-CORRECTIONS: Final = frozenset(("correct-entry", "correct-spin-entry"))
+ADDITIONS: Final = frozenset(("add-entry", "add-spin-entry"))
+CORRECTIONS: Final = frozenset(("correct-entry", "correct-spin-entry")) | ADDITIONS
 ABOUT_THE_LIST: Final = CORRECTIONS | {"confirm-differences"}
 """Acts that stand in no round's list."""
 
-_OWN: Final = ("entry", "instead", "role", "person")
+_OWN: Final = ("entry", "instead", "also", "before", "adds", "role", "person")
+_BEGINS: Final = frozenset(
+    (
+        "place-bet",
+        "take-bets",
+        "announce-no-more-bets",
+        "place-chips",
+        "place-value-chips",
+        "launch-ball",
+        "ball-launched",
+    )
+)
+"""With these a round begins, and the one before it can be put right no more."""
+
+_ENDS: Final = frozenset(("confirm-payments",))
+"""Taken back, the round is not over yet."""
 
 
 @dataclass(slots=True)
 class _Said:
-    """One entry; what stands in its place: None where it was taken back."""
+    """One entry; what stands in its place: None where it was taken back. `number`: in the list; 0: a fact."""
 
+    number: int
     entry: Entry
     stands: Entry | None
 
@@ -33,30 +52,53 @@ class Acts:
     may_be_put_right: frozenset[str]  # acts of which one begins a list
     _said: list[_Said | None] = field(default_factory=list)
     _begin: int | None = None  # where the round's list begins
+    _number: int = 0  # of its last act
+    _is_over: bool = False
 
     def take(self, entry: Entry) -> None:
         """An entry that was not refused."""
+        if self._is_over and entry.kind in _BEGINS:
+            self._begin, self._is_over = None, False
         if self._begin is None and entry.kind in self.may_be_put_right:
-            self._begin = len(self._said)
-        self._said.append(_Said(entry, entry))
+            self._begin, self._number = len(self._said), 0
+        self._number += entry.is_act
+        self._said.append(_Said(self._number if entry.is_act else 0, entry, entry))
 
     def step(self) -> None:
         """Another step of session or round is seen."""
         self._said.append(None)
 
     def end_round(self) -> None:
-        self._begin = None
+        self._is_over = self._begin is not None
 
     def put_right(self, correction: Entry) -> Entry | None:
-        """From here on the act that it names stands as it says; the act that is meant, None where the list has none."""
-        begin = len(self._said) if self._begin is None else self._begin
-        acts = [one for one in self._said[begin:] if one is not None and one.entry.is_act]
-        number = correction.number("entry")
-        if not 0 < number <= len(acts):
+        """From here on the acts that it names stand as it says; the one that is meant, None where the list has none."""
+        if correction.kind in ADDITIONS:
+            return self._add(correction)
+        named = [self._named(number) for number in (correction.number("entry"), *correction.items("also"))]
+        for one in named[1:]:
+            if one is not None:
+                one.stands = None
+        meant = named[0]
+        if meant is None or None in named:
             return None
-        meant = acts[number - 1]
         meant.entry, meant.stands = _corrected(meant.entry, correction)
+        self._is_over = self._is_over and meant.entry.kind not in _ENDS
         return meant.entry
+
+    def _named(self, number: object) -> _Said | None:
+        said = () if self._begin is None else self._said[self._begin :]
+        return next((one for one in said if one is not None and one.number and one.number == number), None)
+
+    def _add(self, correction: Entry) -> Entry | None:
+        behind = self._named(correction.number("before"))
+        if behind is None:
+            return None
+        self._number += 1
+        body = {name: value for name, value in correction.body.items() if name not in _OWN and value is not None}
+        added = behind.entry._replace(kind=correction.text("adds"), body=body)
+        self._said.insert(self._said.index(behind), _Said(self._number, added, added))
+        return added
 
     def of_the_round(self) -> Iterator[Entry]:
         """The entries that stand since the round's list began."""

@@ -33,8 +33,8 @@ _FORBIDDEN: Final = frozenset(
 
 PUT_RIGHT: Final = frozenset(
     (
-        *("announce-nothing-more", "exchange-chips", "exchange-late-chips", "pay-prizes", "place-chips"),
-        *("place-value-chips", "put-ball-back", "remove-bet", "state-without-bet"),
+        *("announce-nothing-more", "confirm-payments", "exchange-chips", "exchange-late-chips", "pay-prizes"),
+        *("place-chips", "place-value-chips", "put-ball-back", "remove-bet", "state-without-bet"),
     )
 )
 """Acts that two people may put right."""
@@ -102,6 +102,7 @@ class _Book:
     _is_open: bool = False  # a wheel tells that bets may still be laid, and nothing is irregular
     _misread: int | None = None  # where the ball lies, when the line has told another number
     _paid: str = ""  # the group that was paid last
+    _paid_last: dict[int, Fraction] = field(default_factory=dict)  # by player, what the last spin has brought
     _differs: bool = False  # a correction has changed what was paid, and nobody has confirmed that it is settled
     _step: tuple[str, str] = ("", "")  # of session and round, as last seen
     _acts: Acts = field(default_factory=lambda: Acts(PUT_RIGHT))
@@ -145,7 +146,9 @@ class _Book:
             setattr(self, one_field.name, getattr(again, one_field.name))
 
     def _due(self) -> dict[int, Fraction]:
-        return {} if self._announced is None else due_to(self.order, self._laid, self._announced, self._paid)
+        """Of the spin that is paid; where none is, of the one that was paid last."""
+        number = self._announced
+        return self._paid_last if number is None else due_to(self.order, self._laid, number, self._paid)
 
     def _play(self, entry: Entry) -> None:
         take = _ENTRIES.get(entry.kind)
@@ -264,6 +267,7 @@ class _Book:
         if self._misread is not None:
             self._same("a misread number is contested", "pt.rou.23", entry.seq, self._announced, self._misread)
         self._misread = None
+        self._paid_last = self._due()
         self._is_paying, self._announced, self._paid = False, None, ""
 
     def annul(self, _entry: Entry) -> None:
@@ -319,7 +323,10 @@ class _Book:
         self._stakes, self._laid, self._announced = staying, laid, number
 
 
-_SAID: Final = ("player", "bet", "chips", "amount", "marked", "outcome", "number", "entry", "instead")
+_SAID: Final = (
+    *("player", "bet", "chips", "amount", "marked", "outcome", "number"),
+    *("entry", "instead", "also", "before", "adds"),
+)
 """The values in which the words of two people agree."""
 
 _ENDS_A_SPIN: Final = frozenset(("confirm-payments", "end-session"))

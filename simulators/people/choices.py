@@ -17,12 +17,14 @@ class Choices:
     """Every free choice of a table's people and players.
 
     `for_a_guest`: a person holds the post and decides himself what he says; the script has his hands alone.
+    `rules_freely`: a ruling may be any; else the round always goes on, however often it was asked for.
     """
 
     seed: int
     cards: int = 312
     seats_at_table: int = SEATS
     for_a_guest: bool = False
+    rules_freely: bool = True
     minimum_cents: int = 1000  # what the plate on the table says
 
     def deck_set(self, session: int) -> int:
@@ -106,6 +108,8 @@ class Choices:
         """
         if spare:
             return _rng(self, "spare", session, hold).choice(spare)
+        if not self.rules_freely:
+            return "continue"
         outcomes: tuple[str, ...] = ("continue", "round-void")
         if not of_a_device:
             outcomes += ("card-discarded", "card-to-next", "turn-given-back")

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.core.words import Cause, HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
-from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.out_of_play import carry
 from simulators.people.slips import ACTS, Slip, SlipKind, values_of
 
@@ -54,6 +54,18 @@ def _call(view: View, cause: Cause | None) -> Doing:
     if cause is None or is_over:
         return Touch(h.AboutSlip.RULING_IS_CALLED)
     return _asked_for(view, cause, Role.DEALER)
+
+
+def call_for_uncounted(view: View) -> Doing:
+    """Two cards came at once and the devices tell of one alone: the dealer sees it, and no device will."""
+    can_be_ruled_on = view.status.round in _CARDS_LIE and not view.status.holds
+    if not (can_be_ruled_on and _is_one_uncounted(view) and view.is_quiet_for(SETTLED_S)):
+        return None
+    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, Role.DEALER)
+
+
+def _is_one_uncounted(view: View) -> bool:
+    return view.sight.aside > view.status.count("pending")
 
 
 def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
@@ -110,6 +122,8 @@ _SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 def _outcome(view: View) -> str:
     """A spare device only for one that is lost; what was refused in this very state is not tried again."""
+    if _is_one_uncounted(view):
+        return "round-void"
     lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
     ruled = next((hold.id for hold in view.status.holds if hold.kind is HoldKind.RULING), "")
     return view.choices.ruling(

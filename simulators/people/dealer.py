@@ -11,7 +11,7 @@ from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPh
 from controller.protocol.status import OwedStatus
 from simulators.people import by_word, shoe, stakes
 from simulators.people import hands as h
-from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
+from simulators.people.corrections import call_for_uncounted, follow_the_book, is_something_said, see_to_it
 from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
@@ -149,9 +149,14 @@ def _unloading(view: View) -> Doing:
 # --- the round
 
 
+def _noticed(view: View) -> Doing:
+    """A card or a deck that has to be seen to before the round goes on."""
+    return shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view) or call_for_uncounted(view)
+
+
 def _round(view: View) -> Doing:
     status, sight = view.status, view.sight
-    if doing := shoe.mind_warning_card(view) or by_word.name_card(view) or shoe.new_deck(view):
+    if doing := _noticed(view):
         return doing
     match status.round:
         case RoundPhase.IDLE:

@@ -67,6 +67,7 @@ class AboutSlip(Plain):
     SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
     FORGET_ENTRY = auto()  # what was mistyped is put right, or cannot be named any more
     LEAVE_ENTRY = auto()  # it cannot be put right: somebody wants it to be decided
+    DISPUTE = auto()  # a player wants it to be decided how to go on
     RULING_IS_CALLED = auto()  # whoever wanted a ruling has been heard
     SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
     SEND_SPARE_BACK = auto()  # it is not needed after all

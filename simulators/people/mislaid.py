@@ -80,7 +80,7 @@ class Mislaid:
                 del aside[:1]
             case h.AboutSlip.FORGET_ENTRY:
                 self.mistyped = None
-            case h.AboutSlip.LEAVE_ENTRY:
+            case h.AboutSlip.LEAVE_ENTRY | h.AboutSlip.DISPUTE:
                 self.mistyped, self.ruling_wanted = None, Cause.DISPUTE
             case h.AboutSlip.RULING_IS_CALLED:
                 self.ruling_wanted = None

@@ -36,6 +36,45 @@ class Mistyped:
         return one is not None and one.is_correctable and one.name == self.entered.act and not one.is_corrected
 
 
+_ADDED: Final = frozenset(("place-chips", "place-value-chips", "place-side-bet", "insure"))
+_ONE_IN: Final = 2
+"""Of so many entries of these one is taken back, and added at its place as it was meant."""
+
+_HANG: Final = ("confirm-payments", "collect-cards")
+"""Acts that hang on a payment which was marked as made."""
+
+
+def is_added_again(wrong: Mistyped, log: RoundLog) -> bool:
+    """The entry is one of those, and an act has come behind it."""
+    is_one = wrong.entered.act in _ADDED and wrong.meant is not None and wrong.number % _ONE_IN == 1
+    return is_one and any(one.number > wrong.number for one in log.acts())
+
+
+def addition_of(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
+    """The values of the act that adds what was meant, once the entry is taken back; None: it is not to be added."""
+    numbers, meant = [one.number for one in log.acts()], wrong.meant
+    if meant is None or not is_added_again(wrong, log) or wrong.number not in numbers[:-1]:
+        return None
+    behind = numbers[numbers.index(wrong.number) + 1]
+    one, then = log.of(wrong.number), log.of(behind)
+    is_added = then is not None and then.is_corrected and then.name == meant.act
+    if one is None or not one.is_back or is_added:
+        return None
+    return {"before": str(behind), "adds": meant.act, **meant.values}
+
+
+def taken_back_with(wrong: Mistyped, log: RoundLog) -> dict[str, str] | None:
+    """The values of the correction that takes back what hangs on the entry, too; None where nothing does."""
+    hang = [one.number for one in log.correctable() if one.number > wrong.number and one.name in _HANG]
+    return {**taken_back(wrong), "also": ",".join(map(str, hang))} if hang else None
+
+
+def corrections_of(wrong: Mistyped, log: RoundLog) -> tuple[dict[str, str], ...]:
+    """The values of the corrections that people try, one after the other."""
+    found = (correction_of(wrong), taken_back(wrong), taken_back_with(wrong, log))[is_added_again(wrong, log) :]
+    return tuple(values for values in found if values is not None)
+
+
 def taken_back(wrong: Mistyped) -> dict[str, str]:
     """The values of the correction that leaves nothing in the entry's place."""
     return {"entry": str(wrong.number)}

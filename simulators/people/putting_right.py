@@ -9,11 +9,19 @@ from typing import Final
 from controller.core.words import Role
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
-from simulators.people.mistyped import Mistyped, correction_of, taken_back
+from simulators.people.mistyped import (
+    Mistyped,
+    addition_of,
+    correction_of,
+    corrections_of,
+    taken_back,
+)
 from simulators.people.stakes import laid
 
 CORRECT: Final = "correct-entry"
+ADD: Final = "add-entry"
 SETTLED: Final = "confirm-differences"
+_FOR_TWO: Final = frozenset((CORRECT, ADD, SETTLED))
 _BETS: Final = ("place-bet", "take-bets")
 _HANGS: Final = frozenset(("corrected_entry_is_allowed", "later_entries_stand", "cards_and_jackpot_stand"))
 
@@ -25,19 +33,21 @@ def is_to_be_put_right(view: View) -> bool:
 
 def agreed(view: View) -> Ask | None:
     """The dealer's word to what the chief supervisor has asked for."""
-    asked = (one for one in view.status.waiting if one.act in {CORRECT, SETTLED})
+    asked = (one for one in view.status.waiting if one.act in _FOR_TWO)
     return view.agreement(Role.DEALER) if any(Role.DEALER in one.who for one in asked) else None
 
 
 def put_right(view: View, role: Role) -> Doing:
     """The next thing for somebody of this role; None: another person's word is waited for."""
-    if view.status.journal.waiting or any(one.act in {CORRECT, SETTLED} for one in view.status.waiting):
+    if view.status.journal.waiting or any(one.act in _FOR_TWO for one in view.status.waiting):
         return None
     if view.log.differences and view.status.allows(SETTLED, role):
         return view.ask(SETTLED, role) if role is Role.DEALER else None
     wrong = view.sight.mistyped
     if wrong is None or wrong.said_by is not role:
         return None
+    if (added := addition_of(wrong, view.log)) is not None:
+        return view.asked(Ask(ADD, added, role)) or Touch(h.AboutSlip.FORGET_ENTRY)
     if not wrong.stands_in(view.log):
         return Touch(h.AboutSlip.FORGET_ENTRY)
     tries = [Ask(CORRECT, values, role) for values in _corrections(view, wrong)]
@@ -54,7 +64,7 @@ def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:
     """
     values = {} if wrong.meant is None else wrong.meant.values
     if wrong.entered.act not in _BETS:
-        return correction_of(wrong), taken_back(wrong)
+        return corrections_of(wrong, view.log)
     is_elsewhere = values.get("seat") != wrong.entered.values.get("seat") or not values
     if view.sight.table:
         return () if is_elsewhere else (correction_of(wrong),)

@@ -62,9 +62,9 @@ def laid(view: View) -> set[tuple[int, int]]:
 
 def _aside(view: View, in_round: tuple[int, int], seat: int) -> Ask | None:
     """Right after the bet of who sits there."""
-    kind = view.choices.side_bet(*in_round, seat)
+    kind, money = view.choices.side_bet(*in_round, seat), view.status.money
     (bettor, cents), *_ = view.choices.bets(*in_round, seat)
-    if kind is None or view.recall.last_words != bet_of(seat, bettor, cents).words:
+    if money is None or kind not in money.side_bets or view.recall.last_words != bet_of(seat, bettor, cents).words:
         return None
     return view.ask("place-side-bet", seat=str(seat), bet=kind, amount=in_units(view.choices.minimum_cents))
 

@@ -11,7 +11,7 @@ from controller.core.house.round_log import NO_LOG, RoundLog
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from controller.protocol.status import HoldStatus, Status, StepState
 from controller.protocol.wheel_status import WheelStatus
-from simulators.people.mistyped import correction_of, taken_back
+from simulators.people.mistyped import addition_of, corrections_of
 from simulators.wheel.players import COLOURS, Players
 from simulators.wheel.room import Amiss, Hand, HandAct, Launch, Sight, SpinKey
 
@@ -187,15 +187,19 @@ def _is_to_be_put_right(view: View) -> bool:
 def _put_right(view: View) -> Doing:
     """The first of two words: differences are settled, an entry is corrected; what is refused stays as it is."""
     wrong = view.sight.mistyped
-    if not view.status.next or any(one.act in {_SETTLED, _CORRECT} for one in view.status.waiting):
+    if not view.status.next or any(one.act in {_SETTLED, _CORRECT, _ADD} for one in view.status.waiting):
         return None
     if view.offers(_SETTLED, Role.DEALER):
         return view.ask(Role.DEALER, _SETTLED)
     if wrong is not None and wrong.entered.act == "declare-null-spin":
         return _contested(view)
-    if wrong is None or not wrong.stands_in(view.log):
+    if wrong is None:
         return Touch(Hand.FORGET_ENTRY)
-    tries = (view.ask(Role.DEALER, _CORRECT, values) for values in (correction_of(wrong), taken_back(wrong)))
+    if (added := addition_of(wrong, view.log)) is not None:
+        return view.ask(Role.DEALER, _ADD, added) or Touch(Hand.FORGET_ENTRY)
+    if not wrong.stands_in(view.log):
+        return Touch(Hand.FORGET_ENTRY)
+    tries = (view.ask(Role.DEALER, _CORRECT, values) for values in corrections_of(wrong, view.log))
     return next(filter(None, tries), None) or Touch(Hand.FORGET_ENTRY)
 
 
@@ -210,6 +214,7 @@ def _contested(view: View) -> Doing:
 _RETURNED: Final = "confirm-return"
 _CONTESTED: Final = "contested"
 _CORRECT: Final = "correct-spin-entry"
+_ADD: Final = "add-spin-entry"
 _SETTLED: Final = "confirm-differences"
 
 

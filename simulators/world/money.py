@@ -129,6 +129,8 @@ class _Judge:
     _bank: Fraction = Fraction(0)
     _chips: int = 0  # of this round, in the jackpot's pool
     _gains: dict[Key, Fraction] | None = None  # of this round, where it is settled
+    _settled: _Seen | None = None  # the round as it was seen behind its settlement
+    _over: tuple[_Seen, dict[Key, Fraction]] | None = None  # so the one that is over, and what it has brought
     _house: House | None = None
     _given_up: frozenset[tuple[Key, int]] = frozenset()  # stakes of hands that were given up, before the correction
     _is_decided: bool = (
@@ -149,14 +151,17 @@ class _Judge:
         if seen.step != self._step:
             self._next_step(seen.step)
         if seen.step[1] == RoundPhase.IDLE:
-            self._compare_bank(seen)
+            self._compare_over(seen)
             return
         stakes = self.book.stakes(seen.house)
         gains = self._judged(seen, stakes, None, stakes.side_bets) if stakes.is_settled else None
         self._house = seen.house
+        if seen.step[1] in _SETTLED and not stakes.is_settled:
+            self.book.differs = False  # the round is void: every stake goes back with all that was paid for it
         if self.book.corrected > self._corrected:
             self.book.differs = self.book.differs or self._differs(gains, _given_up(stakes))
         self._gains, self._corrected = gains, self.book.corrected
+        self._settled = self._settled if gains is None else seen
         self._is_decided = gains is not None and self._judged(seen, stakes, 1) != self._judged(seen, stakes, None)
         self._bank = self._before - sum((gains or {}).values())
         if gains is not None and gains != seen.said:
@@ -166,12 +171,25 @@ class _Judge:
         if gains is not None and seen.house.chips_are_said and self._chips != stakes.jackpot_bets:
             self.found.append(f"{seen.where}: the pool has {self._chips} bets of it, {stakes.jackpot_bets} were said")
 
+    def _compare_over(self, seen: _Seen) -> None:
+        """Between two rounds: the last one may have been put right since."""
+        if self._over is not None and self.book.corrected > self._corrected:
+            last, before = self._over
+            stakes = self.book.stakes(last.house)
+            gains = self._judged(last, stakes, None, stakes.side_bets)
+            self._before += sum(before.values()) - sum(gains.values())
+            self.book.differs, self._over, self._bank = gains != before, (last, gains), self._before
+        self._corrected = self.book.corrected
+        self._compare_bank(seen)
+
     def _next_step(self, step: tuple[str, str]) -> None:
         before, self._step = self._step[1], step
         self.book.step()
         if step[1] == RoundPhase.IDLE and before != RoundPhase.IDLE:
             self.book.end_round()
-            self._before, self._gains, self._chips = self._bank, None, 0
+            over, gains = self._settled, self._gains
+            self._over = None if over is None or gains is None else (over, gains)
+            self._before, self._gains, self._chips, self._settled = self._bank, None, 0, None
 
     def _compare_bank(self, seen: _Seen) -> None:
         if seen.bank != self._bank:

@@ -13,7 +13,7 @@ FILES: Final = Path(__file__).parent / "root"
 
 ENABLED: Final = (
     "sabot-grow.service", "sabot-technician.service", "sabot-kiosk.service", "systemd-networkd.service",
-    "systemd-timesyncd.service",
+    "systemd-timesyncd.service", "sabot-commission.service", "run-answers.mount",
 )  # fmt: skip
 MASKED: Final = (
     "getty.target", "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tests.bench import (
+    adapter,
     beside_floods,
     beside_uplink,
     card_event,
@@ -32,4 +33,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "beside-floods": beside_floods.run,  # G23, G24
     "beside-uplink": beside_uplink.run,  # G25 to G27
     "floor-rows": floor_rows.run,  # G28, G29
+    "adapter": adapter.run,  # G30
 }

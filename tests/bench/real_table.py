@@ -20,6 +20,7 @@ from controller.cli.client import Answer, Client, Unreachable
 from controller.core.words import Role
 from controller.runtime.devices import EVENTS_PER_S
 from controller.staff import HashCost, StaffBook, save_staff
+from simulators.devices.wire import Adapter
 from tests.bench.lines import PATIENCE_S, READ_AT_MOST, Line
 from tests.runtime.peers import DisplayPeer, Peer, ShoePeer, ShufflerPeer
 
@@ -68,14 +69,15 @@ state = "state"
 class RealTable:
     """Use as a context manager: the controller runs inside it."""
 
-    def __init__(self, directory: Path, disk: Path | None = None) -> None:
-        """`disk`: the file that says how many seconds each sync takes."""
+    def __init__(self, directory: Path, disk: Path | None = None, latency_s: float = 0.0) -> None:
+        """`disk`: the file that says how many seconds each sync takes; `latency_s`: of each line's adapter."""
         self.directory, self._disk = directory, disk
         self.socket = directory / "control.sock"
         now_s = monotonic()
         self.shuffler, self.shoe, self.display = ShufflerPeer(now_s), ShoePeer(now_s), DisplayPeer(now_s)
         self.lines = {name: Line(directory / name) for name in ("shuffler", "shoe", "display")}
         self._ends: dict[int, Peer] = {self.lines[name].fd: getattr(self, name) for name in self.lines}
+        self._adapters = {fd: Adapter(latency_s, now_s) for fd in self._ends}
         self._furnish()
 
     def _furnish(self) -> None:
@@ -148,7 +150,16 @@ class RealTable:
 
     def _say(self, fd: int, peer: Peer) -> None:
         if data := peer.data_to_send():
-            os.write(fd, data)
+            self._send(fd, data)
+
+    def _send(self, fd: int, data: bytes) -> None:
+        """Through the line's adapter; comes back when the computer has all of it."""
+        adapter = self._adapters[fd]
+        out = adapter.take(data, monotonic())
+        while (due_s := adapter.next_time_s()) is not None:
+            sleep(max(0.0, due_s - monotonic()))
+            out += adapter.take(b"", monotonic())
+        os.write(fd, out)
 
     def rest(self, seconds: float) -> None:
         """Serves for a while."""
@@ -255,13 +266,16 @@ class RealTable:
         self.until_quiet()
 
     def read_card_us(self, card: str) -> float:
-        """The reader sees it: microseconds from its event's last byte to the first byte that permits the next card."""
+        """The reader sees it: microseconds from its event's last byte to the first byte that permits the next card.
+
+        An adapter's time at the reader's line is in it: the event has left the reader, and not yet come.
+        """
         self.serve()
         self.shoe.card_passed(card, monotonic())
         shoe, shuffler = self.lines["shoe"].fd, self.lines["shuffler"].fd
         data = self.shoe.data_to_send()
         began = perf_counter_ns()
-        os.write(shoe, data)
+        self._send(shoe, data)
         while True:
             got = os.read(shuffler, READ_AT_MOST)
             ended = perf_counter_ns()

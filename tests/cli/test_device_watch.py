@@ -1,4 +1,4 @@
-"""`sabot device watch`, in a process of its own, `probe` and `list`, against bytes by hand and simulated devices."""
+"""`sabot device watch`, in a forked process, `probe` and `list`, against bytes by hand and simulated devices."""
 
 import json
 import os
@@ -6,10 +6,9 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,8 @@ from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
+from tests.daemon.warm import Warm
+from tests.demo.warm_demo import NO_FAULT
 from tests.endings import HANGS_S
 from tests.in_process import run
 from tests.waiting import wait_for
@@ -39,21 +40,54 @@ def device(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run(main, "device", *arguments)
 
 
-@contextmanager
-def watching(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "controller.cli.main", "device", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+class Watch:
+    """A command that was forked, with both its outputs."""
+
+    def __init__(self, warm: Warm, *arguments: str) -> None:
+        (out, its_out), (err, its_err) = os.pipe(), os.pipe()
+        self._forked = warm.start(("device", *arguments), os.environ | NO_FAULT, its_out, its_err)
+        os.close(its_out)
+        os.close(its_err)
+        self.stdout, self.stderr = open(out, encoding="utf-8"), open(err, encoding="utf-8")  # noqa: SIM115, PTH123
+        self.poll, self.wait, self.send_signal = self._forked.poll, self._forked.wait, self._forked.send_signal
+
+    def communicate(self) -> tuple[str, str]:
+        """The rest of both outputs, until it ends."""
+        self.wait(HANGS_S)
+        return self.stdout.read(), self.stderr.read()
+
+    def end(self) -> None:
+        self._forked.kill()
+        self.wait(HANGS_S)
+        self.stdout.close()
+        self.stderr.close()
 
 
-def line(process: subprocess.Popen[str]) -> dict[str, object]:
-    assert process.stdout is not None
+Watching = Callable[..., AbstractContextManager[Watch]]
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Warm]:
+    with Warm() as warm:
+        yield warm
+
+
+@pytest.fixture
+def watching(warm: Warm) -> Watching:
+    @contextmanager
+    def begun(*arguments: str) -> Iterator[Watch]:
+        watch = Watch(warm, *arguments)
+        try:
+            yield watch
+        finally:
+            watch.end()
+
+    return begun
+
+
+def line(process: Watch) -> dict[str, object]:
     text = process.stdout.readline()
-    assert text, process.stderr.read() if process.stderr else ""
+    assert text, process.stderr.read()
     found = json.loads(text)
     assert isinstance(found, dict)
     return found
@@ -63,7 +97,7 @@ def angel(shoe: BareShoe, *more: str) -> tuple[str, ...]:
     return ("watch", shoe.path, "--kind", "shoe", "--protocol", "angel-eye", "--json", *more)
 
 
-def test_every_event_is_one_line_and_copies_are_none() -> None:
+def test_every_event_is_one_line_and_copies_are_none(watching: Watching) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe, "--count", "15")) as watch:
         first = line(watch)
         assert (first["event"], first["unauthenticated"], first["simulated"]) == ("connected", True, True)
@@ -97,11 +131,10 @@ def test_every_event_is_one_line_and_copies_are_none() -> None:
         gap = line(watch)
         assert (gap["event"], gap["target"], gap["missed_before"]) == ("card-drawn", "banker", 3)
         assert watch.wait(HANGS_S) == 0
-        assert watch.stdout is not None
         assert watch.stdout.read() == ""
 
 
-def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -> None:
+def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came(watching: Watching) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe, "--count", "4")) as watch:
         line(watch)
         shoe.says(DAMAGED + PLAYER_8S + PLAYER_8S + DAMAGED, copies=1)
@@ -110,7 +143,7 @@ def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -
         assert watch.wait(HANGS_S) == 0
 
 
-def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None:
+def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing(watching: Watching) -> None:
     with bare_shoe() as sign:
         arguments = ("watch", sign.path, "--kind", "jackpot-display", "--protocol", "alpha", "--json", "--count", "2")
         with watching(*arguments) as watch:
@@ -122,35 +155,32 @@ def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None
         assert sign.heard() == b""
 
 
-def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connected() -> None:
+def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connected(watching: Watching) -> None:
     with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
-        assert watch.stderr is not None
         wait_for(lambda: (shoe.says("55 AA 00", copies=2), select.select([watch.stderr], [], [], 0.05)[0])[1])
         assert "(bad-cobs)" in watch.stderr.readline()
-        watch.terminate()
-        out, err = watch.communicate(timeout=HANGS_S)
+        watch.send_signal(signal.SIGTERM)
+        out, err = watch.communicate()
     assert (out, err) == ("", "")
 
 
-def test_a_device_that_says_nothing_is_talked_of() -> None:
+def test_a_device_that_says_nothing_is_talked_of(watching: Watching) -> None:
     with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
-        assert watch.stderr is not None
         assert "No device has answered yet" in watch.stderr.readline()
-        watch.terminate()
-        assert watch.communicate(timeout=HANGS_S) == ("", "")
+        watch.send_signal(signal.SIGTERM)
+        assert watch.communicate() == ("", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_clean(number: signal.Signals) -> None:
+def test_a_signal_ends_it_clean(number: signal.Signals, watching: Watching) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
         line(watch)
         watch.send_signal(number)
         assert watch.wait(HANGS_S) == 0
-        assert watch.stderr is not None
         assert watch.stderr.read() == ""
 
 
-def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path) -> None:
+def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path, watching: Watching) -> None:
     link = tmp_path / "shoe"
     with bare_shoe() as shoe:
         link.symlink_to(shoe.path)
@@ -166,18 +196,15 @@ def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path)
             drawn = line(watch)
             assert (drawn["card"], drawn["missed_before"]) == ("8S", None)  # while the line was away nobody listened
             assert watch.wait(HANGS_S) == 0
-            assert watch.stderr is not None
             assert watch.stderr.read() == "Cards may have passed unseen while the line was away.\n"
 
 
-def test_a_reader_that_has_gone_ends_it() -> None:
+def test_a_reader_that_has_gone_ends_it(watching: Watching) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
         line(watch)
-        assert watch.stdout is not None
         watch.stdout.close()
         shoe.says(PLAYER_8S)
         assert watch.wait(HANGS_S) == 0
-        watch.stdout = None
 
 
 @pytest.mark.parametrize(
@@ -198,14 +225,14 @@ def test_a_port_that_cannot_be_opened_is_said_in_words(arguments: tuple[str, ...
     assert done.stderr.strip()
 
 
-def test_a_port_that_another_program_holds_is_busy() -> None:
+def test_a_port_that_another_program_holds_is_busy(watching: Watching) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as first:
         line(first)
         second = device(*angel(shoe))
         assert (second.returncode, json.loads(second.stdout)["error"]["code"]) == (1, "port-busy")
 
 
-def test_behind_a_serial_server() -> None:
+def test_behind_a_serial_server(watching: Watching) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"socket://127.0.0.1:{server.getsockname()[1]}"
         arguments = ("watch", url, "--kind", "shoe", "--protocol", "angel-eye", "--json", "--count", "2")
@@ -216,14 +243,14 @@ def test_behind_a_serial_server() -> None:
                 assert watch.wait(HANGS_S) == 0
 
 
-def line_sent(connection: socket.socket, watch: subprocess.Popen[str]) -> dict[str, object]:
+def line_sent(connection: socket.socket, watch: Watch) -> dict[str, object]:
     connection.sendall(bytes.fromhex(PLAYER_8S) * 3)
     found = line(watch)
     assert found["simulated"] is False
     return found
 
 
-def test_a_shoe_that_keeps_its_events_is_told_to_forget_them(tmp_path: Path) -> None:
+def test_a_shoe_that_keeps_its_events_is_told_to_forget_them(tmp_path: Path, watching: Watching) -> None:
     link = tmp_path / "shoe"
     shoe = SimulatedShoe(now_s=time.monotonic())
     cards = make_cards(1)[:20]
@@ -264,7 +291,7 @@ def test_a_display_is_asked_again_as_what_it_says_it_is(tmp_path: Path) -> None:
     assert (other.returncode, refused["answered"], refused["model"]) == (1, True, None)
 
 
-def test_an_angel_eye_is_heard_and_not_known() -> None:
+def test_an_angel_eye_is_heard_and_not_known(watching: Watching) -> None:
     with (
         bare_shoe() as shoe,
         watching("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "20", "--json") as probe,
@@ -274,7 +301,7 @@ def test_an_angel_eye_is_heard_and_not_known() -> None:
             time.sleep(0.05)
         out, _ = probe.communicate()
     found = json.loads(out)
-    assert (probe.returncode, found["answered"], found["unauthenticated"]) == (0, True, True)
+    assert (probe.wait(HANGS_S), found["answered"], found["unauthenticated"]) == (0, True, True)
 
 
 def test_nobody_is_said_to_be_nobody() -> None:

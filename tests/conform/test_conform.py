@@ -16,14 +16,15 @@ from msgspec import structs
 import firmware_protocols.tdp
 from controller.cli.main import main
 from firmware_protocols.tdp import device_link, slots
-from firmware_protocols.tdp.conform import line
+from firmware_protocols.tdp.conform import event_checks, line
 from firmware_protocols.tdp.conform.bench import BadStatement, Bench, Deed, Statement, read_statement
-from firmware_protocols.tdp.conform.duties import NUMBERS, UNTRIED, WATCHED, binds
+from firmware_protocols.tdp.conform.duties import EVERY, NUMBERS, UNTRIED, WATCHED, binds
 from firmware_protocols.tdp.conform.line import Host
+from firmware_protocols.tdp.conform.parts import SWITCHES
 from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, make_check, make_checks, verdicts
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.conform.watch import Break
-from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
 from firmware_protocols.tdp.shoe import ShoeStatus
 from simulators.cli import main as sabot_sim
 from simulators.devices.firmware import pairable
@@ -105,13 +106,24 @@ OF_1_1 = {number for number in NUMBERS if number.startswith("18.")}
 NOT_TRIED: dict[str, set[str]] = {"shoe": {"9.25", "11.1"}}
 
 
+def its_own(device: Device, found: dict[str, Verdict]) -> set[str]:
+    """The duties that a check can try here; those of commands are no sensor's."""
+    bound = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
+    return {number for number in bound if found[number].why != "nothing-to-switch"}
+
+
+def test_what_is_told_something_has_something_to_switch() -> None:
+    schemas = [device_of(kind, made)._schema for kind, made in KINDS.items()]
+    told = {one.kind for one in schemas if any(row.nature is Nature.EFFECT for row in one.commands)}
+    assert told == set(SWITCHES)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_device_of_1_0_keeps_every_duty_but_those_of_1_1(kind: str) -> None:
     device = device_of(kind, KINDS[kind])
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
-    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own - OF_1_1 - NOT_TRIED.get(kind, set())
+    assert numbers(found, Status.KEPT) == its_own(device, found) - OF_1_1 - NOT_TRIED.get(kind, set())
     assert found["18.1"].why == "of-1-0"
 
 
@@ -120,8 +132,7 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     device = device_of(kind, pairable(KINDS[kind]))
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
-    its_own = {number for number in NUMBERS if binds(number, device._schema.kind) and number not in UNTRIED}
-    assert numbers(found, Status.KEPT) == its_own - NOT_TRIED.get(kind, set())
+    assert numbers(found, Status.KEPT) == its_own(device, found) - NOT_TRIED.get(kind, set())
 
 
 def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
@@ -139,6 +150,19 @@ def test_a_sensor_has_no_command_to_cut_short() -> None:
     schema = DeviceSchema(slots.SLOTS.kind, slots.SlotsResult, slots.STATUS, query, slots.EVENTS)
     host = Host(VirtualLine(SimulatedSlots(now_s=NOW_S), NOW_S), schema, 1000, is_simulated=True)
     assert make_check(BY_NAME["nonsense-is-a-bad-command"], host).broken is None
+
+
+def test_a_sensor_is_tried_in_all_that_needs_no_switch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a kind that nothing can be switched of, no check falls over, and none says that it is broken."""
+    monkeypatch.delitem(SWITCHES, DeviceKind.SLOTS)
+    monkeypatch.delitem(event_checks._AT_48, DeviceKind.SLOTS)
+    of_any_kind = [check.name for check in CHECKS if check.kinds == EVERY]
+    host = host_of(device_of("slots", KINDS["slots"]))
+    found = {made.check.name: made for made in make_checks(host, only=of_any_kind)}
+    assert [made for made in found.values() if made.broken is not None] == []
+    assert found["the-next-command-is-executed"].skipped == "nothing-to-switch"
+    for name in ("events-come-again-as-they-were", "forty-eight-lock-it", "heartbeats-are-answered"):
+        assert found[name].skipped == ""
 
 
 # --- broken ones

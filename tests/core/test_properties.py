@@ -93,6 +93,9 @@ VALUES = {
     "foreign": st.integers(0, 1),
     "back": st.none() | st.integers(0, 3),
     "entry": st.integers(0, 12),
+    "also": st.sampled_from((None, (2,), (3, 4))),
+    "before": st.integers(0, 12),
+    "adds": st.sampled_from(("insure", "place-bet", "place-side-bet", "stand", "make-ruling")),
     "instead": st.sampled_from((None, "stand", "draw-card", "double-down", "place-bet", "make-ruling")),
 }
 

@@ -38,12 +38,31 @@ def full() -> Player:
     return player
 
 
-def test_it_ends_with_its_round() -> None:
+def over() -> Player:
+    """The round has ended, and the next has not begun."""
     player = settled()
-    assert player.state.log.events
     STEPS["collect"].do(player, ())
     player.act("dealer", "leave-in-rack", {})
-    assert (player.state.game.phase, player.state.log) == (RoundPhase.IDLE, NO_LOG)
+    assert player.state.game.phase is RoundPhase.IDLE
+    return player
+
+
+def test_it_stays_until_the_next_bet() -> None:
+    player = over()
+    player.act("dealer", "sign-in", {"operation": "table"})
+    assert (player.state.log.is_over, len(player.state.log.correctable())) == (True, 6)
+    player.act("dealer", "place-bet", {"seat": "2", "amount": "20"})
+    log = player.state.log
+    assert ([one.name for one in log.events], log.entries, log.is_over) == (["place-bet"], 1, False)
+
+
+def test_it_ends_with_the_play() -> None:
+    player = over()
+    player.act("dealer", "indicate-closing", {})
+    assert player.state.log.is_over
+    player.act("chief", "sign-in", {"operation": "unloading"})
+    player.act("dealer", "begin-unloading", {})
+    assert (player.refusal, player.state.log) == (None, NO_LOG)
 
 
 def test_a_difference_is_owed_when_the_round_has_ended_otherwise() -> None:

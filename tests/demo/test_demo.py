@@ -16,6 +16,7 @@ from simulators.cli import main
 from simulators.demo.command import Demo
 from simulators.demo.house import furnish
 from simulators.demo.options import DemoOptions
+from simulators.demo.segments import SegmentTail
 from tests.demo.evenings import PLAYS_S, ROOT, command, controllers_of, processes_of, run_demo, start_demo
 from tests.endings import HANGS_S, seconds_to_end
 from tests.in_process import run
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.waits
 def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
     """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
     table = tmp_path / "table"
-    devices = ("--shoe", "angel-eye", "--display", "alpha")
+    devices = ("--shoe", "angel-eye", "--display", "alpha", "--faults", "jam-at-mouth,misread")
     code, made = run_demo("--rounds", "4", "--seed", "3", *devices, "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])
     physical = made["physical"]
@@ -89,6 +90,18 @@ def said(what: str, output: Path) -> str:
 
 def _until(what: str, lines: list[str]) -> list[str]:
     return lines if any(what in line for line in lines) else []
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(1, of="demo evenings")
+def test_without_options_hands_money_and_the_jackpot_are_played_and_much_happens_soon(tmp_path: Path) -> None:
+    """Within three rounds, which a person who watches sees in two minutes: a jam, a ruling, a prize that is paid."""
+    table = tmp_path / "table"
+    code, made = run_demo("--rounds", "3", "--state-dir", str(table))
+    assert (code, made["violations"]) == (0, [])
+    done = {entry.kind for entry in SegmentTail(table / "journal").new_entries() if not entry.refused}
+    assert {"place-bet", "stand", "draw-card", "collect-jackpot-bets", "pay-jackpot"} <= done
+    assert {"shuffler-jammed", "call-for-ruling", "make-ruling"} <= done
 
 
 MOMENTS = ("A packet goes into the feed", "welcome")

@@ -86,7 +86,7 @@ Document = dict[str, object]
 
 def play(seed: int, directory: Path, *places: str) -> tuple[int, Document]:
     kills = ["--kill-at", ",".join(places)] if places else []
-    words = ("--rounds", ROUNDS, "--seed", str(seed), "--state-dir", str(directory), *kills)
+    words = ("--rounds", ROUNDS, "--seed", str(seed), "--tracks", "cards", "--state-dir", str(directory), *kills)
     return run_demo(*words, sim=SIM if IS_NIGHT else WARM)
 
 

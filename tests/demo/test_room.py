@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.core.words import Device, Purpose
-from simulators.demo.incidents import OF_ANGEL_EYE, ORDER, Kind, cards_of_round, plan
+from simulators.demo.incidents import OF_ANGEL_EYE, ORDER, Dispute, Kind, Prank, cards_of_round, plan
 from simulators.devices.base import seeded
 from simulators.devices.cards import make_cards
 from simulators.devices.faults import (
@@ -130,7 +130,9 @@ def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> 
         long = plan(choices, rounds=50, sessions=1)
         assert len(long.pranks) >= 3
         assert any(isinstance(fault, Misread) for fault in long.shoe.faults)
-        assert {prank.pulls_cable for prank in long.pranks} == {True, False}
+        by_hand = [prank for prank in long.pranks if isinstance(prank, Prank)]
+        assert {prank.pulls_cable for prank in by_hand} == {True, False}
+        assert any(isinstance(prank, Dispute) for prank in long.pranks)
         assert [prank.at for prank in long.pranks] == sorted(prank.at for prank in long.pranks)
     assert {*ORDER, *OF_ANGEL_EYE} == set(Kind)
 

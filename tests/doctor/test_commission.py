@@ -22,6 +22,7 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
 from controller.commission.course import JOURNAL, TABLE, Course
 from controller.commission.draft import Draft
+from controller.commission.mark import Mark
 from controller.config import Config, Problem, read_config
 from controller.config.model import PartKind
 from controller.core.words import Device, Role
@@ -289,6 +290,23 @@ def test_a_table_that_runs_is_not_commissioned(place: Place) -> None:
 
 
 # ---- the command
+
+
+def test_a_second_commissioning_needs_two_people(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    commissioned(place, Technician(place, place.answers(), {}))
+    Mark(place.config).end()
+    before = place.config.read_bytes()
+    where = ["--config", str(place.config), "--root", str(place.installation.root)]
+    assert run(main, "commission", *where).returncode == 2
+    for pins, refused in ((b"739113\n000000\n", True), (b"739113\n739112\n", False)):
+        reading, writing = os.pipe()
+        os.write(writing, pins)
+        os.close(writing)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        done = run(main, "commission", *where, "--technician", "13", "--chief", "12", "--pin-fd", str(reading))
+        os.close(reading)
+        assert ("another role" in done.stderr, done.returncode) == (refused, 1), done.stderr
+    assert place.config.read_bytes() == before
 
 
 def test_two_pins_that_differ_are_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 """`sabot floor` and `sabot-floor`: what they say, and the page with the tables."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from controller.floor.store import Store
 from controller.protocol.shown import RoomHold, Shown
 from simulators.floor.postgres import PrivatePostgres
 from simulators.floor.room import Room
+from tests import in_process
 from tests.floor.kit import NOW_S, FloorTable
 from tests.floor.server import made
 
@@ -31,8 +31,19 @@ PROGRAM = (sys.executable, "-m", "controller.floor")
 
 
 def run(*words: str) -> tuple[int, str, str]:
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=os.environ | {"LANG": "en_GB.UTF-8"})
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
+
+
+def run_here(*words: str) -> tuple[int, str, str]:
+    """The program in this process, as long as it ends by itself."""
+    done = in_process.run(main, *words)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
 
 
 @pytest.fixture
@@ -52,7 +63,7 @@ def room(tmp_path: Path, conninfo: str) -> Room:
 def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "floor.toml"
     path.write_text(text)
-    code, _stdout, stderr = run(*PROGRAM, "--config", str(path))
+    code, _stdout, stderr = run_here("--config", str(path))
     assert code == 2
     assert stderr.startswith(str(path))
     assert says in stderr
@@ -60,7 +71,7 @@ def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path, text: str
 
 
 def test_a_configuration_that_is_not_there_is_named(tmp_path: Path) -> None:
-    code, _stdout, stderr = run(*PROGRAM, "--config", str(tmp_path / "none.toml"))
+    code, _stdout, stderr = run_here("--config", str(tmp_path / "none.toml"))
     assert (code, "none.toml: there is no such file" in stderr) == (2, True)
 
 
@@ -82,7 +93,6 @@ def test_tables_of_another_version_are_not_served_and_a_command_says_how(
 def test_a_server_that_is_too_old_is_refused(
     room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("LANG", "en_GB.UTF-8")
     monkeypatch.setattr(schema, "OLDEST", 99)
     for more in ((), ("--migrate",)):
         assert main(["--config", str(room.directory / "floor.toml"), *more]) == 2
@@ -94,21 +104,18 @@ def test_a_database_that_is_not_there_is_tried_again_by_whoever_starts_it(room: 
     text = config.read_text()
     line = next(one for one in text.splitlines() if one.startswith("connection"))
     config.write_text(text.replace(line, 'connection = "host=/nowhere dbname=x"'))
-    code, _stdout, stderr = run(*PROGRAM, "--config", str(config))
+    code, _stdout, stderr = run_here("--config", str(config))
     assert code == 1
     assert "The database cannot be used: " in stderr
 
 
 def test_a_certificate_that_is_none_is_named(room: Room) -> None:
     (room.directory / "floor.pem").write_text("none")
-    code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
+    code, _stdout, stderr = run_here("--config", str(room.directory / "floor.toml"))
     assert (code, "the certificate is none" in stderr) == (1, True)
 
 
-def test_a_witness_is_made_once_and_its_public_key_is_said(
-    room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+def test_a_witness_is_made_once_and_its_public_key_is_said(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
     config = ["--config", str(room.directory / "floor.toml"), "--new-witness"]
     assert main([*config, "floor.sim"]) == 2  # it is there
     shutil.rmtree(room.directory / "witness")
@@ -121,7 +128,7 @@ def test_a_witness_is_made_once_and_its_public_key_is_said(
 
 def test_a_witness_that_is_not_there_is_named(room: Room) -> None:
     shutil.rmtree(room.directory / "witness")
-    code, _stdout, stderr = run(*PROGRAM, "--config", str(room.directory / "floor.toml"))
+    code, _stdout, stderr = run_here("--config", str(room.directory / "floor.toml"))
     assert (code, "--new-witness NAME makes it" in stderr) == (2, True)
 
 
@@ -136,7 +143,6 @@ def test_without_the_program_sabot_floor_says_how_it_is_installed(
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("LANG", "en_GB.UTF-8")
     assert sabot(["floor", "--config", "floor.toml"]) == 2
     assert "Install it from the source" in capsys.readouterr().err
 

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/image"))
 
 from card import COMMAND_LINE
-from root import FILES, MASKED, PLACES
+from root import ENABLED, FILES, MASKED, PLACES
 
 INITRD = (FILES / "usr/share/initramfs-tools/scripts/local-bottom/sabot-data").read_text()
 KEPT = dict(re.findall(r"^([a-z-]+) ([a-z][a-z./-]+)$", INITRD.partition("<< PLACES")[2], re.MULTILINE))
@@ -51,8 +51,17 @@ def unit(name: str) -> str:
     return (FILES / "usr/lib/systemd/system" / name).read_text()
 
 
-def test_without_the_data_partition_there_is_no_table() -> None:
-    assert "ConditionPathIsMountPoint=/data\n" in unit("sabot.service.d/data.conf")
+def test_without_the_data_partition_there_is_no_table_and_no_commissioning() -> None:
+    for name in ("sabot", "sabot-commission"):
+        assert "ConditionPathIsMountPoint=/data\n" in unit(f"{name}.service.d/data.conf")
+
+
+def test_the_first_start_is_the_commissioning_and_a_stick_brings_answers_alone() -> None:
+    stick = "run-answers.mount"
+    assert {"sabot-commission.service", stick} <= set(ENABLED)
+    assert "Options=ro,nodev,nosuid,noexec" in unit(stick)
+    where = re.findall(r"--answers (\S+)/", (FILES.parents[1] / "sabot-commission.service").read_text())
+    assert [f"Where={where[0]}"] == re.findall("Where=.*", unit(stick))
 
 
 def test_users_have_numbers_that_stay_and_are_all_of_the_package() -> None:

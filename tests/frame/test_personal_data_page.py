@@ -21,6 +21,7 @@ OF_PROGRAMS = {
     *("device-connected.serial", "device-lost.reason", "device-refused.expected", "device-refused.found"),
     *("device-refused.what", "device-started.cause", "export-jackpot.computer", "export-jackpot.journal_at"),
     *("export-jackpot.signature", "journal-failed.reason", "pin-refused.act", "pin-refused.terminal"),
+    *("add-entry.adds", "add-entry.bet", "add-spin-entry.adds", "add-spin-entry.bet"),
     *("correct-entry.instead", "correct-spin-entry.bet", "correct-spin-entry.instead"),
     *("place-chips.bet", "place-value-chips.bet", "preset-changed.address", "preset-changed.value"),
     *("reader-noted.told", "reader-noted.what", "remove-bet.bet", "second-copy-failed.reason"),

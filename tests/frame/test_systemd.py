@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.commission.mark import BEGUN, OVER
 from controller.doctor.descriptors import NEEDED
 from controller.floor.config import FloorConfig
 from controller.panel.connections import MOST, OTHER_DESCRIPTORS
@@ -53,6 +54,14 @@ def test_every_rule_gives_its_device_to_the_service_alone_under_a_name_of_ours()
         assert all(re.fullmatch(r'[A-Z]+(\{[A-Za-z_]+\})?(==|\+=|=)"[^"]+"', part) for part in parts), rule
 
 
+def test_an_adapter_is_set_to_1_ms_whenever_it_is_plugged_in() -> None:
+    rule = (FOLDER / "59-sabot-latency.rules").read_text().splitlines()[-1]
+    assert {'ACTION=="add"', 'SUBSYSTEM=="usb-serial"', 'DRIVER=="ftdi_sio"', 'ATTR{latency_timer}="1"'} == set(
+        rule.split(", ")
+    )
+    assert "59-sabot-latency.rules" in (FOLDER / "debian/build.py").read_text()
+
+
 def test_what_the_example_offers_is_what_the_rules_make() -> None:
     rules = (FOLDER / "60-sabot.rules").read_text()
     ports = re.findall(r'port = "/dev/(sabot/[a-z-]+)"', (FOLDER / "table.toml.example").read_text())
@@ -94,3 +103,27 @@ def test_the_panel_has_the_network_and_nothing_of_the_table_but_its_socket() -> 
     assert re.findall(r"^RestrictAddressFamilies=(.*)$", unit, re.MULTILINE) == ["AF_UNIX AF_INET AF_INET6"]
     assert "StateDirectory" not in unit
     assert re.findall(r"^LimitCORE=(.*)$", unit, re.MULTILINE) == ["1"]
+
+
+def test_the_commissioning_has_no_network_writes_three_things_and_starts_once() -> None:
+    unit = (FOLDER / "sabot-commission.service").read_text()
+    assert allowed(unit) == allowed((FOLDER / "sabot.service").read_text())
+    lines = set(unit.splitlines())
+    assert {"PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX", "ProtectSystem=strict", "LimitCORE=1"} <= lines
+    assert "ReadWritePaths=/etc/sabot /var/lib/sabot" in lines
+    assert f"ConditionPathExists=!/etc/sabot/{OVER}" in lines
+    assert f"ConditionPathExists=|/etc/sabot/{BEGUN}" in lines
+    assert "sabot-commission" not in re.findall(r"enable .*", (FOLDER / "debian/postinst").read_text())[0]
+
+
+def test_the_commissioning_s_socket_is_where_the_panel_looks_for_it() -> None:
+    served = re.findall(r"--serve (\S+)", (FOLDER / "sabot-commission.service").read_text())
+    panel = (FOLDER / "sabot-panel.service").read_text()
+    assert re.findall(r"--commission (\S+)", panel) == served
+    assert f"ConditionPathExists=|{served[0]}" in panel.splitlines()
+
+
+def test_every_unit_and_rule_that_lies_here_is_in_the_package_or_an_example() -> None:
+    build = (FOLDER / "debian/build.py").read_text()
+    here = [path.name for kind in ("*.service", "*.path", "*.rules") for path in FOLDER.glob(kind)]
+    assert [name for name in here if f'"{name}": ' not in build and f'/ "{name}"' not in build] == []

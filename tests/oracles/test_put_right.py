@@ -75,7 +75,28 @@ def test_one_person_alone_and_two_dealers_put_nothing_right() -> None:
 def test_a_number_that_no_act_of_the_round_has_is_told() -> None:
     book = book_of(*BETS)
     book.end_round()
-    assert put_right(book, entry=1, amount=5000) != ""
+    assert put_right(book, entry=3, amount=5000) != ""
+    assert put_right(book, entry=1, amount=5000) == ""
+    book.take(entry(*BETS[0]))
+    assert put_right(book, entry=2, amount=5000) != ""
+
+
+def test_several_acts_are_taken_back_at_once() -> None:
+    book = book_of(*BETS, ("double-down", {"seat": 1}))
+    assert put_right(book, entry=2, also=[3]) == ""
+    (hand,) = stakes(book).hands
+    assert (dict(hand.stakes), hand.doubled) == ({"1": 2000}, frozenset())
+    assert put_right(book, entry=1, also=[9]) != ""
+
+
+def test_an_act_is_added_at_its_place_and_has_the_next_number() -> None:
+    book = book_of(*BETS, ("announce-no-more-bets", {}))
+    for person, role in ((11, "dealer"), (21, "chief_supervisor")):
+        values: dict[str, object] = {"before": 3, "adds": "place-bet", "seat": 2, "amount": 3000}
+        assert book.take(entry("add-entry", values, person, role)) == ""
+    assert [dict(hand.stakes) for hand in stakes(book).hands][1:] == [{"2": 3000}]
+    assert put_right(book, entry=4, amount=4000) == ""
+    assert [dict(hand.stakes) for hand in stakes(book).hands][1:] == [{"2": 4000}]
 
 
 def test_nothing_is_paid_before_differences_are_confirmed() -> None:

@@ -16,12 +16,18 @@ row without an answer cannot be made.
 MEANS: Final = {
     Way.ENTRY: """## An entry of the round is put right
 
-`correct-entry` at a table of cards, `correct-spin-entry` at a wheel. **Until** the round has ended, or its log is full
-(1,500 events). **By** the dealer or a supervisor who names the entry in the round's list, and a supervisor who asks for
-the same. The entry is taken back, has other values, or is another act; all that followed is worked out again from the
-entries that stand. Refused, with the entry that hangs on it, where a later one could not have been made then; and where
-a card or the jackpot would be another one: a ruling decides then. An amount that is another one now is a difference:
-nothing else is settled, paid or put back before two people have said that it is settled (`confirm-differences`).
+`correct-entry` at a table of cards, `correct-spin-entry` at a wheel; `add-entry` and `add-spin-entry` for what was
+never entered. **Until** the next round begins (its first bet, its launch), the play of the session ends, or the
+round's log is full (1,500 events). **By** the dealer or a supervisor who names the entry in the round's list, and a
+supervisor who asks for the same. The entry is taken back (with others that hang on it: `also`), has other values, is
+another act, or is added before the first entry that came behind it; all that followed is worked out again from the
+entries that stand. Refused, with the entry that hangs on it, where a later one could not have been made then; and
+where a card or the jackpot would be another one: a ruling decides then. A hand that was ended by mistake, while later
+hands have got cards since, plays behind them, until the bank's card is open; their cards stay where they lie. No law
+says it; so it is done at tables. An amount that is another one now is a difference: nothing else is settled, paid or
+put back before two people have said that it is settled (`confirm-differences`). A void round of cards returns every
+stake with all that was paid for it: of those no difference is left. In a void spin what was paid comes back by the
+corrected list, and so the difference to it stays owed. **Grows**: the log by one event with each act, to its bound.
 **Evidence**: both entries stay in the journal, and the correction with its two people behind them.
 """,
     Way.ACT: """## Another act undoes it

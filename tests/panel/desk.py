@@ -64,7 +64,7 @@ class Desk:
     pins: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,))
+        settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
         self._presses = Presses(settings, self.moment)
 
     def moment(self, browser: Browser) -> Moment:

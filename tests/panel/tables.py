@@ -135,7 +135,8 @@ class Evening:
 def begin(directory: Path, *words: str) -> Evening:
     """Starts a demo, and returns when its panel serves."""
     log = directory.with_suffix(".log")
-    command = [*SIM, "demo", "--json", "--panel-port", "0", "--state-dir", str(directory), *words]
+    tracks = () if "--tracks" in words else ("--tracks", "cards")
+    command = [*SIM, "demo", "--json", "--panel-port", "0", "--state-dir", str(directory), *tracks, *words]
     with log.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
     socket = directory / "control.sock"

@@ -98,7 +98,7 @@ def test_what_waits_with_an_old_cookie_while_somebody_signs_in_is_not_done(tmp_p
         assert (await asked(app, "POST", "/press", renewed, name="ui:close"))[0] == 200
 
     async def played(table: Slow) -> None:
-        panel = Panel(PanelSettings(table.socket, "127.0.0.1", 8021, None, (), "10in", (Language.EN,)))
+        panel = Panel(PanelSettings(table.socket, "127.0.0.1", 8021, None, (), "10in", (Language.EN,), "EUR"))
         try:
             await go(panel.application(8021), panel, table)
         finally:

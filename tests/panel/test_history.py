@@ -122,7 +122,7 @@ def test_a_panel_that_starts_late_asks_the_controller_for_the_evening(tmp_path: 
         return plot.least_cents
 
     with WithJournal(tmp_path / "control.sock", status, initial_state(SETUP), {}) as table:
-        settings = PanelSettings(table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,))
+        settings = PanelSettings(table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
         with ThreadPoolExecutor(1) as aside:  # a browser's loop may run in this thread
             assert aside.submit(lambda: asyncio.run(asyncio.wait_for(drawn(Panel(settings)), HANGS_S))).result() == 1100
     assert table.reads == 2

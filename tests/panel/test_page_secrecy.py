@@ -23,7 +23,7 @@ from simulators.world.plan import WorldPlan
 from simulators.world.world import World
 from tests.world.test_secrecy_pairs import secretive
 
-SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
+SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
 SECRET: Final = [("pt-csm", Sort.HOLE), ("mo-csm", Sort.PLAYERS)]
 MOST_PAGES: Final = 60
 """Of each world, the last before the card is turned: there the table is full."""

@@ -20,6 +20,7 @@ from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.panel.wire import Wire
+from controller.panel.wording import Wording
 from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
 from controller.protocol.lines import ActDocument
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
@@ -40,7 +41,7 @@ from controller.protocol.status import (
 from controller.screen.offers import offered_values
 from tests.core.table import SETUP
 
-SETTINGS = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
+SETTINGS = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language), "EUR")
 PAGES = Pages(SETTINGS, History())
 FACES = (HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"]))
 
@@ -105,7 +106,7 @@ def test_the_pool_over_an_evening_is_a_picture_and_what_was_won_is_pending() -> 
     made = Pages(SETTINGS, history).main(View.RECORD, browser, seen, moment, 3.0)
     assert '<polyline points="0.0,46.0 240.0,46.0 240.0,2.0"/>' in made
     assert "Won, payment pending at<b>2</b>" in made
-    assert "Next prize: seat 2<b>200</b>" in made
+    assert "Next prize: seat 2<b>€200.00</b>" in made
 
 
 @pytest.mark.parametrize("kind", HoldKind)
@@ -204,7 +205,7 @@ def test_a_pool_that_moves_shows_its_line_and_its_code_with_the_table_closed(lan
     asked = ("take-over-jackpot", "bj-07", "bb22", 1_234_567)
     waits = JackpotExportStatus("aa11", "JP2:line", "", *asked)
     shown = page(table("closed", "idle", jackpot_export=waits), View.RECORD, language)
-    assert all(text in shown for text in ("bj-07", "bb22", "12345.67"))
+    assert all(text in shown for text in ("bj-07", "bb22", Wording(language, "EUR").money(12_345_67)))
     assert "aa11" not in page(table("in-play", "idle", jackpot_export=gone), View.RECORD, language)
 
 

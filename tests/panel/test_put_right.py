@@ -9,10 +9,15 @@ from playwright.sync_api import expect
 from controller.catalogue import Language
 from controller.panel.banner import banner
 from controller.panel.moment import Moment
-from controller.panel.offers import offers
+from controller.panel.offers import offer_of, offers, pressable
+from controller.protocol.values import ValueDocument
+from controller.runtime.game import game_of
+from controller.screen.log_entries import MOST_SHOWN
+from controller.screen.offers import offered_values
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
+from tests.panel.spun import Spun
 from tests.panel.tables import Painted
 
 MOST_TAPS = 5
@@ -48,7 +53,7 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     screen.tap("m-correct-entry")
     screen.sign_in(DEALER)
     screen.signed_in()
-    screen.page.get_by_role("button", name="2. Bet 3 20.00").tap()
+    screen.page.locator("#c-entry-2", has_text="2. Bet 3 20.00").tap()
     for digit in ("3", "0"):
         screen.page.locator("#sheet .digits").get_by_role("button", name=digit, exact=True).tap()
     screen.tap("do", hold_s=1.2)
@@ -59,6 +64,55 @@ def test_a_bet_is_put_right_in_few_taps(open_screen: OpenScreen, table: Painted)
     money = table.shown.status.money
     assert money is not None
     assert [bet.stake_cents for hand in money.hands for bet in hand.bets] == [1000, 3000]
+
+
+def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
+    """Seat 1 was passed over, and seat 3 has a card already."""
+    dealt = decided_wrong()
+    dealt.cards += ["2D"]
+    assert dealt.ask("stand", {"seat": "1"}) == ""
+    assert dealt.ask("draw-card", {"seat": "3"}) == ""
+    assert offer_of(moment(dealt), "draw-card-1") is None
+    assert dealt.ask("call-for-ruling", {"cause": "dispute"}) == ""
+    assert dealt.ask("make-ruling", {"outcome": "turn-given-back"}, "chief_supervisor") == ""
+    assert {"draw-card-1", "stand-1"} <= {one.name for one in pressable(moment(dealt))}
+    offer = offer_of(moment(dealt), "draw-card-1")
+    assert offer is not None
+    ((act, values),) = offer.steps
+    assert dealt.ask(act, values) == ""
+
+
+def value_of(dealt: Dealt | Spun, act: str, name: str) -> ValueDocument:
+    game, state = game_of(dealt.profile), dealt.player.state
+    rule = game.registry.act_named[act]
+    offered = offered_values(game.screen().offers, state, rule, Language.EN, allowed=True)
+    return next(one for one in offered.values if one.name == name)
+
+
+def test_a_correction_is_tapped_and_not_typed() -> None:
+    dealt = decided_wrong()
+    for act in ("correct-entry", "add-entry"):
+        assert [one.value for one in value_of(dealt, act, "seat").choices] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert [one.label for one in value_of(dealt, "add-entry", "adds").choices][:2] == ["Bet", "Side bet"]
+    spun = Spun(27)
+    assert spun.ask("give-colour", {"player": "1", "colour": "red", "value": "10"}) == ""
+    assert spun.ask("confirm-value", {"player": "1"}) == ""
+    assert spun.ask("place-chips", {"player": "1", "bet": "straight-17", "chips": "1"}) == ""
+    for act in ("correct-spin-entry", "add-spin-entry"):
+        bet = value_of(spun, act, "bet")
+        assert (bet.label, len(bet.choices)) == ("Bet", 49)
+        assert {"27", "red", "dozen 2"} <= {one.label for one in bet.choices}
+
+
+def test_the_newest_entries_are_listed_and_an_older_one_has_its_number() -> None:
+    dealt = Dealt(minimum_bet="5", maximum_bet="150")
+    assert dealt.ask("place-bet", {"seat": "2", "amount": "10"}) == ""
+    for _ in range(MOST_SHOWN // 2):
+        assert dealt.ask("place-bet", {"seat": "1", "amount": "10"}) == ""
+        assert dealt.ask("withdraw-bet", {"seat": "1"}) == ""
+    listed = value_of(dealt, "correct-entry", "entry")
+    assert (listed.choices[0].value, listed.choices[-1].value) == (str(MOST_SHOWN + 1), "2")
+    assert (listed.least, listed.most) == (1, MOST_SHOWN + 1)
 
 
 def test_an_amount_that_changes_is_told_until_it_is_settled() -> None:

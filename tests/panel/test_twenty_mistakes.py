@@ -25,10 +25,10 @@ Played: TypeAlias = Dealt | Spun
 
 WITHIN_S: Final = 15
 PIN_S: Final = 4
-TYPED: Final = frozenset({"amount", "seat", "bet"})
-"""The signs that are typed, a touch each."""
+TYPED: Final = frozenset({"amount"})
+"""The digits that are typed, a touch each; everything else has a tile."""
 
-LONGER_S: Final = {"TM-10": 24, "TM-13": 16, "TM-16": 20, "TM-17": 17, "TM-18": 16}
+LONGER_S: Final = {"TM-10": 16, "TM-13": 16, "TM-17": 17, "TM-18": 16}
 """The mistakes that take more than 15 s to put right, and the most that each takes."""
 
 
@@ -122,7 +122,7 @@ MISTAKES: Final = (
         "TM-10",
         dealt("10S 8H 7D 8C KD QD"),
         (*BETS, "stand seat=1", "stand seat=3", "turn-hole-card", "confirm-settled", "collect-cards"),
-        ("both correct-entry entry=8", "both correct-entry entry=7", "both confirm-differences"),
+        ("both correct-entry entry=8 also=7", "both confirm-differences"),
         "PAY",
     ),
     Mistake(
@@ -199,7 +199,7 @@ def seconds(about: Moment, act: str, values: dict[str, str]) -> int:
     if any((act, values) in offer.steps for offer in pressable(about)):
         return 1
     assert about.may(act), act
-    signs = sum(len(text) if name in TYPED else 1 for name, text in values.items())
+    signs = sum(len(text) if name in TYPED else 1 + text.count(",") for name, text in values.items())
     return 2 + signs + bool(values)
 
 

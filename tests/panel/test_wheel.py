@@ -105,7 +105,7 @@ def test_the_cloth_shows_what_lies_and_takes_bets_where_they_are_followed(table:
     assert "change-ball" not in presses(status)
     assert "change-ball" in presses(replace(status, wheel=replace(status.wheel, ball_due=True)))
     assert 'data-press="act:bet-straight-17"' in page(followed)
-    assert "1: 25.00" in page(followed)
+    assert "1: 25" in page(followed)
     assert 'data-press="act:bet-' not in page(status)
 
 
@@ -157,7 +157,7 @@ def test_a_spin_is_played_by_taps(open_screen: OpenScreen, spun: Painted) -> Non
         screen.tap(name)
     screen.page.locator("#b-bet-straight-17.result").wait_for()
     screen.sees("17 BLACK")
-    assert "1: split 17-20 10.00" in screen.page.locator("p.strip").all_inner_texts()[0]
+    assert "1: split 17-20 €10.00" in screen.page.locator("p.strip").all_inner_texts()[0]
     screen.picture("wheel")
     for name in ("announce-number", "pay-prizes", "pay-prizes", "confirm-payments"):
         screen.tap(name)
@@ -192,7 +192,7 @@ def test_the_button_to_pay_names_the_group_and_one_players_prizes(table: WheelTa
     ]
     may = replace(next(one for one in status.next if one.act == "launch-ball"), act="pay-prizes")
     paying = replace(status, wheel=replace(status.wheel, next_prizes="columns", prizes=prizes), next=[may])
-    assert "<small>columns · 3: 20.00 · 3: 10.00</small>" in page(paying)
+    assert "<small>columns · 3: €20.00 · 3: €10.00</small>" in page(paying)
     paid = replace(paying, wheel=replace(status.wheel, next_prizes="", prizes=[]))
     assert 'id="b-pay-prizes"' not in page(paid)
 

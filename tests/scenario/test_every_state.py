@@ -152,6 +152,9 @@ _VALUES: dict[str, object] = {
     "words": None,
     "entry": 1,
     "instead": None,
+    "also": None,
+    "before": 1,
+    "adds": "place-bet",
 }
 
 

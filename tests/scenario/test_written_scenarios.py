@@ -99,6 +99,7 @@ def play_text(text: str) -> str:
         ("given\nmissing 2C 2C 2C 2C 2C 2C 2C", "line 3: No such card is there: 2C."),
         ("given\nmissing 2C\nloaded", "line 4: loaded: no card is left to be put in or taken out"),
         ("set decks 5\ngiven mixed", "line 1: The configuration is refused: pt.bj.3a."),
+        ("profile pt-roulette\nset min_packets 3\ngiven in-play", "refused: parameters.min_packets."),
         ("set decks 5\nthen configuration-accepted", "line 3: wanted: configuration-accepted; found: pt.bj.3a."),
         ("set decks 4\nthen configuration-refused pt.bj.3a", "found: accepted."),
         (

@@ -85,6 +85,22 @@ def test_every_byte_value_passes_unchanged_both_ways(link: Path) -> None:
         assert port.lost_bytes == 0
 
 
+def test_an_adapter_gives_all_bytes_after_its_time(link: Path) -> None:
+    """A timer of an hour gives nothing by itself: only whole packets come."""
+    with PtyHost() as host:
+        port = host.add(link, EchoDevice(), baud_rate=None, latency_s=3600.0)
+        with Peer(link) as peer:
+            peer.send(bytes(70))
+            assert peer.hear(62) == bytes(62)
+        port.unplug()
+        assert port.lost_bytes == 8
+    with PtyHost() as host:
+        host.add(link, EchoDevice(), latency_s=0.016)
+        with Peer(link) as peer:
+            peer.send(b"card")
+            assert peer.hear(4) == b"card"
+
+
 def test_several_devices_are_served_by_one_thread(tmp_path: Path) -> None:
     before = threading.active_count()
     with PtyHost() as host:

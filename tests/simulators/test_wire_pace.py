@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulators.devices.wire import PacedWire
+from simulators.devices.wire import FULL_PACKET_BYTES, Adapter, PacedWire
 
 
 def test_bytes_arrive_one_after_another() -> None:
@@ -62,3 +62,33 @@ def test_everything_arrives_in_order_and_never_too_early(bursts: list[tuple[byte
         got += wire.pop(due_s)
         assert wire.pending < before, "a due time brings at least one byte"
     assert got == sent
+
+
+def test_an_adapter_keeps_a_small_frame_until_its_timer_comes_round() -> None:
+    adapter = Adapter(0.016, began_s=100.0)
+    assert adapter.take(b"card", 100.020) == b""
+    assert adapter.next_time_s() == 100.032, "the timer runs by itself: the wait is what is left of its round"
+    assert adapter.take(b"", 100.031) == b""
+    assert (adapter.take(b"", 100.032), adapter.next_time_s()) == (b"card", None)
+
+
+def test_an_adapter_lets_full_packets_go_and_keeps_the_rest() -> None:
+    adapter, frame = Adapter(0.016), bytes(range(FULL_PACKET_BYTES + 3))
+    assert adapter.take(frame, 0.001) == frame[:FULL_PACKET_BYTES]
+    assert adapter.take(b"", 0.016) == frame[FULL_PACKET_BYTES:]
+
+
+def test_what_an_adapter_keeps_is_lost_with_its_cable() -> None:
+    adapter = Adapter(0.016)
+    assert adapter.take(b"card", 0.001) == b""
+    assert (adapter.clear(), adapter.next_time_s()) == (4, None)
+
+
+@given(st.lists(st.tuples(st.binary(min_size=1, max_size=200), st.integers(0, 40)), max_size=30))
+def test_an_adapter_loses_and_turns_round_nothing(bursts: list[tuple[bytes, int]]) -> None:
+    adapter, now_s, out = Adapter(0.016), 0.0, b""
+    for data, wait_ms in bursts:
+        out += adapter.take(data, now_s)
+        now_s += wait_ms / 1000
+    due_s = adapter.next_time_s()
+    assert out + (adapter.take(b"", due_s) if due_s is not None else b"") == b"".join(data for data, _ in bursts)

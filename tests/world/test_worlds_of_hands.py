@@ -46,6 +46,13 @@ def test_a_jackpot_is_played_for_and_won() -> None:
     assert [result.violations for result in results] == [(), ()]
 
 
+def test_of_two_cards_at_once_that_no_device_has_told_the_dealer_does() -> None:
+    """One count, and the reader saw one of them: by their evidence nothing is wrong, and the hand has another card."""
+    kinds = frozenset({FaultKind.DOUBLE_FEED_OUT, FaultKind.MISREAD, FaultKind.UNSEEN_PASSAGE, FaultKind.PHANTOM_READ})
+    plan = WorldPlan(23, 4, kinds, only=(1, 4), profile="pt-csm", tracks=Tracks.HANDS)
+    assert run_world(plan).violations == ()
+
+
 def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check must be able to object: where the recount takes cents for tens, it does."""
     monkeypatch.setattr(pool, "CENT", 100_000)

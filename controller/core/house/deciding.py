@@ -4,7 +4,7 @@ A fact is always taken. An act is allowed, or refused with the guard that failed
 leaves the state as it was, the very same value.
 """
 
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from msgspec import Struct
 
@@ -65,20 +65,39 @@ def _with_log(registry: Registry[StateT], before: StateT, after: StateT, event: 
 
 
 def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: Fact | Act, at_ms: TableMs) -> RoundLog:
-    """The round's log with this event behind it; it begins with a correctable act, ends with the round."""
+    """The round's log with this event behind it; it begins with a correctable act, ends where the next one begins."""
     rule = registry.by_act[type(event)] if isinstance(event, Act) else registry.by_fact[type(event)]
     is_entry, log = isinstance(rule, ActRule) and rule.undone.way is Way.ENTRY, after.log
     if isinstance(event, OfTheLog):
         return logged(log, rule.name, event, at_ms, is_entry=False, is_back=True) if log.events else log
-    if _is_over(before, after):
-        return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
+    is_over = log.is_over or _is_over(before, after)
+    if is_over and after.house.session not in _IN_PLAY:
+        return _ended(log)
+    if log.is_over and _begins_another(after, rule):
+        is_over, log = False, _ended(log)
     if not log.events or len(log.events) >= MOST_LOGGED:
         begun = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
         if not is_entry:
             return begun if log.events else log
         log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
     is_half, event = _said(rule, before, event)
-    return logged(log, rule.name, event, at_ms, is_entry=is_entry, is_back=is_half)
+    log = logged(log, rule.name, event, at_ms, is_entry=is_entry, is_back=is_half)
+    return replace(log, is_over=is_over) if log.is_over is not is_over else log
+
+
+_IN_PLAY: Final = (SessionPhase.IN_PLAY, SessionPhase.CLOSING)
+"""The steps of a session at which the last round can still be put right."""
+
+
+def _ended(log: RoundLog) -> RoundLog:
+    """Only what people owe each other stays."""
+    return log if log is NO_LOG else replace(NO_LOG, differences=log.differences)
+
+
+def _begins_another(after: State, rule: ActRule[StateT, Any] | FactRule[StateT, Any]) -> bool:
+    """A bet is laid, or the round has left its first step: the one that was over cannot be put right any more."""
+    is_bet = isinstance(rule, ActRule) and rule.begins_round
+    return is_bet or after.game.phase is not RoundPhase.IDLE
 
 
 def _said(

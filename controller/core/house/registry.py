@@ -52,6 +52,7 @@ class Registry(Generic[StateT]):
     tells: tuple[Tell, ...]
     devices: DeviceRules = ()  # that are told what they shall be
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that the table knows of
+    passed_over: Callable[[Any, Act], Any] | None = None  # the hand of this act plays behind the others
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

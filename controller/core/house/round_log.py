@@ -1,7 +1,8 @@
 """The log of a round: the state before its first entry, and the events since, so that an entry of it can be corrected.
 
-The log begins with an act that a correction may undo (`undone` of its row) and ends with the round. It is bounded: a
-round of more events begins a new one, and what stands before it can be corrected no more.
+The log begins with an act that a correction may undo (`undone` of its row). It stays when the round is over, until the
+next one begins: the first bet, or any step out of idling. It is bounded: a round of more events begins a new one, and
+what stands before it can be corrected no more.
 """
 
 from typing import Final, TypeVar
@@ -27,7 +28,8 @@ class Logged(Struct, frozen=True, gc=False):
     """One event of the round. `number`: of the acts, from 1; 0: a fact. `event`: its values as JSON, `name`: its row.
 
     `is_corrected`: the journal has the act as it was entered. `is_back`: the entry was taken back, or is one half of an
-    act for two, which by itself does nothing; with the other half the act stands as the first person's.
+    act for two, which by itself does nothing; with the other half the act stands as the first person's. `is_passed`: it
+    was taken back when later hands had played, and its hand plays behind them.
     """
 
     number: int
@@ -37,6 +39,7 @@ class Logged(Struct, frozen=True, gc=False):
     is_correctable: bool = False
     is_corrected: bool = False
     is_back: bool = False
+    is_passed: bool = False
     last: tuple[int, int] = (0, 0)  # the numbers of the last hold and the last duty behind it
 
 
@@ -49,17 +52,25 @@ class Difference(Struct, frozen=True, gc=False):
 
 
 class RoundLog(Struct, frozen=True, gc=False):
-    """`base`: the state before the first event, as JSON. `differences`: those that people have not settled yet."""
+    """`base`: the state before the first event, as JSON. `differences`: those that people have not settled yet.
+
+    `is_over`: the round has ended, and no other has begun.
+    """
 
     base: str = ""
     events: tuple[Logged, ...] = ()
     differences: tuple[Difference, ...] = ()
     entries: int = 0  # acts so far
     corrected: int = 0  # entries that were corrected in this round
+    is_over: bool = False
 
     def correctable(self) -> tuple[Logged, ...]:
         """The entries that a correction may change, in their order."""
         return tuple(one for one in self.events if one.is_correctable)
+
+    def acts(self) -> tuple[Logged, ...]:
+        """Every act, whether or not a correction may change it, in their order."""
+        return tuple(one for one in self.events if one.number)
 
     def of(self, number: int) -> Logged | None:
         return next((one for one in self.events if one.number == number), None) if number else None
@@ -76,6 +87,14 @@ def text_of(value: Struct) -> str:
 def read_as(text: str, kind: type[T]) -> T:
     """The value that `text_of` has written."""
     return msgspec.json.decode(text, type=kind)
+
+
+def made_of(kind: type[T], values: dict[str, object]) -> T | None:
+    """The event with these values; None where they make none."""
+    try:
+        return msgspec.json.decode(msgspec.json.encode(values), type=kind)
+    except msgspec.ValidationError:
+        return None
 
 
 def logged(log: RoundLog, name: str, event: Act | Fact, at_ms: TableMs, *, is_entry: bool, is_back: bool) -> RoundLog:

@@ -228,6 +228,7 @@ class ActRule(Generic[StateT, ActT]):
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     who_case: Case[StateT, ActT] | None = None  # of the rule that names the posts
     second: SecondPerson[StateT, ActT] | None = None
+    begins_round: bool = False  # a bet that may lie before the round leaves its first step
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _: KW_ONLY
     undone: Undone  # what undoes it, or why nothing does

@@ -13,7 +13,6 @@ from firmware_protocols.tdp.conform.parts import (
     PERMISSIONS,
     QUIET_S,
     SILENCE_S,
-    SWITCHES,
     Permission,
     permissions,
     permit,
@@ -140,7 +139,7 @@ def _nonsense(host: Host, now: Any) -> Iterator[bytes]:  # noqa: ANN401 (any kin
 
 def _something_new(host: Host, now: Any) -> bytes:  # noqa: ANN401 (any kind's status)
     """A good effect that would be seen."""
-    switch = SWITCHES[host.schema.kind]
+    switch = switch_of(host)
     return host.schema.encode_command(switch.ask(now, on=not switch.is_on(now)))
 
 

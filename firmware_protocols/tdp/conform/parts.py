@@ -90,7 +90,9 @@ SWITCHES: Final[dict[DeviceKind, Switch]] = {
 
 
 def switch_of(host: Host) -> Switch:
-    """Raises Skipped where nothing can be switched without cards."""
+    """Raises Skipped where nothing can be switched without cards; a sensor has nothing that can."""
+    if host.schema.kind not in SWITCHES:
+        raise Skipped("nothing-to-switch")
     if host.schema.kind is DeviceKind.SHOE:
         host.has("lock")
     if host.schema.kind is DeviceKind.SHUFFLER and host.status()[0].jammed:

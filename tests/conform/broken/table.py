@@ -6,25 +6,21 @@ from random import Random
 from typing import Any, TypeVar
 
 from firmware_protocols.tdp import device_link
+from firmware_protocols.tdp.conform.bench import kind_name
 from firmware_protocols.tdp.device_link import DeviceLink
+from simulators.device_kinds import KINDS as SIMULATED
+from simulators.device_kinds import Stand
 from simulators.devices.cards import make_cards
-from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import TdpFirmware
-from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
-from simulators.devices.slots import SimulatedSlots
-from simulators.devices.value_display import SimulatedValueDisplay
 
 NOW_S = 100.0
 CARDS = 45
 
 Device = TdpFirmware[Any, Any, Any]
+STANDING = [kind.wires["tdp"](Stand(NOW_S)) for kind in SIMULATED.values() if "tdp" in kind.wires]
 KINDS: dict[str, type[Device]] = {
-    "shuffler": SimulatedShuffler,
-    "shoe": SimulatedShoe,
-    "display": SimulatedDisplay,
-    "value-display": SimulatedValueDisplay,
-    "slots": SimulatedSlots,
+    kind_name(one.identity.kind): type(one) for one in STANDING if isinstance(one, TdpFirmware)
 }
 C = TypeVar("C", bound=type)
 

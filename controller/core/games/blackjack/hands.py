@@ -123,6 +123,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
     kept: tuple[Card, ...] | None = None
+    plays_last: bool = False  # it was passed over by a decision that two people have taken back
 
 
 class Decided(Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from controller.core.games.blackjack.jackpot.cards import seats_that_win
 from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState, Round
+from controller.core.house.round_log import Difference
 
 
 def stakes_back(state: BlackjackState) -> BlackjackState:
@@ -26,7 +27,16 @@ def open_stakes_back(state: BlackjackState) -> BlackjackState:
 
 def _brings(state: BlackjackState, stay: tuple[Brings, ...]) -> BlackjackState:
     state = jackpot_bets_go_back(state)
-    return state if state.table is None else replace(state, takings=settled_takings(state.takings, stay))
+    if state.table is None:
+        return state
+    state = replace(state, takings=settled_takings(state.takings, stay))
+    return replace(state, log=replace(state.log, differences=_owed_still(state, stay)))
+
+
+def _owed_still(state: BlackjackState, stay: tuple[Brings, ...]) -> tuple[Difference, ...]:
+    """Of a stake that goes back with all that was paid for it no difference is left; of a collected hand's it is."""
+    places = {(one.hand.seat, one.bettor) for one in stay}
+    return tuple(one for one in state.log.differences if (one.seat, one.player) in places)
 
 
 def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:

@@ -35,11 +35,11 @@ class BlackjackState(CardState, frozen=True, gc=False):
         return None if rules is None else table_of(self.game.dealt, self.game.stakes, rules)
 
     def due(self) -> tuple[Due, ...]:
-        """While hands are played the amounts that are due at once; then what the settlement has brought."""
+        """While hands are played the amounts due at once; then, until the next bets, what the settlement brought."""
         match self.game.phase:
             case RoundPhase.PLAYING:
                 brought = () if self.table is None else self.table.amounts(settled=False)
-            case RoundPhase.SETTLED | RoundPhase.COLLECTED | RoundPhase.PUTTING_BACK:
+            case RoundPhase.SETTLED | RoundPhase.COLLECTED | RoundPhase.PUTTING_BACK | RoundPhase.IDLE:
                 brought = self.takings.last
             case _:
                 brought = ()

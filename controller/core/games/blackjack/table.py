@@ -21,7 +21,7 @@ from controller.core.games.blackjack.amounts import AMOUNT_ACTS
 from controller.core.games.blackjack.bets.place import BETTING_ACTS
 from controller.core.games.blackjack.bets.seats import TAKING_ACTS
 from controller.core.games.blackjack.bets.side import SIDE_BET_ACTS
-from controller.core.games.blackjack.correcting import CorrectHandEntry
+from controller.core.games.blackjack.correcting import AddHandEntry, CorrectHandEntry, passed_over
 from controller.core.games.blackjack.deal import ANNOUNCING_ACTS
 from controller.core.games.blackjack.decisions.doubling import DOUBLING
 from controller.core.games.blackjack.decisions.even_money import EVEN_MONEY
@@ -76,7 +76,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PRIZE_ACTS,
     *LINKED_ACTS,
     *AMOUNT_ACTS,
-    *correcting_rules(lambda: TABLE, "correct-entry", CorrectHandEntry),
+    *correcting_rules(lambda: TABLE, ("correct-entry", CorrectHandEntry), ("add-entry", AddHandEntry)),
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
@@ -102,6 +102,7 @@ TABLE: Final[Registry[BlackjackState]] = Registry(
     tells=TELLS,
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE, SLOTS_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
+    passed_over=passed_over,
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}

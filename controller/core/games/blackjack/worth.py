@@ -156,8 +156,9 @@ class Table:
 
     @cached_property
     def turn(self) -> PlayedHand | None:
-        """The hand that is played now; None: the bank's turn."""
-        return next((one for one in self.stakes.hands if not self.is_over(one)), None)
+        """The hand that is played now, those that were passed over last; None: the bank's turn."""
+        left = [one for one in self.stakes.hands if not self.is_over(one)]
+        return next((one for one in left if not one.plays_last), next(iter(left), None))
 
     @cached_property
     def offered(self) -> HandId | None:

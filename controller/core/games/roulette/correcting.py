@@ -1,6 +1,6 @@
-"""The values of an entry of a spin that a correction may give anew."""
+"""The values of an entry of a spin that two people may give anew."""
 
-from controller.core.house.correct_entry import CorrectEntry
+from controller.core.house.correcting import AddEntry, CorrectEntry
 from controller.core.words import Cents
 
 
@@ -11,3 +11,13 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
     bet: str | None = None
     chips: int | None = None
     amount: Cents | None = None
+
+
+class AddSpinEntry(AddEntry, frozen=True):
+    """Each value is one of the act's own, by its name there."""
+
+    player: int | None = None
+    bet: str | None = None
+    chips: int | None = None
+    amount: Cents | None = None
+    marked: bool | None = None

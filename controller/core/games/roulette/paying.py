@@ -3,11 +3,12 @@
 from typing import Any, Final
 
 from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
 from controller.core.games.roulette.cloth import Group
 from controller.core.games.roulette.payments import Paid, Prize
 from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK
-from controller.core.games.roulette.state import RouletteState, with_game
+from controller.core.games.roulette.state import Brought, RouletteState, with_game
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
@@ -88,6 +89,11 @@ def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> Roulett
 
 
 def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
+    """Amounts stay known: until the next bet they can be put right."""
+    handed = (Brought(one.player, 2 * one.cents) for one in state.game.handed)
+    brought = (Brought(one.player, int(2 * one.cents)) for one in state.brought_by_the_spin())
+    last = (*handed, *brought)
+    state = replace(state, takings=replace(state.takings, last=last))
     return with_tally(without_round(state), rounds=state.house.tally.rounds + 1)
 
 
@@ -113,7 +119,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (PRIZES_ARE_BACK, DIFFERENCES_ARE_SETTLED, PRIZES_ARE_PAID),
         round=SpinTrigger.PAID,
         needs=P.BET,
-        undone=never(Never.ENDED),
+        undone=BY_ENTRY,
         money=Money.NONE,
     ),
     ActRule(

@@ -103,11 +103,22 @@ class Spin(GameState, frozen=True, gc=False):
     handed: tuple[Handed, ...] = ()  # for chips that were changed since the spin before
 
 
+class Brought(Struct, frozen=True, gc=False):
+    """What a spin has brought a player, in half cents."""
+
+    player: int
+    half_cents: int
+
+
 class Takings(Struct, frozen=True, gc=False):
-    """What the bank has won since the session began, in half cents: half of an odd stake is paid exactly."""
+    """What the bank has won since the session began, in half cents: half of an odd stake is paid exactly.
+
+    `last`: what players were given at the last spin that was paid.
+    """
 
     spins: int = 0
     half_cents: int = 0
+    last: tuple[Brought, ...] = ()
 
 
 class RouletteState(State, frozen=True, gc=False):
@@ -141,18 +152,27 @@ class RouletteState(State, frozen=True, gc=False):
         return next((one for one in self.players if one.colour is colour), None)
 
     def due(self) -> tuple[Due, ...]:
-        """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken."""
-        handed = [(one.player, Fraction(one.cents)) for one in self.game.handed]
-        return tuple(Due(0, player, cents) for player, cents in (*handed, *self._of_the_spin()))
+        """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken.
 
-    def _of_the_spin(self) -> tuple[tuple[int, Fraction], ...]:
+        Between two spins it is that of the last one, and what he got for his chips since.
+        """
+        if self.game.phase is not RoundPhase.IDLE:
+            return (*self._handed(), *self.brought_by_the_spin())
+        last = (Due(0, one.player, Fraction(one.half_cents, 2)) for one in self.takings.last)
+        return (*self._handed(), *last)
+
+    def _handed(self) -> tuple[Due, ...]:
+        return tuple(Due(0, one.player, Fraction(one.cents)) for one in self.game.handed)
+
+    def brought_by_the_spin(self) -> tuple[Due, ...]:
+        """Prizes that were paid, less what the bank has taken."""
         settled = self.game.settled
         if settled is None:
             return ()
         lost = [(one.player, Fraction(-one.cents)) for one in self.game.laid]
         stay = [(one.player, Fraction(one.cents)) for one in settled.staying]
         paid = [(one.player, one.exact) for one in settled.split(self.game.paid)[0]]
-        return (*lost, *stay, *paid)
+        return tuple(Due(0, player, cents) for player, cents in (*lost, *stay, *paid))
 
     @property
     def ball_runs(self) -> bool:

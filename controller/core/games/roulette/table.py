@@ -4,7 +4,7 @@ from typing import Final
 
 from controller.core.games.roulette.bets import BET_RULES
 from controller.core.games.roulette.chips import CHIP_RULES
-from controller.core.games.roulette.correcting import CorrectSpinEntry
+from controller.core.games.roulette.correcting import AddSpinEntry, CorrectSpinEntry
 from controller.core.games.roulette.follows import TELLS, WATCHES
 from controller.core.games.roulette.incidents import INCIDENT_RULES
 from controller.core.games.roulette.markers import MARKERS_DEADLINE, MARKERS_FACTS, MARKERS_RULE
@@ -36,7 +36,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *SPIN_RULES,
         *PAYING_RULES,
         *INCIDENT_RULES,
-        *correcting_rules(lambda: ROULETTE, "correct-spin-entry", CorrectSpinEntry),
+        *correcting_rules(lambda: ROULETTE, ("correct-spin-entry", CorrectSpinEntry), ("add-spin-entry", AddSpinEntry)),
         *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
         *DUTY_RULES,
         *_CLOSING,

@@ -1,0 +1,121 @@
+"""Where the commissioning's one question stands, between the course that asks it and those who answer at the socket."""
+
+import contextlib
+import os
+import pwd
+import socket
+import socketserver
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from controller.protocol.commission import ANSWERS, LONGEST_REQUEST, Do, Input, Question, Request
+
+SOON_S: Final = 0.4
+"""An answer waits so long for the question that follows it, so that most pages need no second look."""
+
+QUIET_S: Final = 30.0
+"""A client that says nothing for so long is hung up on."""
+
+PANEL: Final = "sabot-panel"
+SOCKET_MODE: Final = 0o660
+
+_BACK: Final = object()
+
+
+@dataclass
+class Desk:
+    """`ask` is for the course's thread, the rest for those of the socket."""
+
+    _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))
+    _answer: object = None
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def show(self, question: Question) -> None:
+        """Puts up what waits for nobody; its number is given here."""
+        with self._changed:
+            self._now = msgspec.structs.replace(question, number=self._now.number + 1)
+            self._answer = None
+            self._changed.notify_all()
+
+    def ask(self, question: Question) -> str | None:
+        """The answer; None: the person goes back. Blocks until somebody answers."""
+        self.show(question)
+        with self._changed:
+            self._changed.wait_for(lambda: self._answer is not None)
+            answer = self._answer
+            self._now = Question(self._now.number + 1, Input.WAIT, "", question.language)
+        return answer if isinstance(answer, str) else None
+
+    def answered(self, request: Request) -> Question:
+        """The question that stands after this request."""
+        with self._changed:
+            now = self._now
+            is_meant = request.number == now.number and now.input in ANSWERS and self._answer is None
+            if is_meant and request.do is Do.ANSWER and (request.answer or now.may_be_empty or now.input is Input.READ):
+                self._take(request.answer)
+            elif is_meant and request.do is Do.BACK and now.may_go_back:
+                self._take(_BACK)
+            return self._now
+
+    def _take(self, answer: object) -> None:
+        self._answer, number = answer, self._now.number
+        self._changed.notify_all()
+        self._changed.wait_for(lambda: self._now.number > number and self._now.input in {*ANSWERS, Input.OVER}, SOON_S)
+
+
+class _Handler(socketserver.StreamRequestHandler):
+    """One connection: a request a line, each answered with the question that stands. Whatever else comes ends it."""
+
+    timeout = QUIET_S
+
+    def handle(self) -> None:
+        if not isinstance(self.server, _Server) or not self._may_ask():
+            return
+        with contextlib.suppress(OSError, msgspec.DecodeError):
+            while line := self.rfile.readline(LONGEST_REQUEST):
+                question = self.server.desk.answered(msgspec.json.decode(line, type=Request))
+                self.wfile.write(msgspec.json.encode(question) + b"\n")
+
+    def _may_ask(self) -> bool:
+        """The panel's user, this process's own and root's: the mode of a socket's file says less than it seems."""
+        credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        user: int = struct.unpack("3i", credentials)[1]
+        return user in {0, os.geteuid(), _panel_user()}
+
+
+class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+
+    def __init__(self, path: Path, desk: Desk) -> None:
+        self.desk = desk
+        super().__init__(str(path), _Handler)
+
+
+@contextmanager
+def served(desk: Desk, path: Path) -> Iterator[None]:
+    """Serves the desk at this socket; its file goes with it. Raises OSError."""
+    path.unlink(missing_ok=True)
+    with _Server(path, desk) as server:
+        path.chmod(SOCKET_MODE)
+        thread = threading.Thread(target=server.serve_forever, name="commission-socket", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
+            path.unlink(missing_ok=True)
+
+
+def _panel_user() -> int | None:
+    try:
+        return pwd.getpwnam(PANEL).pw_uid
+    except KeyError:
+        return None

@@ -1,0 +1,41 @@
+"""The mark beside a configuration: commissioning has begun there, or is over for good.
+
+Begun: a file `commissioning`. Over: the same file under the name `commissioned`, renamed once the table has closed for
+the first time. A table that was set up without either, by hand or by an older version, counts as over once it has a
+configuration. Who may take the mark away: root, who may write the configuration as well.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from controller.journal.storage import write_whole
+
+BEGUN: Final = "commissioning"
+OVER: Final = "commissioned"
+
+
+class Mark:
+    """Of the configuration at this path."""
+
+    def __init__(self, config: Path) -> None:
+        self._config = config
+        self._begun, self._over = config.with_name(BEGUN), config.with_name(OVER)
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.exists() or (self._config.exists() and not self._begun.exists())
+
+    @property
+    def is_set(self) -> bool:
+        """A commissioning came to its end here."""
+        return self._over.exists()
+
+    def begin(self) -> None:
+        """Again is harmless. Raises OSError."""
+        if not self._begun.exists():
+            write_whole(self._begun, b"")
+
+    def end(self) -> None:
+        """For good. Raises OSError."""
+        write_whole(self._over, b"")
+        self._begun.unlink(missing_ok=True)

@@ -1,0 +1,194 @@
+"""The person at the screen: each question of the course put up for a page, in the table's language."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.commission.answers import Answers
+from controller.commission.course import OPTIONAL, Course, StepBack
+from controller.commission.desk import Desk
+from controller.commission.draft import Draft
+from controller.config import Config, ConfigRefused, Problem
+from controller.config.profile import PROFILES
+from controller.core.words import Device, Role
+from controller.devices.device_kinds import KINDS
+from controller.doctor.finding import Finding
+from controller.protocol.commission import YES, Choice, Code, Input, Question
+from controller.staff import StaffRefused, load_or_begin, save_staff
+from drivers.port_list import found_ports
+
+STABLE: Final = Path("/dev/sabot")
+"""Where udev's rules put the names that stay."""
+
+MOST_PORTS: Final = 7
+NUMBERS: Final = ("decks", "seats", "number", "line")
+LANGUAGE: Final = "table.language"
+FIRST: Final = Language.EN
+"""Of the first page, which says its question in every language."""
+
+
+@dataclass
+class ScreenGuide:
+    """Satisfies `Guide`. What a file of answers says is not asked; of a PIN nothing is kept but its hash."""
+
+    desk: Desk
+    draft: Draft
+    answers: Answers
+    may_go_back: Callable[[], bool] = lambda: False
+    _said: list[str] = field(default_factory=list)
+
+    @property
+    def language(self) -> Language:
+        given = self.draft.get(LANGUAGE)
+        return next((one for one in Language if one.value == given), FIRST)
+
+    def begins(self, file: Path, *, goes_on: bool) -> None:
+        pass  # the first question says it by itself
+
+    def sees(self, question: str, **values: str) -> bool:
+        given = self.answers.sees(question)
+        if given is not None:
+            return given
+        return self._asked(Input.YES_NO, self.words(f"ask.{question}", **values)) == YES
+
+    def is_asked(self, request: str, **values: str) -> None:
+        self.wait(f"ask.{request}", **values)
+
+    def says(self, key: str, usual: str) -> str:
+        given = self.answers.says(key, usual, may_be_empty=key in OPTIONAL)
+        if given is not None:
+            return given
+        self.answers.was_asked(key)
+        text = self.words(_question(key), of=key.split(".")[1], profiles=", ".join(PROFILES))
+        if choices := self._choices(key, usual):
+            may_be_typed = any(not one.value for one in choices)
+            if chosen := self._asked(Input.CHOICE, text, choices=choices, usual=usual, may_be_empty=may_be_typed):
+                return chosen
+            usual = ""
+        kind = Input.NUMBER if key.rpartition(".")[2] in NUMBERS else Input.TEXT
+        return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
+
+    def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
+        """Empty: it is typed. A choice without a value: another one is typed."""
+        section, _, name = key.rpartition(".")
+        match name:
+            case "language":
+                return tuple(Choice(one.value, self.words(f"panel.language.{one.value}")) for one in Language)
+            case "profile":
+                return tuple(Choice(one, one) for one in PROFILES)
+            case "protocol":
+                device = Device(section.removeprefix("devices."))
+                return tuple(Choice(one.value, one.value) for one in KINDS[device].protocols)
+            case "active_low":
+                return tuple(Choice(value, self.words(f"panel.first.{value}")) for value in ("false", "true"))
+            case "port":
+                names = list(dict.fromkeys([*filter(None, [usual]), *_ports()]))[:MOST_PORTS]
+                return (*(Choice(one, one) for one in names), Choice("", self.words("panel.first.other")))
+            case _:
+                return ()
+
+    def is_told(self, findings: Sequence[Finding]) -> None:
+        for one in findings:
+            values = dict(one.values)
+            parts = (self.words(f"doctor.{part}.{one.key}", **values) for part in ("found", "remedy"))
+            self._said.append(" ".join(parts))
+
+    def is_corrected(self, problems: Sequence[Problem]) -> None:
+        words = ConfigRefused(Path(), problems).words(self.language)
+        self._said += [f"{one.wrong} {one.right}" for one in words]
+
+    def is_refused(self, refused: StaffRefused) -> None:
+        self._said.append(self.words(refused.key, **dict(refused.values)))
+
+    def hires(self, config: Config, role: Role) -> None:
+        """Going back from name or PIN leads to the number again."""
+        while True:
+            number = self.says(f"staff.{role.value}.number", "")
+            if not number.isdecimal():
+                self._said.append(self.words("commission.no-number"))
+                continue
+            try:
+                name = self.says(f"staff.{role.value}.name", "")
+                pin = self._new_pin(number, name)
+            except StepBack:
+                continue
+            book = load_or_begin(config.staff)
+            save_staff(book.with_person(int(number), name, role, pin, ""), config.staff)
+            return
+
+    def _new_pin(self, number: str, name: str) -> str:
+        while True:
+            pin, again = (
+                self._asked(Input.PIN, self.words(f"panel.first.{which}", number=number, name=name))
+                for which in ("pin", "pin-again")
+            )
+            if pin == again:
+                return pin
+            self._said.append(self.words("cli.pin.differ"))
+
+    # ---- pages of the end
+
+    def wait(self, key: str, **values: str) -> None:
+        """Shows what is being done."""
+        self.desk.show(Question(0, Input.WAIT, self.words(key, **values), self.language.value))
+
+    def reads(self, key: str, *said: str, codes: Sequence[Code] = (), **values: str) -> None:
+        """Shows it until the person goes on."""
+        self._said += said
+        self._asked(Input.READ, self.words(key, **values), codes=tuple(codes), is_last=True)
+
+    def tells(self, key: str, **values: str) -> None:
+        """Said above the next question."""
+        self._said.append(self.words(key, **values))
+
+    def is_over(self, mark: Callable[[], None]) -> None:
+        """Marks it first, then says so."""
+        mark()
+        self.desk.show(Question(0, Input.OVER, self.words("panel.first.over"), self.language.value))
+
+    def words(self, key: str, **values: str) -> str:
+        return sentence(key, values, self.language)
+
+    def _asked(
+        self,
+        kind: Input,
+        text: str,
+        *,
+        usual: str = "",
+        choices: tuple[Choice, ...] = (),
+        codes: tuple[Code, ...] = (),
+        may_be_empty: bool = False,
+        is_last: bool = False,
+    ) -> str:
+        """Raises StepBack where the person goes back."""
+        said, self._said = tuple(self._said), []
+        may_go_back = self.may_go_back() and not is_last
+        answer = self.desk.ask(
+            Question(0, kind, text, self.language.value, usual, choices, said, codes, may_be_empty, may_go_back)
+        )
+        if answer is None:
+            raise StepBack
+        return answer.strip()
+
+
+def led(course: Course, guide: ScreenGuide) -> list[Finding]:
+    """Runs the course to its end, back and on. Raises ConfigRefused, OSError."""
+    guide.may_go_back = lambda: course.may_go_back
+    while True:
+        try:
+            return course.run()
+        except StepBack:
+            course.back()
+
+
+def _question(key: str) -> str:
+    """Devices share their questions, and people theirs."""
+    parts = key.split(".")
+    return f"commission.{parts[0]}.{parts[-1]}"
+
+
+def _ports() -> list[str]:
+    stable = [str(link) for link in sorted(STABLE.glob("*"))]
+    return stable + [name for port in found_ports() for name in (port.by_path, port.by_id) if name]

@@ -1,0 +1,148 @@
+"""The log of a round as two people put it right: entries with other values, without some, or with one more."""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.replacing import replace
+from controller.core.house.money_at_stake import Money
+from controller.core.house.registry import Registry
+from controller.core.house.round_log import Logged, OfTheLog, RoundLog, made_of, text_of
+from controller.core.house.rule import ActRule
+from controller.core.house.state import State
+from controller.core.house.undoing import Way
+from controller.core.house.worked_out import event_of
+
+
+class CorrectEntry(OfTheLog, frozen=True):
+    """`entry`: its number in the round's log. Without another value it is taken back.
+
+    `instead`: the act that it should have been, where it was another. `also`: entries that are taken back with it.
+    A game adds the values that may be other ones.
+    """
+
+    entry: int
+    instead: str | None = None
+    also: tuple[int, ...] | None = None
+
+
+class AddEntry(OfTheLog, frozen=True):
+    """`adds`: an act that was never entered. `before`: the entry behind which it came too late.
+
+    A game adds the values that it may have.
+    """
+
+    before: int
+    adds: str
+
+
+class Unfit(Exception):  # noqa: N818 (a value does not fit; nothing has failed)
+    """The values make no other log than the one that stands."""
+
+
+_OWN: Final = frozenset((*CorrectEntry.__struct_fields__, *AddEntry.__struct_fields__))
+
+
+def entries_named(act: Act) -> tuple[int, ...]:
+    """The entries of the log that a correction names."""
+    match act:
+        case CorrectEntry():
+            return (act.entry, *(act.also or ()))
+        case AddEntry():
+            return (act.before,)
+        case _:
+            return ()
+
+
+def own_numbers(state: State, act: Act) -> tuple[int, ...]:
+    """The numbers of what it puts right; one that is added has the next number."""
+    return (state.log.entries + 1,) if isinstance(act, AddEntry) else entries_named(act)
+
+
+def put_right(registry: Registry[Any], state: State, act: Act) -> tuple[RoundLog, frozenset[int]]:
+    """The log with this correction, and the entries that are other ones in it. Raises Unfit."""
+    meant = frozenset(own_numbers(state, act))
+    match act:
+        case CorrectEntry():
+            return _corrected(registry, state, act), meant
+        case AddEntry():
+            return _added(registry, state, act), meant
+        case _:
+            raise Unfit
+
+
+def _given(act: Act) -> dict[str, Any]:
+    return {
+        name: value for name in act.__struct_fields__ if name not in _OWN and (value := getattr(act, name)) is not None
+    }
+
+
+def _corrected(registry: Registry[Any], state: State, act: CorrectEntry) -> RoundLog:
+    also = frozenset(act.also or ())
+    if act.entry in also or len(also) != len(act.also or ()):
+        raise Unfit
+    return replace(state.log, events=tuple(_entry(registry, one, act, also) for one in state.log.events))
+
+
+def _entry(registry: Registry[Any], one: Logged, act: CorrectEntry, also: frozenset[int]) -> Logged:
+    if one.number in also or (one.number == act.entry and act.instead is None and not _given(act)):
+        return _taken_back(one)
+    return _other(registry, one, act) if one.number == act.entry else one
+
+
+def _taken_back(one: Logged) -> Logged:
+    if one.is_back:
+        raise Unfit
+    return replace(one, is_corrected=True, is_back=True)
+
+
+def _other(registry: Registry[Any], one: Logged, act: CorrectEntry) -> Logged:
+    rule = _rule(registry, act.instead or one.name)
+    if rule.money is Money.CORRECTED and registry.act_named[one.name].money is not Money.CORRECTED:
+        raise Unfit  # a card is annulled or moved by an act about it, at its own time and with its own second person
+    was = event_of(registry, one)
+    stands = _made(rule.act, was, _given(act))
+    if stands == was and not one.is_back:
+        raise Unfit
+    return replace(one, name=rule.name, event=text_of(stands), is_corrected=True, is_back=False, is_passed=False)
+
+
+def _added(registry: Registry[Any], state: State, act: AddEntry) -> RoundLog:
+    """The entry has the next number, at the place and time of the one behind it."""
+    log, rule = state.log, _rule(registry, act.adds)
+    at = next((n for n, one in enumerate(log.events) if one.number == act.before), None)
+    if at is None or rule.money is Money.CORRECTED:
+        raise Unfit
+    stands = _made(rule.act, _by_whom(registry, state, at, rule, act), _given(act))
+    behind, last = log.events[at:], log.events[at - 1].last if at else (0, 0)
+    one = Logged(
+        log.entries + 1, rule.name, text_of(stands), behind[0].at_ms, is_correctable=True, is_corrected=True, last=last
+    )
+    return replace(log, events=(*log.events[:at], one, *behind), entries=one.number)
+
+
+def _by_whom(registry: Registry[Any], state: State, at: int, rule: ActRule[Any, Any], asked: Act) -> Act:
+    """The act is that of the nearest person whose it is: the one before it, else behind it, else the asker."""
+    events = state.log.events
+    near = (event_of(registry, one) for one in (*reversed(events[:at]), *events[at:]))
+    whose = (one for one in near if isinstance(one, Act) and one.role in rule.named_in(state.setup))
+    found = next(whose, asked)
+    return Act(person=found.person, role=found.role)
+
+
+def _rule(registry: Registry[Any], name: str) -> ActRule[Any, Any]:
+    rule = registry.act_named.get(name)
+    if rule is None or rule.undone.way is not Way.ENTRY:
+        raise Unfit
+    return rule
+
+
+def _made(kind: type[Act], was: Act | Fact, given: dict[str, Any]) -> Act:
+    """An act of this kind with the values of the entry, and the given ones in their place."""
+    names = kind.__struct_fields__
+    if given.keys() - set(names):
+        raise Unfit
+    kept = {name: getattr(was, name) for name in names if hasattr(was, name)}
+    made = made_of(kind, kept | given)
+    if made is None:
+        raise Unfit
+    return made

@@ -1,0 +1,193 @@
+"""A round that is worked out again from its log, once the log has been put right.
+
+A round is worked out again from the state before the first event of its log. Each event is decided as it was at its
+own time, but for the entries that two people put right. So cards, counts, chips and the ball stand as devices and
+people told them, and turns, stakes and amounts follow from the entries that stand. Nothing is put right where an act of
+the log would not be allowed any more, the table would hold for a new reason, or a card would be another hand's than
+the one before which it lies: then something hangs on the entry that cannot be worked out again (a card that came for
+it), and people decide the incident (make-ruling).
+
+A hand that was ended by mistake is the exception. Cards that other hands have got since are theirs; so where an entry
+that is taken back keeps later hands from their turn, its own hand is passed over there, and plays behind the others.
+
+The two people of a correction are those of each act for two that is worked out again: of such an act the first half
+does nothing by itself, and an amount that takes two now has had their word.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.decision import Refusal, Values
+from controller.core.engine.replacing import replace
+from controller.core.house.deciding import decided
+from controller.core.house.holds import holds_of
+from controller.core.house.linked_acts import linked_of
+from controller.core.house.money_at_stake import Money
+from controller.core.house.people import confirm_presence
+from controller.core.house.pool import Pool, collected, returned
+from controller.core.house.registry import Registry
+from controller.core.house.round_log import Difference, Logged, RoundLog, read_as
+from controller.core.house.state import State, StateT, with_house
+from controller.core.money import in_units
+from controller.core.words import DutyId, HoldId, HoldKind
+
+Whole: TypeAlias = Registry[Any]
+
+
+class Worked(Struct, Generic[StateT], frozen=True, gc=False):
+    """The round as it follows from the log that was put right."""
+
+    state: StateT
+    log: RoundLog
+
+
+class Hangs(NamedTuple):
+    """Something that keeps the log as it is: this entry; 0: a card or the jackpot."""
+
+    later: int
+
+
+def event_of(registry: Whole, one: Logged) -> Act | Fact:
+    """The event of an entry of the log."""
+    rule = registry.act_named.get(one.name)
+    kind: type[Act | Fact] = registry.fact_named[one.name].fact if rule is None else rule.act
+    return read_as(one.event, kind)
+
+
+def again_by(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
+    """The round by this log, which was put right in the entries `meant`; or the first thing that hangs on them.
+
+    Where later entries do, each hand is tried for that an entry taken back has ended: it is passed over there.
+    """
+    found = _by_this(registry, state, log, meant)
+    if isinstance(found, Worked) or not found.later or registry.passed_over is None:
+        return found
+    passing = replace(log, events=tuple(_passing(one, meant) for one in log.events))
+    passed = found if passing == log else _by_this(registry, state, passing, meant)
+    return passed if isinstance(passed, Worked) else found
+
+
+def _passing(one: Logged, meant: frozenset[int]) -> Logged:
+    return replace(one, is_passed=True) if one.number in meant and one.is_back else one
+
+
+def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: frozenset[int]) -> Worked[StateT] | Hangs:
+    again = _worked_out(registry, state, log)
+    if isinstance(again, Logged):
+        return Hangs(again.number)
+    pool = _pool_after(state.house.pool, again.house.pool)
+    if isinstance(pool, UnsetType) or _has_new_hold(state, again):
+        return Hangs(0)
+    if _seats_that_wait_for_a_prize(again) != _seats_that_wait_for_a_prize(state):
+        return Hangs(0)
+    if not _moves_cards(registry, state, meant) and not _keeps_its_cards(state, again):
+        return Hangs(0)
+    if _has_other_hit(state, again):
+        return Hangs(0)
+    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
+    return Worked(kept, log)
+
+
+def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
+    """The round by this log; or its first entry that is not allowed then."""
+    again: StateT = with_house(replace(read_as(log.base, registry.state), setup=state.setup), waiting=())
+    for one in log.events:
+        event = event_of(registry, one)
+        if one.is_back:
+            after: StateT | Refusal = _was_here(registry, again, one, event)
+        else:
+            after = decided(registry, again, event, one.at_ms, is_agreed=True)
+        if isinstance(after, Refusal):
+            return one
+        again = _counted_on(after, one)
+    return again
+
+
+def _counted_on(state: StateT, one: Logged) -> StateT:
+    """Each hold and duty keeps its number, and none has that of another that is there no more."""
+    hold, duty = one.last
+    last_hold, last_duty = max(state.house.last_hold, hold), max(state.house.last_duty, duty)
+    return with_house(state, last_hold=HoldId(last_hold), last_duty=DutyId(last_duty))
+
+
+def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act | Fact) -> StateT:
+    """The person who had asked for it was at the table, though nothing stands in its place."""
+    if not isinstance(said, Act):
+        return state
+    state = confirm_presence(state, said.person, one.at_ms)
+    return registry.passed_over(state, said) if one.is_passed and registry.passed_over is not None else state
+
+
+# --- what must be as it was
+
+
+def _has_new_hold(before: State, after: State) -> bool:
+    """The table would hold for a reason for which it does not now, or for one more often."""
+    known = {(one.kind, one.device, one.details): one.times for one in before.house.holds}
+    return any(one.times > known.get((one.kind, one.device, one.details), 0) for one in after.house.holds)
+
+
+def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:
+    return tuple(one.details for one in holds_of(state, HoldKind.JACKPOT_OWED))
+
+
+def _moves_cards(registry: Whole, state: State, meant: frozenset[int]) -> bool:
+    """An entry that is put right is itself about the card of another hand."""
+    entered = (state.log.of(number) for number in meant)
+    return any(registry.act_named[one.name].money is Money.CORRECTED for one in entered if one is not None)
+
+
+def _keeps_its_cards(state: State, again: State) -> bool:
+    """No card goes to another hand; but all of a seat's may be those of a seat that had none."""
+    lay, lie = state.lying(), again.lying()
+    if len(lay) != len(lie):  # a hand's cards are laid away, or back
+        fewer, more = (lay, lie) if len(lay) < len(lie) else (lie, lay)
+        left = iter(more)
+        return all(seat in left for seat in fewer)
+    moved = {(was, seat) for was, seat in zip(lay, lie, strict=True) if was != seat}
+    if len(moved) > 1:
+        return False
+    return all(was and seat and seat not in lay and was not in lie for was, seat in moved)
+
+
+def _has_other_hit(state: State, again: State) -> bool:
+    """The linked pool would be hit more or less often: the floor has decided what was told."""
+    was, now = linked_of(state), linked_of(again)
+    return (was is None) != (now is None) or (was is not None and now is not None and was.made != now.made)
+
+
+def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
+    """The pool as it is now, with the bets that the corrected round has more or fewer; UNSET: it differs in more."""
+    if now is None or again is None or now == again:
+        return now if now == again else UNSET
+    bets = again.meters.bets - now.meters.bets
+    pool = collected(now, bets) if bets > 0 else returned(now, -bets) if bets < 0 else now
+    is_same = (pool.millionths, pool.reserve, pool.overflow, pool.owed) == (
+        again.millionths,
+        again.reserve,
+        again.overflow,
+        again.owed,
+    )
+    return pool if is_same and pool.meters == again.meters else UNSET
+
+
+# --- amounts
+
+
+def differences(before: State, after: State) -> tuple[Difference, ...]:
+    """The amounts that a correction has changed, by seat and player."""
+    return tuple(_differences(before, after))
+
+
+def _differences(before: State, after: State) -> Iterator[Difference]:
+    changed: dict[tuple[int, int], Fraction] = {}
+    for sign, state in ((-1, before), (1, after)):
+        for one in state.due():
+            changed[one.seat, one.player] = changed.get((one.seat, one.player), Fraction(0)) + sign * one.cents
+    for (seat, player), cents in sorted(changed.items()):
+        if cents:
+            yield Difference(seat, player, in_units(cents))

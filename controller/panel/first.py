@@ -1,0 +1,135 @@
+"""The first start's pages: each question of the commissioning at this computer's own screen, and its answer passed on.
+
+One template for every question. The panel writes nothing and keeps nothing: the service behind the socket asks, checks
+and writes, and is gone once the table has closed for the first time.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import uvicorn
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from controller.catalogue import Language, sentence
+from controller.machine import web
+from controller.panel.fields import fields_of
+from controller.panel.pages import HERE, HTML_LANGUAGE, assets, qr_of
+from controller.panel.security import Doorkeeper
+from controller.panel.settings import PanelSettings
+from controller.protocol.commission import NO, YES, Do, Input, Question
+from controller.protocol.commission import Request as Asked
+
+ANSWER_WITHIN_S: Final = 10.0
+LOOKS_EVERY_S: Final = 1.0
+KEEP_ALIVE_S: Final = 5
+MOST_REQUESTS: Final = 32
+LONGEST_QUESTION: Final = 65_536
+
+KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "áàâãéêíóôõú")
+"""Of the page's own keyboard: a touch screen has no other."""
+
+
+class First:
+    """Until `is_over`: the commissioning has said so."""
+
+    def __init__(self, settings: PanelSettings, commission: Path) -> None:
+        self.settings = settings
+        self.is_over = False
+        self._commission = commission
+        self._pages = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def application(self, port: int) -> ASGIApp:
+        doors = Middleware(Doorkeeper, hosts=self.settings.hosts(port), scheme=self.settings.scheme)
+        routes = [
+            Route("/", self._page, methods=["GET"]),
+            Route("/answer", self._answer, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ]
+        return Starlette(routes=routes, middleware=[doors])
+
+    async def _page(self, _request: Request) -> Response:
+        return HTMLResponse(self.page(await self.asked(Asked(Do.ASK))))
+
+    async def _answer(self, request: Request) -> Response:
+        fields = await fields_of(request)
+        if fields is None or not fields.get("number", "").isdecimal() or fields.get("do") not in set(Do):
+            return JSONResponse({"ok": False}, status_code=400)
+        asked = Asked(Do(fields["do"]), int(fields["number"]), fields.get("answer", ""))
+        stands = await self.asked(asked)
+        return JSONResponse({"ok": stands is not None})
+
+    async def asked(self, request: Asked) -> Question | None:
+        """The question that stands then; None: nobody answers there now."""
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                reader, writer = await asyncio.open_unix_connection(self._commission, limit=LONGEST_QUESTION)
+                try:
+                    writer.write(msgspec.json.encode(request) + b"\n")
+                    question = msgspec.json.decode(await reader.readline(), type=Question)
+                finally:
+                    writer.close()
+        except (OSError, TimeoutError, ValueError):  # not up yet, or gone: the page looks again
+            return None
+        self.is_over |= question.input is Input.OVER
+        return question
+
+    def page(self, question: Question | None) -> str:
+        language = Language(question.language) if question is not None and question.language else Language.EN
+
+        def words(key: str, **values: object) -> str:
+            return sentence(key, {name: str(value) for name, value in values.items()}, language)
+
+        return self._pages.get_template("first.html").render(
+            question=question,
+            kind=Input.WAIT.value if question is None else question.input.value,
+            t=words,
+            lang=HTML_LANGUAGE[language.value],
+            screen=self.settings.screen,
+            assets=assets(),
+            codes=[] if question is None else [(code.label, qr_of(code.text)) for code in question.codes],
+            keys=KEYS,
+            yes_no=(YES, NO),
+        )
+
+
+def serve_first(settings: PanelSettings, server: socket.socket, commission: Path, tell: Callable[[str], None]) -> None:
+    """Serves until the commissioning is over, or a signal ends this process."""
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names
+    asyncio.run(_serve(First(settings, commission), server, tell), debug=False)
+
+
+async def _serve(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
+    port = server.getsockname()[1]
+    application = first.application(port)
+    serving = uvicorn.Server(web.settings(application, keep_alive_s=KEEP_ALIVE_S, most_requests=MOST_REQUESTS))
+    async with asyncio.TaskGroup() as group:
+        looking = group.create_task(_until_over(first, serving))
+        tell(f"{first.settings.scheme}://{first.settings.listen}:{port}/")
+        await serving.serve([server])
+        looking.cancel()
+
+
+async def _until_over(first: First, serving: uvicorn.Server) -> None:
+    """Asks by itself, too: a browser may be gone."""
+    while not first.is_over:
+        await asyncio.sleep(LOOKS_EVERY_S)
+        await first.asked(Asked(Do.ASK))
+    serving.should_exit = True

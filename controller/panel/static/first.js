@@ -1,0 +1,37 @@
+// The first start's pages: sends one answer to the question that is shown, and looks for the next. Decides nothing.
+"use strict";
+(() => {
+  const LOOK_MS = 600, main = document.getElementById("main"), typed = document.getElementById("typed");
+  let isSent = false, isCapital = false;
+  const later = () => setTimeout(next, LOOK_MS);
+  const next = () => fetch("/", { cache: "no-store" }).then((answer) => (answer.ok ? location.reload() : later()), later);
+  const send = async (what, answer) => {
+    if (isSent) return;
+    isSent = true;
+    for (const button of document.querySelectorAll("button")) button.disabled = true;
+    const body = new URLSearchParams({ do: what, number: main.dataset.number, answer });
+    await fetch("/answer", { method: "POST", headers: { "X-Sabot": "1" }, body }).catch(() => null);
+    next();
+  };
+  const type = (key) => {
+    if (key === "shift") isCapital = !isCapital;
+    else if (key === "delete") typed.value = typed.value.slice(0, -1);
+    else { typed.value += isCapital ? key.toUpperCase() : key; isCapital = false; }
+    for (const button of document.querySelectorAll("[data-key]")) {
+      if (button.dataset.key.length === 1) button.textContent = isCapital ? button.dataset.key.toUpperCase() : button.dataset.key === " " ? button.textContent : button.dataset.key;
+      else if (button.dataset.key === "shift") button.setAttribute("aria-pressed", String(isCapital));
+    }
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button || button.disabled) return;
+    const { key, answer, send: sends, do: what } = button.dataset;
+    if (key !== undefined) type(key);
+    else if (what) send(what, "");
+    else if (answer !== undefined) send("answer", answer);
+    else if (sends) send("answer", typed ? typed.value : "");
+  });
+  if (typed) typed.addEventListener("keydown", (event) => { if (event.key === "Enter") send("answer", typed.value); });
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  if (main.dataset.kind === "wait" || main.dataset.kind === "over") later();
+})();

@@ -1,0 +1,89 @@
+"""What a page says in one language: the catalogue's sentences, and amounts as the people of that language write them.
+
+An amount has the language's decimal sign, grouping and the table's currency here alone: status, journal, scenarios and
+command line keep the point. The controller's own sentences, too, come with the point, and are written anew.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from babel import Locale
+from babel.numbers import format_currency, format_decimal, get_decimal_symbol
+
+from controller.catalogue import Language, sentence
+from controller.catalogue.sentences import Variants, fitting
+
+_LOCALES: Final = {
+    Language.PT: Locale("pt", "PT"),
+    Language.BR: Locale("pt", "BR"),
+    Language.EN: Locale("en"),
+    Language.ZH: Locale("zh", "MO", script="Hant"),
+}
+_WRITTEN: Final = r"[+-]?[0-9]{1,12}\.[0-9]{2}(?:[0-9]{2})?"
+"""An amount as core and controller write it; four decimals where there is a part of a cent."""
+
+_AMOUNT: Final = re.compile(_WRITTEN, re.ASCII)
+_IN_SENTENCE: Final = re.compile(rf"(?<![\w.,+-]){_WRITTEN}(?![0-9]|[.,][0-9])", re.ASCII)
+_NAMES: Final = frozenset(
+    ("amount", "pool", "sum", "least", "most", "minimum", "maximum", "stake", "paid", "shown", "chip", "values")
+)
+"""The values of a sentence that are amounts where they look like one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Language, currency (three letters) and the kinds of table for which the catalogue has other words."""
+
+    language: Language
+    currency: str
+    variants: Variants = ()
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The sentence under this key. Raises UnknownKey."""
+        told = {name: self._value(name, str(value)) for name, value in values.items()}
+        return sentence(fitting(key, self.variants), told, self.language)
+
+    def units(self, cents: int) -> str:
+        """An amount for a place with little room: no currency, and no decimals where there are none."""
+        return self._short(Decimal(cents) / 100)
+
+    def short(self, written: str) -> str:
+        """The same of a written amount, which keeps its sign."""
+        return self._signed(written, self._short)
+
+    def money(self, cents: int) -> str:
+        """An amount with its currency."""
+        return self._whole(Decimal(cents) / 100)
+
+    def amount(self, written: str) -> str:
+        """A written amount, with its sign and its currency; another text stays as it is."""
+        return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
+
+    def text(self, told: str) -> str:
+        """A sentence of the controller, with its amounts."""
+        return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
+
+    def typed(self, digits: str) -> str:
+        """An amount while it is typed: a point stands for the decimal sign."""
+        return digits.replace(".", get_decimal_symbol(self._locale))
+
+    @property
+    def _locale(self) -> Locale:
+        return _LOCALES[self.language]
+
+    def _value(self, name: str, value: str) -> str:
+        return self.amount(value) if name in _NAMES else value
+
+    def _whole(self, value: Decimal) -> str:
+        return format_currency(value, self.currency, locale=self._locale, decimal_quantization=False)
+
+    def _short(self, value: Decimal) -> str:
+        places = "#,##0" if value == value.to_integral_value() else "#,##0.00##"
+        return format_decimal(value, places, locale=self._locale)
+
+    def _signed(self, written: str, shown: Callable[[Decimal], str]) -> str:
+        plus = "+" if written.startswith("+") else ""
+        return plus + shown(Decimal(written))

@@ -1,0 +1,284 @@
+"""The first start on the screen: the service as a process, its pages by HTTP, and a table that closes.
+
+The person answers by the words of a question, as one at the screen does.
+"""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from installation import Installation
+
+from controller.catalogue import Language, sentence
+from controller.commission.desk import Desk, served
+from controller.commission.mark import BEGUN, OVER
+from controller.config import read_config
+from controller.config.profile import PROFILES
+from controller.core.words import Device, Role
+from controller.protocol.commission import LONGEST_REQUEST, Choice, Do, Input, Question, Request
+from controller.staff import load_staff
+from simulators.devices.parts import SimulatedLamp
+from simulators.pty_port import PtyHost
+from tests.endings import HANGS_S
+from tests.panel.visitor import Visitor
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.waits
+
+PINS = {"11": "739164", "21": "739165", "31": "739166"}
+ROLES = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+
+
+def asked(socket_path: Path, request: Request) -> Question:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        line.settimeout(HANGS_S)
+        line.connect(str(socket_path))
+        line.sendall(msgspec.json.encode(request) + b"\n")
+        return msgspec.json.decode(line.makefile("rb").readline(), type=Question)
+
+
+def words(key: str, language: Language = Language.EN, **values: str) -> str:
+    return sentence(key, values, language)
+
+
+class Bare:
+    """A computer with a lamp, and no configuration; `stands` asks what the service asks now."""
+
+    def __init__(self, root: Path, host: PtyHost) -> None:
+        self.installation = Installation(root, ports=())
+        self.root, self.lamp = root, root / "dev/sabot/lamp"
+        host.add(self.lamp, SimulatedLamp(), baud_rate=None)
+        self.config, self.socket = root / "etc/sabot/table.toml", root / "commission.sock"
+        self.stick = root / "answers.toml"
+        for old in (self.config, *filter(Path.is_file, self.installation.state.iterdir())):
+            old.unlink()
+        self.answers = self._answers()
+        self.log = root / "log"
+
+    def _answers(self) -> dict[str, str]:
+        table = {"language": "en", "id": "BX-01", "profile": "mo-box", "decks": "1", "seats": "7"}
+        table |= {"minimum_bet": "10", "maximum_bet": "300", "currency": "MOP"}
+        given = {words(f"commission.table.{name}", profiles=", ".join(PROFILES)): text for name, text in table.items()}
+        given[words("commission.journal.path")] = str(self.installation.state / "journal")
+        given[words("commission.journal.second_copy")] = ""
+        given[words("commission.staff.path")] = str(self.installation.state / "staff.toml")
+        given[words("commission.devices.port", of="lamp")] = str(self.lamp)
+        given[words("commission.devices.line", of="lamp")] = "17"
+        for number, role in zip(PINS, ROLES, strict=True):
+            given[words("commission.staff.number", of=role.value)] = number
+            given[words("commission.staff.name", of=role.value)] = f"Person {number}"
+            for key in ("pin", "pin-again"):
+                given[words(f"panel.first.{key}", number=number, name=f"Person {number}")] = PINS[number]
+        return given
+
+    def command(self, *more: str) -> list[str]:
+        serve = ["commission", "--serve", str(self.socket), "--rehearsal", "--answers", str(self.stick)]
+        return [*SABOT, *serve, "--config", str(self.config), "--root", str(self.root), *more]
+
+    @contextmanager
+    def serving(self) -> Iterator[subprocess.Popen[bytes]]:
+        with (
+            self.log.open("ab") as log,
+            subprocess.Popen(self.command(), stdout=log, stderr=log, env=self.env) as child,
+        ):
+            try:
+                wait_for(lambda: _answers(self.socket), self.log.read_text)
+                yield child
+            finally:
+                child.kill()
+
+    @property
+    def env(self) -> dict[str, str]:
+        return os.environ | {"XDG_RUNTIME_DIR": str(self.root), "LANG": "en_GB.UTF-8"}
+
+    def stands(self) -> Question:
+        """The question that waits for a person."""
+        return wait_for(lambda: _waiting(asked(self.socket, Request(Do.ASK))), self.log.read_text)
+
+    def answer(self, text: str | None = None) -> Question:
+        """Answers what stands; the next question that waits."""
+        now = self.stands()
+        asked(self.socket, Request(Do.ANSWER, now.number, self.of(now) if text is None else text))
+        return wait_for(lambda: _other(asked(self.socket, Request(Do.ASK)), now.number), self.log.read_text)
+
+    def of(self, question: Question) -> str:
+        if question.input is Input.YES_NO:
+            return "yes" if "lamp" in question.text else "no"
+        if question.text in self.answers:
+            return self.answers[question.text]
+        assert question.input is Input.READ, question
+        return ""
+
+    def until(self, text: str) -> Question:
+        now = self.stands()
+        while now.text != text:
+            now = self.answer()
+        return now
+
+
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        return line.connect_ex(str(path)) == 0
+
+
+def _waiting(question: Question) -> Question | None:
+    return None if question.input is Input.WAIT else question
+
+
+def _other(question: Question, number: int) -> Question | None:
+    return None if question.number == number else _waiting(question)
+
+
+SABOT = (sys.executable, "-m", "controller.cli.main")
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Iterator[Bare]:
+    with PtyHost() as host:
+        made = Bare(tmp_path, host)
+        yield made
+        made.installation.close()
+
+
+@contextmanager
+def process(bare: Bare, *command: str) -> Iterator[subprocess.Popen[str]]:
+    with (
+        bare.log.open("a") as log,
+        subprocess.Popen([*SABOT, *command], stdout=subprocess.PIPE, stderr=log, env=bare.env, text=True) as child,
+    ):
+        try:
+            yield child
+        finally:
+            child.terminate()
+
+
+def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare) -> None:
+    """Everything by HTTP, as the screen's browser does; the panel then shows the table at the same address."""
+    with ExitStack() as open_, bare.serving() as service:
+        config = ("--config", str(bare.config), "--commission", str(bare.socket))
+        panel = open_.enter_context(process(bare, "panel", *config, "--port", "0"))
+        assert panel.stdout is not None
+        url = panel.stdout.readline().split()[-1]
+        screen = Visitor(url)
+        assert "English" in screen.ask("GET", "/")[1]
+        now = bare.stands()
+        while now.text != words("panel.first.written"):
+            page = screen.ask("GET", "/")[1]
+            number = re.findall(r'data-number="(\d+)"', page)[0]
+            assert number == str(now.number)
+            fields = f"do=answer&number={number}&answer={bare.of(now)}"
+            assert screen.post("/answer", fields)[0] == 200
+            now = wait_for(lambda n=now: _other(asked(bare.socket, Request(Do.ASK)), n.number), bare.log.read_text)
+        assert (bare.config.exists(), (bare.config.parent / OVER).exists()) == (True, False)
+        open_.enter_context(process(bare, "run", "--config", str(bare.config)))
+        closed = bare.answer()
+        assert closed.text == words("panel.first.closed"), closed
+        assert [code.label for code in closed.codes] == [words("panel.first.public-key"), words("panel.first.code")]
+        assert "BEGIN PUBLIC KEY" in closed.codes[0].text
+        assert screen.ask("GET", "/")[1].count('class="qr"') == 2
+        asked(bare.socket, Request(Do.ANSWER, closed.number))
+        assert service.wait(HANGS_S) == 0
+        table = Visitor(panel.stdout.readline().split()[-1])
+        assert "BX-01" in table.ask("GET", "/")[1]
+    assert {one.role for one in load_staff(read_config(bare.config).staff).people} == set(ROLES)
+    assert not [pin for pin in PINS.values() if pin in bare.log.read_text()]
+    again = subprocess.run(bare.command(), env=bare.env, capture_output=True, text=True, check=False)
+    assert (again.returncode, "over for good" in again.stderr) == (2, True)
+
+
+def test_a_process_that_is_killed_leaves_no_half_configuration_and_goes_on(bare: Bare) -> None:
+    lamp = words("ask.has-lamp")
+    with bare.serving() as first:
+        bare.until(lamp)
+        first.send_signal(signal.SIGKILL)
+        first.wait(HANGS_S)
+    assert (bare.config.exists(), (bare.config.parent / BEGUN).exists()) == (False, True)
+    bare.socket.unlink()
+    with bare.serving():
+        assert bare.stands().text == words("commission.journal.second_copy"), "what is left out stands in no file"
+        bare.until(lamp)
+
+
+def test_the_last_answer_can_be_taken_back(bare: Bare) -> None:
+    with bare.serving():
+        name = bare.until(words("commission.table.id"))
+        asked(bare.socket, Request(Do.BACK, name.number))
+        assert wait_for(lambda: _other(asked(bare.socket, Request(Do.ASK)), name.number)).input is Input.CHOICE
+        now = bare.answer("pt")
+        assert now.text == words("commission.table.id", Language.PT), "in the language that was chosen"
+
+
+def test_a_file_of_answers_answers_what_it_has_and_the_rest_is_asked(bare: Bare) -> None:
+    with bare.serving():
+        state = bare.installation.state
+        bare.stick.write_text(
+            f"""[table]
+language = "en"
+profile = "mo-box"
+decks = 1
+minimum_bet = 10
+maximum_bet = 300
+currency = "MOP"
+[journal]
+path = "{state}/journal"
+[staff]
+path = "{state}/staff.toml"
+dealer = {{ number = 11, name = "A" }}
+[ask]
+"""
+            + "".join(f"has-{one} = false\n" for one in (*(d.value for d in Device), *PARTS))
+        )
+        bare.answer("en")
+        assert bare.answer("BX-02").input is Input.PIN, "the name of the table has no usual, and a PIN is in no file"
+
+
+PARTS = ("lamp", "buzzer", "key_switch", "badge_reader")
+
+
+def test_a_file_that_cannot_be_read_is_named(bare: Bare) -> None:
+    bare.stick.write_text("[table")
+    with bare.serving():
+        assert bare.stands().said == (words("panel.first.stick-wrong", file=str(bare.stick)),)
+
+
+def test_a_table_that_was_set_up_otherwise_is_left_alone(bare: Bare) -> None:
+    bare.config.write_text("")
+    done = subprocess.run(bare.command(), env=bare.env, capture_output=True, text=True, check=False)
+    assert (done.returncode, bare.config.read_text()) == (2, "")
+
+
+# ---- the desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[tuple[Desk, Path]]:
+    desk, path = Desk(), tmp_path / "desk.sock"
+    with served(desk, path):
+        yield desk, path
+
+
+def test_an_answer_to_another_question_does_nothing(desk: tuple[Desk, Path]) -> None:
+    table, path = desk
+    table.show(Question(0, Input.CHOICE, "?", "en", choices=(Choice("a", "A"),)))
+    number = asked(path, Request(Do.ASK)).number
+    assert asked(path, Request(Do.ANSWER, number - 1, "a")).number == number
+    assert asked(path, Request(Do.ANSWER, number, "")).number == number, "an answer is needed"
+    assert asked(path, Request(Do.BACK, number)).number == number, "there is no way back"
+
+
+def test_whoever_speaks_otherwise_is_hung_up_on(desk: tuple[Desk, Path]) -> None:
+    _table, path = desk
+    for line in (b"{}\n", b'{"do":"write"}\n', b"x" * (LONGEST_REQUEST + 1) + b"\n"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+            client.settimeout(HANGS_S)
+            client.connect(str(path))
+            client.sendall(line)
+            assert client.recv(1) == b""

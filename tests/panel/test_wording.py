@@ -1,0 +1,53 @@
+"""Amounts on pages and paper are written as the people of the language write them; what a person types, too."""
+
+import pytest
+
+from controller.catalogue import Language
+from controller.panel.wording import Wording
+
+PT = Wording(Language.PT, "EUR")
+BR = Wording(Language.BR, "BRL")
+EN = Wording(Language.EN, "EUR")
+ZH = Wording(Language.ZH, "MOP")
+
+
+@pytest.mark.parametrize(
+    ("wording", "money", "short", "whole"),
+    [
+        (PT, "10\xa0050,00\xa0€", "1\xa0050,50", "20"),
+        (BR, "R$\xa010.050,00", "1.050,50", "20"),
+        (EN, "€10,050.00", "1,050.50", "20"),
+        (ZH, "MOP$10,050.00", "1,050.50", "20"),
+    ],
+)
+def test_an_amount_is_written_as_the_people_of_the_language_write_it(
+    wording: Wording, money: str, short: str, whole: str
+) -> None:
+    assert wording.money(10_050_00) == money
+    assert wording.units(1_050_50) == short
+    assert wording.units(20_00) == whole
+
+
+def test_a_result_keeps_its_sign_and_a_part_of_a_cent() -> None:
+    assert PT.amount("+15.00") == "+15,00\xa0€"
+    assert PT.amount("-15.00") == "-15,00\xa0€"
+    assert EN.amount("+0.8333") == "+€0.8333"
+    assert PT.short("+15.00") == "+15"
+    assert PT.short("-7.50") == "-7,50"
+    assert PT.amount("half-of-pool") == "half-of-pool"
+
+
+def test_a_sentence_of_the_controller_has_its_amounts_written_anew_and_nothing_else() -> None:
+    told = "O painel mostra 9970.00, o prémio é de 10000.00. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
+    assert PT.text(told) == (
+        "O painel mostra 9\xa0970,00\xa0€, o prémio é de 10\xa0000,00\xa0€. Ver 10.0.0.1, 1.25.3, pt.bj.51e e 22:10."
+    )
+
+
+def test_the_values_of_a_sentence_that_are_amounts_are_written_so() -> None:
+    assert "12,50\xa0€" in PT("panel.bets", sum="12.50")
+
+
+def test_the_decimal_sign_that_is_typed_is_the_languages() -> None:
+    assert PT.typed("12.5") == "12,5"
+    assert EN.typed(".") == "."
