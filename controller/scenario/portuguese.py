@@ -123,6 +123,7 @@ _JACKPOT: Final = """
     apostar-no-jackpot place-jackpot-bet; devolver-ficha withdraw-jackpot-bet; recolher-jackpot collect-jackpot-bets;
     subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
     pagar-jackpot-comum pay-linked-prize; libertar-prémio-comum release-linked-hit;
+    sala-diz floor-says; sala-decide floor-decides; dito-à-sala linked-told;
     aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;
     declarar-painel state-sign; exportar-jackpot export-jackpot; assumir-jackpot take-over-jackpot;
     retomar-jackpot take-back-jackpot; mostrar-exportação show-export; mostrar-recibo show-receipt;
@@ -141,7 +142,9 @@ _SETTINGS: Final = """
     visor_do_jackpot jackpot_display; ranhuras_do_jackpot jackpot_slots; automático automatic;
     jackpot_aposta jackpot_bet; valores_afixados chip_values;
     jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
-    jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved
+    jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved;
+    jackpot_comum linked; jackpot_comum_ausência linked_away_after; jackpot_comum_fichas linked_bets_when_away;
+    voltam go-back; jogam play-on
 """
 _WHEEL: Final = """
     cor colour; aposta-com-valor value-bet; aposta-marcada marked-bet; lançar launch; jogo-feito nothing-more;
