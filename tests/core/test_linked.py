@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from controller.core.house.holds import holds_of
 from controller.core.house.linked_acts import Added, DecidedHere, HitPool, LinkedPoolHeard, LinkedTold, linked_of
-from controller.core.house.linked_pool import Linked
+from controller.core.house.linked_pool import Linked, begun, hit_by
 from controller.core.jackpot_rules import CENT, parse_combination
 from controller.core.linked_rules import BetsWhenAway, LinkedRules
-from controller.core.words import HoldKind
+from controller.core.words import HoldKind, TableMs
 from controller.journal.codec import encode_canonical
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
@@ -170,3 +170,11 @@ def test_a_table_without_a_linked_pool_says_nothing_of_one() -> None:
     player.start()
     player.put(LinkedPoolHeard("gold", 1, EURO, 1))
     assert b"linked" not in encode_canonical(player.state)
+
+
+def test_a_start_keeps_the_numbers_of_the_same_pool_alone_and_each_hit_is_counted() -> None:
+    known = Linked("gold", 5, 6, 7, since_ms=TableMs(1), is_heard=True, is_away=True)
+    at_start = replace(known, since_ms=TableMs(9), is_heard=False, is_away=False)
+    assert begun(known, "gold", TableMs(9)) == at_start
+    assert begun(known, "silver", TableMs(9)) == Linked("silver", since_ms=TableMs(9))
+    assert hit_by(hit_by(known, (1,), (1, 1)), (2,), (1, 2)).made == 2
