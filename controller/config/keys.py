@@ -16,6 +16,7 @@ from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES, GameName
 from controller.core.choices import Delivery
 from controller.core.jackpot_rules import PRIZE, Marking
+from controller.core.linked_rules import BetsWhenAway
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS, Protocol
 from controller.journal.errors import CodecError
@@ -329,6 +330,12 @@ KEYS: Final = (
     Key("jackpot", "limit", money, required=False),
     Key("jackpot", "pay_by_hand_from", money, required=False),
     Key("jackpot", "communication", text(r"[^\x00-\x1f]{1,80}")),
+    Key("linked", "pool", text(r"[a-z0-9][a-z0-9-]{0,31}")),
+    Key("linked", "currency", text(r"[A-Z]{3}")),
+    Key("linked", "floor", witness_key),
+    Key("linked", "combination", text(r"[A-Za-z0-9-]{3,40}")),
+    Key("linked", "away_after", integer),
+    Key("linked", "bets_when_away", choice(tuple(BetsWhenAway))),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),

@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.config.jackpot import JACKPOT_RULES
 from controller.config.keys import WIRE_OPTIONS
+from controller.config.linked import LINKED_RULES
 from controller.config.model import TRACKS_OF, Protocol
 from controller.config.problems import Problem
 from controller.config.profile import GameName, Limit, Open, Profile
@@ -197,6 +198,7 @@ RULES: Final = (
     Rule("shuffler", "devices.shuffler", (), _shuffler),
     *_device_rules(),
     *JACKPOT_RULES,
+    *LINKED_RULES,
 )
 
 

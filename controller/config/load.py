@@ -7,10 +7,13 @@ from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 
+from msgspec import UNSET
+
 from controller.catalogue import Language
 from controller.config.document import read_document
 from controller.config.jackpot import jackpot_rules
 from controller.config.law import check_choices, check_rules
+from controller.config.linked import linked_config
 from controller.config.model import (
     Config,
     DeviceConfig,
@@ -73,6 +76,7 @@ def setup(config: Config) -> Setup:
         reminders=config.profile.reminders,
         wheel_rules=_wheel_rules(config, limits),
         jackpot=config.jackpot,
+        linked=UNSET if config.linked is None else config.linked.rules,
         has_wheel=config.device(Device.ROULETTE_WHEEL) is not None,
         has_value_display=config.device(Device.VALUE_DISPLAY) is not None,
         has_slots=config.device(Device.JACKPOT_SLOTS) is not None,
@@ -201,6 +205,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         panel=_panel(path, found),
         jackpot=jackpot_rules(found, profile),
         uplink=_uplink(path, found),
+        linked=linked_config(found),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 

@@ -9,6 +9,7 @@ from controller.catalogue import Language
 from controller.config.profile import GameName, Profile
 from controller.core.choices import Delivery
 from controller.core.jackpot_rules import JackpotRules
+from controller.core.linked_rules import LinkedRules
 from controller.core.words import Cents, Device
 from controller.devices.device_kinds import Protocol as Protocol
 from controller.journal.note import NoteKey
@@ -144,6 +145,14 @@ class UplinkConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedConfig:
+    """The linked pool for which the table's jackpot chips play, and the key of the floor that has it."""
+
+    rules: LinkedRules
+    floor: NoteKey
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
 
@@ -166,6 +175,7 @@ class Config:
     parts: tuple[PartConfig, ...] = ()
     jackpot: JackpotRules | None = None
     uplink: UplinkConfig | None = None
+    linked: LinkedConfig | None = None
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:

@@ -185,7 +185,7 @@ class Profile:
 
 
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
-_OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int}
+_OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int, "jackpot_linked": bool}
 """What a configuration is held against; the core needs neither."""
 _OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "second_person_payment_cents", "incident_authority")
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
@@ -205,7 +205,7 @@ UNSAID: Final[dict[str, Value]] = {
     for struct in _STRUCTS
     for one in msgspec.structs.fields(struct)
     if isinstance(one.default, bool | int | str)
-}
+} | {"jackpot_linked": False}
 """What a parameter is in a profile whose file does not name it: most laws know nothing of it."""
 
 TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in types.items()}

@@ -5,11 +5,12 @@
 
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.core import choices as c
 from controller.core.hand_rules import HandRules
 from controller.core.jackpot_rules import JackpotRules
+from controller.core.linked_rules import LinkedRules
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Role
 
@@ -135,6 +136,7 @@ class Setup(Struct, frozen=True, gc=False):
     has_value_display: bool = False
     has_slots: bool = False  # that tell which jackpot chips lie
     jackpot: JackpotRules | None = None  # as the configuration has it; what holds is what was approved
+    linked: LinkedRules | UnsetType = UNSET  # a table without one says nothing of it
 
     @property
     def has_shuffler(self) -> bool:

@@ -102,6 +102,7 @@ class HoldKind(StrEnum):
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
     JACKPOT_DOUBTED = "jackpot-doubted"  # nobody knows for sure how much is in the pool
+    LINKED_HIT = "linked-hit"  # a linked pool was hit here, and is not paid
 
 
 @unique
@@ -128,6 +129,9 @@ class HoldCause(StrEnum):
     SIGN_PROMISES_MORE = "sign-promises-more"  # than the pool holds
     RESTORED = "restored"  # from a backup: what came since is not known
     TAKEN_TWICE = "taken-twice"  # taken back here, and taken over at another computer
+    AMOUNT_TO_COME = "amount-to-come"  # the floor has not said yet what the hit is
+    AMOUNT_KNOWN = "amount-known"  # and has said it
+    HIT_UNKNOWN = "hit-unknown"  # the floor names a hit that this record does not have
     # one card
     NOT_OWED = "not-owed"
     DOUBLE_FEED = "double-feed"
@@ -210,6 +214,7 @@ class Timer(StrEnum):
     COUNTS = "counts"  # book and evidence have differed for too long
     PRESENCE = "presence"  # a person has not confirmed presence
     DEVICES = "devices"  # a device has not come after a start
+    LINKED = "linked"  # nothing was heard of a linked pool for too long
     SIGN = "sign"  # the jackpot's sign shows another amount than the pool's for too long
     BALL = "ball"  # the ball in use is to be changed
     MARKERS = "markers"  # the value display has shown other values than the players' for too long

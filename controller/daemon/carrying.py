@@ -13,6 +13,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from controller.daemon.aside import Aside
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
@@ -68,6 +71,7 @@ class Carrying:
         signer: Signer,
         durable: Callable[[], Tip | None],
         witnessing: Witnessing,
+        pools: Callable[[], dict[str, int]],
     ) -> None:
         self._loop = loop
         self._aside = Aside(loop)
@@ -80,6 +84,7 @@ class Carrying:
         self._signer = signer
         self._durable = durable
         self._witnessing = witnessing
+        self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
         """Answers later, once the segment is found or the witness's signature is kept; at once why not."""
@@ -154,7 +159,8 @@ class Carrying:
         if carried is None:
             refuse(Trouble.JOURNAL_FAULT)
             return
-        line = encode_line(CarryAnswer(request.id, carried.signed))
+        signed = replace(carried.signed, pools=tuple(self._pools().items()) or UNSET)
+        line = encode_line(CarryAnswer(request.id, signed))
         if carried.segment is None:
             client.send_answer(line)
             return

@@ -15,6 +15,7 @@ from controller.daemon.cosigning import Cosigning
 from controller.daemon.courses import Course, Courses
 from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits, terminal_of
+from controller.daemon.linking import Linking
 from controller.daemon.peers import may, rights_of_users
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
@@ -23,6 +24,7 @@ from controller.protocol.lines import (
     Do,
     DoneAct,
     Hands,
+    KeptAnswer,
     Line,
     Listed,
     NotDecided,
@@ -64,6 +66,7 @@ class Clients:
         beside: Beside,
         carrying: Carrying,
         cosigning: Cosigning,
+        linking: Linking,
     ) -> None:
         self._loop = loop
         self._runtime = runtime
@@ -77,6 +80,7 @@ class Clients:
         self._beside = beside
         self._carrying = carrying
         self._cosigning = cosigning
+        self._linking = linking
         self.limits = Limits()
         self._peers = rights_of_users()
         self._rights = Rights()
@@ -117,9 +121,22 @@ class Clients:
                 client.send(encode_line(self._people_of(client, request)))
             case Do.RECORD | Do.TRY:
                 self._ask_beside(client, request)
-            case Do.CARRY | Do.KEEP | Do.CHECKPOINT:
-                asked = self._cosigning if request.do is Do.CHECKPOINT else self._carrying
-                asked.answer(client, request, self._views.of(request.language).speaker)
+            case Do.CARRY | Do.KEEP | Do.CHECKPOINT | Do.POOL:
+                self._of_the_uplink(client, request)
+
+    def _of_the_uplink(self, client: Client, request: Request) -> None:
+        if request.do is Do.POOL:
+            client.send(encode_line(self._pool(request)))
+            return
+        asked = self._cosigning if request.do is Do.CHECKPOINT else self._carrying
+        asked.answer(client, request, self._views.of(request.language).speaker)
+
+    def _pool(self, request: Request) -> Line:
+        taken = self._linking.take(request.pool)
+        if isinstance(taken, str):
+            return self._views.of(request.language).speaker.error(request.id, taken)
+        self._turn()
+        return KeptAnswer(request.id, taken)
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""

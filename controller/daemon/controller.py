@@ -16,6 +16,7 @@ from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
 from controller.daemon.cosigning import Cosigning
 from controller.daemon.devices import port_opener, supervisor_makers
+from controller.daemon.linking import linking_of
 from controller.daemon.logs import Log
 from controller.daemon.marks import Marking
 from controller.daemon.parts import Parts
@@ -72,11 +73,13 @@ class Controller:
         self._marking = Marking(config.table.id, prepared.signer, prepared.epoch)
         witness = None if config.uplink is None or config.uplink.witness is None else read_key(config.uplink.witness)
         witnessing = Witnessing(lambda: self._marking.newest, witness)
+        self._linking = linking_of(config, self.runtime, loop)
         self._carrying = Carrying(
-            loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip, witnessing
+            *(loop, config.journal, config.table.id, prepared.epoch, prepared.signer, self._durable_tip),
+            *(witnessing, self._linking.numbers),
         )
         self._cosigning = Cosigning(loop, config.journal, prepared.signer.public_key, config.witnesses)
-        asked = (beside, self._carrying, self._cosigning)
+        asked = (beside, self._carrying, self._cosigning, self._linking)
         self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, *asked)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)

@@ -17,10 +17,10 @@ from controller.protocol.lines import Do
 Right: TypeAlias = frozenset[Do]
 """The requests that a user may send."""
 
-READ: Final = frozenset(Do) - {Do.ACT, Do.SIGN_IN, Do.CARRY, Do.KEEP, Do.CHECKPOINT}
+READ: Final = frozenset(Do) - {Do.ACT, Do.SIGN_IN, Do.CARRY, Do.KEEP, Do.CHECKPOINT, Do.POOL}
 ACT: Final = READ | {Do.ACT}
 PASS_ON: Final = ACT | {Do.SIGN_IN}
-CARRY: Final = frozenset((Do.PING, Do.CARRY, Do.KEEP, Do.CHECKPOINT, Do.STATUS))
+CARRY: Final = frozenset((Do.PING, Do.CARRY, Do.KEEP, Do.CHECKPOINT, Do.POOL, Do.STATUS))
 
 _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-metrics": READ,

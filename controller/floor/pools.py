@@ -21,6 +21,7 @@ HIT: Final = b'"linked_hits"'
 """Bytes of each entry that says that a pool was hit."""
 
 _SETTLE: Final = statement("settle")
+_FRESHEN: Final = statement("freshen_pools")
 _WAITING: Final = statement("waiting")
 _POOLS: Final = statement("linked_pools")
 _RULE: Final = statement("rule_pool")
@@ -56,6 +57,7 @@ class Pools:
         """Brings in what waits at any pool, and signs each that is another one than before."""
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
+        self.database.write(_FRESHEN, {})
         for one in pools_now(self.database):
             if one.number > self._newest.get(one.pool, (0, None))[0]:
                 self._newest[one.pool] = one.number, signed_pool(one, self.signer)

@@ -286,5 +286,9 @@ STEPS: Final[Steps[BlackjackState]] = {
         ),
         Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
     ),
+    HoldKind.LINKED_HIT: (
+        Step[BlackjackState]("release", _P.RAISED, None, acts("release-linked-hit"), optional=True),
+        Step("pay", _P.RAISED, never, acts("pay-linked-prize")),
+    ),
     HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot", "show-export")),),
 }

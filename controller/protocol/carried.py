@@ -8,7 +8,7 @@ from enum import StrEnum, unique
 from typing import Annotated, Final, Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.protocol.linked import PoolName, SignedPool
 
@@ -65,11 +65,12 @@ class Statement(Struct, frozen=True, gc=False):
 
 
 class SignedStatement(Struct, frozen=True, gc=False):
-    """`mark`: the newest mark of the same journal, for the floor to sign as a witness."""
+    """`mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: as in a batch."""
 
     signature: Signature
     statement: Statement
     mark: NoteText = ""
+    pools: tuple[tuple[PoolName, int], ...] | UnsetType = UNSET
 
 
 class Checkpoint(Struct, frozen=True):

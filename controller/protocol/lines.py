@@ -11,11 +11,10 @@
 
 An act names its person and carries that person's PIN, or comes over a connection that the person has signed in at. An
 answer with `seq` is durable. `list` with `act` is about that act alone, with `allowed` about those alone that may be
-asked for now. `language`: `pt` or `en`; without it the table's. Every user of the computer who may open the socket
-reads status and list. The figures' user does nothing else. People sign in over connections of the panel's user alone.
-An act may name the screen that it was typed at (`"terminal": "tablet-2"`; `"screen"` is the one at the table): each has
-waits of its own after wrong PINs, and where many are typed at several of one user, all of them but the table's share
-one more.
+asked for now. `language`: `pt` or `en`; without it the table's. Whoever may open the socket reads status and list; the
+figures' user nothing else. People sign in over connections of the panel's user alone. An act may name the screen that
+it was typed at (`"terminal": "tablet-2"`; `"screen"`: the table's). Each has waits of its own after wrong PINs; where
+many are typed at several of one user, all but the table's share one more.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -24,24 +23,23 @@ one more.
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
-number, `loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards on the
-table whenever they change; the status has their backs alone. It ends with the connection, with what it is for, or by
-itself.
+Then the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's number,
+`loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards whenever they
+change; the status has their backs. It ends with the connection, its purpose, or by itself.
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
                                     <- {"checked_percent": 40}
     {"id": 9, "do": "try", "device": "lamp"}
                                     <- {"id": 9, "ok": true, "text": "..."}
 
-`record` is read from the journal by a process beside the controller, for one who is signed in and may read it; `what`:
-`story` (of one round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and
-`check` (of the whole journal; how far it has come is told meanwhile). What moved the jackpot (`pool`) anybody may read.
-`session` 0: the last one. `try` lights the lamp or sounds the buzzer of a closed table, for a technician signed in.
-`"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
-refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
-once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
-nothing is asked for where the table has changed since. `carry`, `keep`, `checkpoint`: controller/uplink/WIRE.md.
+`record` is read from the journal by a process of its own, for one who is signed in and may; `what`: `story` (of one
+round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and `check` (of the whole
+journal, with how far it has come). What moved the jackpot (`pool`) anybody may read. `session` 0: the last one. `try`
+is for a technician signed in, at a closed table. `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is
+what follows it, in order, up to the first refusal, which is the answer; each is an entry of its own, and `done` names
+them. With a `key` the request is done once: the same again from the same user gets the same answer. With a `scene` (the
+status has it) nothing is asked for where the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
+controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -51,6 +49,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.protocol.carried import LARGEST_SEQ, NONCE_DIGITS, Checkpoint, NoteText, SignedStatement
+from controller.protocol.linked import SignedPool
 from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus, Status, StepStatus
 from controller.protocol.suggestion import Suggestion
@@ -62,8 +61,7 @@ MOST_THEN: Final = 4
 LARGEST_NUMBER: Final = 1_000_000_000
 
 RequestId: TypeAlias = int | str | None
-TABLE_SCREEN: Final = "screen"
-"""The name of the screen at the table itself: no wrong PIN that was typed elsewhere keeps anybody waiting there."""
+TABLE_SCREEN: Final = "screen"  # at the table itself: no wrong PIN typed elsewhere keeps anybody waiting there
 
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
 PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
@@ -83,6 +81,7 @@ class Do(StrEnum):
     CARRY = "carry"
     CHECKPOINT = "checkpoint"
     KEEP = "keep"
+    POOL = "pool"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +93,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, `note` to a keep or a checkpoint, the rest behind `act` to an act or a sign-in.
+    and `nonce` to a carry, `note` to a keep or a checkpoint, `pool` to a pool, the rest to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -120,6 +119,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)] = 0
     nonce: Annotated[str, msgspec.Meta(pattern=rf"^[0-9a-f]{{0,{NONCE_DIGITS}}}$")] = ""
     note: NoteText = ""
+    pool: SignedPool | None = None
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)

@@ -14,6 +14,8 @@ WHOLE_PPM: Final = 1_000_000
 MOST_HITS: Final = 16
 """Of the newest, in a statement."""
 
+LONGEST_STATEMENT: Final = 8192
+
 PoolName = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
 Currency = Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")]
 Micro = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_MICRO)]
@@ -79,8 +81,8 @@ class PoolStatement(Struct, frozen=True, gc=False):
 class SignedPool(Struct, frozen=True, gc=False):
     """`statement`: the text that is signed, byte for byte."""
 
-    statement: str
-    signature: str
+    statement: Annotated[str, msgspec.Meta(max_length=LONGEST_STATEMENT)]
+    signature: Annotated[str, msgspec.Meta(max_length=128)]
 
 
 _ENCODE = msgspec.json.Encoder(order="sorted").encode

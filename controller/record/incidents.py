@@ -45,6 +45,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
     HoldKind.IRREGULAR_SPIN: IncidentKind.MALFUNCTION,
     HoldKind.MOVED_CHIPS: IncidentKind.RULING,
     HoldKind.JACKPOT_OWED: IncidentKind.JACKPOT,
+    HoldKind.LINKED_HIT: IncidentKind.JACKPOT,
     HoldKind.JACKPOT_DOUBTED: IncidentKind.JACKPOT,
 }
 

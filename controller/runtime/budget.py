@@ -35,3 +35,19 @@ class Budget:
         self._left = min(self._burst, self._left + since_s * self._per_s)
         self._at_s = now_s
         return self._left
+
+
+class Refusals:
+    """Of the acts that are refused, those that are recorded one by one: so many of each user of the computer."""
+
+    def __init__(self) -> None:
+        self._of_user: dict[str, Budget] = {}
+
+    def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
+        """People are refused less often."""
+        user = terminal.partition("/")[0]
+        budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
+        if user == "" or budget.has_some(now_s):
+            budget.spend(now_s)
+            return True
+        return False

@@ -13,6 +13,7 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
 from controller.core.house import facts
 from controller.core.house.deciding import Decision, decide_by
+from controller.core.house.linked_acts import LinkedPoolHeard
 from controller.core.house.permitted import offered, permitted
 from controller.core.house.pool import moves_between
 from controller.core.house.state import State, link_of
@@ -22,7 +23,7 @@ from controller.journal.seals import SealStore
 from controller.journal.tree import GrowingTree, Tree
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
-from controller.runtime.budget import REFUSALS_AT_ONCE, REFUSALS_PER_S, Budget
+from controller.runtime.budget import Refusals
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.configuration import Configured
 from controller.runtime.configuration import change_between as configuration_change
@@ -43,6 +44,7 @@ from controller.runtime.folded import Folded
 from controller.runtime.happenings import Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.ledger import Ledger, Waiting
+from controller.runtime.linked import told_behind
 from controller.runtime.minute import Minute
 from controller.runtime.pool_lines import Sign, place_in_journal, with_evidence
 from controller.runtime.replies import Replies
@@ -95,7 +97,7 @@ class Runtime:
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
         self._moment: Stamp | None = None  # of the last entry
-        self._refusals: dict[str, Budget] = {}  # by user of the computer
+        self._refusals = Refusals()
         self.minute = Minute()
         self._side = start.game.device_side(seals)
         self.log = Happenings()
@@ -142,7 +144,7 @@ class Runtime:
         stamp = self._stamp(now_s)
         act, decision = self._decide_act(act, stamp.table_ms)
         name = self.game.registry.by_act[type(act)].name
-        if decision.refusal is not None and not self._is_worth_an_entry(terminal, now_s):
+        if decision.refusal is not None and not self._refusals.is_worth_an_entry(terminal, now_s):
             self.minute.summed(terminal, "act-refused")
             self.replies.give(ticket, Refused(decision.refusal, name, decision.state))
             return
@@ -187,6 +189,10 @@ class Runtime:
         gone = dict.fromkeys(p.person for p in self.ledger.latest.house.present if roles.get(p.person) is not p.role)
         for person in gone:
             self._fact(facts.PersonRemoved(person), now_s)
+
+    def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
+        """The floor has said what the linked pool is; its signature was checked."""
+        self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
         """To be called about once a minute: what came too often for an entry each is recorded as one."""
@@ -338,15 +344,6 @@ class Runtime:
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
-    def _is_worth_an_entry(self, terminal: TerminalName, now_s: float) -> bool:
-        """Whether one more refused act of this user is recorded by itself; people are refused less often."""
-        user = terminal.partition("/")[0]
-        budget = self._refusals.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
-        if user == "" or budget.has_some(now_s):
-            budget.spend(now_s)
-            return True
-        return False
-
     def _decide(self, event: Fact | Act, at_ms: TableMs) -> Decision[State]:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
@@ -397,4 +394,7 @@ class Runtime:
             payload = encode_recorded(self.game.codec, recorded, seq, stamp, device, refusal, moves)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
+        told = told_behind(self.ledger.latest, self._start.started.findings, self.ledger.next_seq)
+        if told is not None:
+            self._record(told, self._decide(told, stamp.table_ms), stamp)
         return seq

@@ -56,6 +56,7 @@ _THINGS: Final = """
     tampa lid; contagem count; quantidade count; carta-inesperada unexpected-card; carta-não-lida unread-card;
     carta-danificada damaged-card; aparelho-perdido device-lost; reclamação complaint;
     fiscal-chefe-ausente supervisor-absent; jackpot-por-pagar jackpot-owed; jackpot-em-dúvida jackpot-doubted;
+    jackpot-comum-ganho linked-hit;
     falha-do-diário journal-fault; golpe-irregular irregular-spin;
     fichas-desmarcadas moved-chips; começada raised; atendida attended; resolvida cleared; terminada ended;
     comunicar-encerramento-irregular report-irregular-closing;
@@ -121,6 +122,8 @@ _JACKPOT: Final = """
     recomeços resets; mesmo-naipe suited; mesma-cor coloured; iguais same; resto rest;
     apostar-no-jackpot place-jackpot-bet; devolver-ficha withdraw-jackpot-bet; recolher-jackpot collect-jackpot-bets;
     subir-jackpot raise-jackpot; pagar-jackpot pay-jackpot; pagar-jackpot-à-mão pay-jackpot-by-hand;
+    pagar-jackpot-comum pay-linked-prize; libertar-prémio-comum release-linked-hit;
+    sala-diz floor-says; sala-decide floor-decides; dito-à-sala linked-told;
     aprovar-jackpot approve-jackpot; reforçar-jackpot lay-into-jackpot; declarar-jackpot state-jackpot;
     declarar-painel state-sign; exportar-jackpot export-jackpot; assumir-jackpot take-over-jackpot;
     retomar-jackpot take-back-jackpot; mostrar-exportação show-export; mostrar-recibo show-receipt;
@@ -139,7 +142,9 @@ _SETTINGS: Final = """
     visor_do_jackpot jackpot_display; ranhuras_do_jackpot jackpot_slots; automático automatic;
     jackpot_aposta jackpot_bet; valores_afixados chip_values;
     jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
-    jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved
+    jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved;
+    jackpot_comum linked; jackpot_comum_ausência linked_away_after; jackpot_comum_fichas linked_bets_when_away;
+    voltam go-back; jogam play-on
 """
 _WHEEL: Final = """
     cor colour; aposta-com-valor value-bet; aposta-marcada marked-bet; lançar launch; jogo-feito nothing-more;

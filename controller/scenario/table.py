@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec import UNSET
+
 from controller.config.jackpot import jackpot_rules
 from controller.config.keys import Value
 from controller.config.law import check_choices, check_rules
+from controller.config.linked import linked_rules
 from controller.config.model import Tracks
 from controller.config.problems import Problem
 from controller.config.profile import TYPES, TYPES_OF, GameName, Profile
@@ -16,11 +19,13 @@ from controller.config.shape import WellFormed
 from controller.core.choices import Delivery, Machine
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.jackpot_rules import JackpotRules
+from controller.core.linked_rules import LinkedRules
 from controller.core.money import cents_of
 from controller.core.setup import Setup
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents
 from controller.scenario.jackpot import as_configured, is_played
+from controller.scenario.linked import linked_as_configured
 from controller.scenario.settings import YES
 
 _USUAL: Final[dict[str, str]] = {
@@ -44,6 +49,7 @@ class Table:
     settings: dict[str, str]
     problems: tuple[Problem, ...]
     jackpot: JackpotRules | None = None
+    linked: LinkedRules | None = None
 
     @property
     def jackpot_is_approved(self) -> bool:
@@ -75,6 +81,7 @@ class Table:
             has_value_display=self.settings.get("value_display") in YES,
             reminders=self.profile.reminders,
             jackpot=self.jackpot,
+            linked=UNSET if self.linked is None else self.linked,
         )
 
     def _wheel_rules(self, limits: BetLimits, tracks: Tracks) -> WheelRules | None:
@@ -96,11 +103,13 @@ def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequen
     usual |= {"tracks": "hands"} if is_played(given) else {}
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
     of_jackpot, wrong = as_configured(plain, prizes)
-    configured = _as_configured(profile, plain, of_jackpot)
+    configured = _as_configured(profile, plain, {**of_jackpot, **linked_as_configured(plain)})
     problems = [*wrong, *forbidden(base, chosen), *check_rules(configured)]
     own = derive(base, "scenario", chosen) if chosen and not forbidden(base, chosen) else base
     against = tuple(one for one in (*problems, *check_choices(own, configured)) if one.key != "table.profile")
-    return Table(own, plain, against, None if against else jackpot_rules(configured, own))
+    if against:
+        return Table(own, plain, against)
+    return Table(own, plain, (), jackpot_rules(configured, own), linked_rules(configured))
 
 
 def _choice(base: Profile, name: str, text: str) -> Choice:
@@ -116,8 +125,8 @@ def _values(settings: Mapping[str, str]) -> tuple[Cents, ...]:
     return tuple(map(cents_of, settings["chip_values"].split(","))) if "chip_values" in settings else ()
 
 
-def _as_configured(profile: str, plain: dict[str, str], jackpot: dict[str, Value]) -> WellFormed:
-    values: dict[str, Value] = {"table.profile": profile, "table.tracks": plain["tracks"], **jackpot}
+def _as_configured(profile: str, plain: dict[str, str], jackpots: dict[str, Value]) -> WellFormed:
+    values: dict[str, Value] = {"table.profile": profile, "table.tracks": plain["tracks"], **jackpots}
     for name in ("decks", "seats"):
         values[f"table.{name}"] = int(plain[name])
     amounts = ("minimum_bet", "maximum_bet", "smallest_chip")

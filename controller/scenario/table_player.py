@@ -21,6 +21,7 @@ from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.signing import Signer
 from controller.runtime.act_values import parse_values
+from controller.runtime.linked import told_behind
 from controller.runtime.pool_lines import place_in_journal, with_evidence
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import Head
@@ -84,6 +85,8 @@ class TablePlayer(Generic[StateT]):
             self.refusal = decision.refusal
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
             raise Stopped("refusal-changed-the-state")
+        if (told := told_behind(self.state, self._findings, len(self.trace) + 1)) is not None:
+            self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
         """The controller starts, perhaps with another configuration, and its devices come."""

@@ -10,7 +10,7 @@ from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.registry import Registry
 from controller.core.setup import Setup
-from controller.scenario import facts, hands, house_words, jackpot, reconfigured, steps, wheel_words
+from controller.scenario import facts, hands, house_words, jackpot, linked, reconfigured, steps, wheel_words
 from controller.scenario.house_words import Fact
 from controller.scenario.needed import need_device
 from controller.scenario.player import Player
@@ -38,8 +38,8 @@ VOCABULARIES: Final = {
     GameName.BLACKJACK: Vocabulary(
         Player,
         TABLE,
-        {**house_words.STEPS, **steps.STEPS, **hands.STEPS, **jackpot.STEPS, **reconfigured.STEPS},
-        {**house_words.FACTS, **facts.FACTS, **hands.FACTS, **jackpot.FACTS},
+        {**house_words.STEPS, **steps.STEPS, **hands.STEPS, **jackpot.STEPS, **linked.STEPS, **reconfigured.STEPS},
+        {**house_words.FACTS, **facts.FACTS, **hands.FACTS, **jackpot.FACTS, **linked.FACTS},
         need_device,
     ),
     GameName.ROULETTE: Vocabulary(

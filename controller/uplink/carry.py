@@ -9,6 +9,8 @@ from contextlib import closing
 from io import FileIO
 from typing import Final, Protocol, assert_never
 
+from msgspec import UnsetType
+
 from controller.protocol.carried import (
     Batch,
     Finding,
@@ -21,6 +23,7 @@ from controller.protocol.carried import (
     WitnessSaid,
     statement_text,
 )
+from controller.protocol.linked import SignedPool
 from controller.protocol.shown import Shown, encode_shown, is_as_it_was
 from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.segment import Entries, SegmentReader, chain_at
@@ -45,6 +48,8 @@ class Table(Protocol):
     def shown(self) -> Shown: ...
 
     def keep(self, note: str) -> str: ...
+
+    def pool(self, signed: SignedPool) -> str: ...
 
 
 class Floor(Protocol):
@@ -95,7 +100,11 @@ class Carrier:
             return False
         text, document = statement_text(signed.statement), b"" if shown is None else encode_shown(shown)
         mark = signed.mark if signed.statement.last >= durable and signed.mark != self._mark else ""
-        answer = self._floor.send(Batch(entries.payloads, entries.previous, signed.signature, text, document, mark))
+        pools = {} if isinstance(signed.pools, UnsetType) else dict(signed.pools)
+        batch = Batch(entries.payloads, entries.previous, signed.signature, text, document, mark, pools)
+        answer = self._floor.send(batch)
+        for pool in answer.pools:
+            self._table.pool(pool)  # the controller judges it; what it does not take comes again
         self._told(answer, signed.statement)
         if mark and answer.said is Said.TAKEN:
             self._witnessed(mark, answer.witnessed)

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.protocol.carried import Checkpoint, SignedStatement
 from controller.protocol.lines import Answer, decode_answer
+from controller.protocol.linked import SignedPool
 from controller.protocol.shown import Shown, shown_in_line
 from controller.uplink.errors import TableAway
 from drivers.errors import system_word
@@ -83,6 +84,11 @@ class TableEnd:
         if answer.checkpoint is None:
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")
         return answer.checkpoint
+
+    def pool(self, signed: SignedPool) -> str:
+        """Hands in the floor's word on a pool; empty, or why the controller does not take it."""
+        answer, _segment = self._ask({"do": "pool", "pool": signed})
+        return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
         """Has a mark that the floor has signed kept beside the journal; empty, or why the controller does not."""

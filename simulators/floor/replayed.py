@@ -23,6 +23,7 @@ from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.tree import NO_TREE, GrowingTree
 from controller.journal.writer_logic import Batch, Sync, WriterLogic, perform
 from controller.protocol.carried import Gap, SignedStatement, Statement
+from controller.protocol.linked import SignedPool
 from controller.protocol.shown import Shown
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.games import world_game
@@ -147,6 +148,9 @@ class ReplayedTable:
 
     def durable_seq(self) -> int:
         return self._writer.durable.next_seq - 1
+
+    def pool(self, signed: SignedPool) -> str:  # noqa: ARG002 (a recorded table plays for no pool)
+        return ""
 
     def keep(self, note: str) -> str:
         self.kept.append(note)

@@ -68,8 +68,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
             return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
-        case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
-            return None  # the dealer names the card; at a wheel others act
+        case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS | HoldKind.LINKED_HIT:
+            return None  # the dealer names the card, or pays; at a wheel others act
         case _:
             assert_never(hold.kind)
 

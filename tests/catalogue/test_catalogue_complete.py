@@ -332,6 +332,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.RULING: (("cause", "dispute"),),
     HoldKind.IRREGULAR_SPIN: (("cause", "ball-with-rotor"), ("number", "17")),
     HoldKind.JACKPOT_OWED: (("seats", "1 3"),),
+    HoldKind.LINKED_HIT: (("cause", "amount-to-come"), ("seats", "1 3"), ("amount", "-"), ("entry", "-")),
     HoldKind.JACKPOT_DOUBTED: (("cause", "meters"),),
 }
 

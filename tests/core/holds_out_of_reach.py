@@ -76,6 +76,8 @@ HOLD_CASES: Final = (
     _forbids(HoldKind.JACKPOT_OWED, _PUTTING_BACK, _END),
     _forbids(HoldKind.JACKPOT_OWED, present(in_play()), _CLOSE),
     *_leaving(HoldKind.JACKPOT_OWED),
+    _leaves(HoldKind.LINKED_HIT, _LOADING, _OPEN),
+    _leaves(HoldKind.LINKED_HIT, _LOADING, _TAKE_OUT),
     *_leaving(HoldKind.JACKPOT_DOUBTED),
     _leaves(HoldKind.JACKPOT_DOUBTED, _PUTTING_BACK, _END),
     _leaves(HoldKind.JACKPOT_DOUBTED, present(in_play()), _CLOSE),

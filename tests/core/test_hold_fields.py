@@ -148,6 +148,7 @@ ENDED_BY_ACTS_OF_THEIR_OWN = (
     HoldKind.RULING,
     HoldKind.IRREGULAR_SPIN,
     HoldKind.MOVED_CHIPS,
+    HoldKind.LINKED_HIT,
     HoldKind.JACKPOT_OWED,
     HoldKind.JACKPOT_DOUBTED,
 )

@@ -29,7 +29,7 @@ OF_PROGRAMS = {
     *("spin-ended.troubles", "staff-changed.digest", "state-bet.bet", "state-jackpot.journal_at", "summed.source"),
     *("summed.what", "take-over-jackpot.code", "take-over-jackpot.export", "take-over-jackpot.journal_at"),
     *("take-over-jackpot.signature", "turn-card.salt", "turn-hole-card.salt", "usb-device-kept-out.port"),
-    "wheel-lost.reason",
+    *("linked-pool-heard.pool", "wheel-lost.reason"),
 }
 """Texts that a program makes, a device says, or a value of which a list is kept: words that nobody chooses."""
 

@@ -68,6 +68,7 @@ from controller.core.house.facts import (
     SlotsStatusHeard,
     TimerFired,
 )
+from controller.core.house.linked_acts import DecidedHere, LinkedPoolHeard, LinkedTold
 from controller.core.house.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.jackpot_rules import Marking
 from controller.core.words import (
@@ -277,6 +278,8 @@ def _facts_by_hand(state: BlackjackState) -> Iterator[Fact]:
     yield DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
     yield JournalFailed("full")
     yield JournalRestored()
+    yield LinkedPoolHeard("gold", 9_999, 1, 1, (DecidedHere(1, 9_999, 1),))
+    yield LinkedTold(1, 9_999)
     yield from (TimerFired(timer) for timer in (one.timer for one in TABLE.deadlines))
     yield ControllerStarted(9, state.setup, "", "", "", ())
     yield ControllerStopped()

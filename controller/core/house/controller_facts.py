@@ -16,6 +16,7 @@ from controller.core.house.facts import (
 )
 from controller.core.house.holds import raise_hold
 from controller.core.house.jackpot_acts import entries_lost
+from controller.core.house.linked_acts import linked_started
 from controller.core.house.pool_export import computer_named
 from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_devices, with_house, without_links
@@ -51,7 +52,7 @@ def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     key = event.public_key
     handover = replace(state.house.handover, computer=computer_named(key), key=key)
     house = replace(state.house, start_number=event.start_number, journal_failed=False, handover=handover)
-    state = replace(state, setup=event.setup, house=house)
+    state = linked_started(replace(state, setup=event.setup, house=house), at_ms)
     return without_links(with_devices(state, devices_due_ms=due))
 
 

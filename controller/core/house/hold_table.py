@@ -215,6 +215,13 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         outlives_session=True,
         priority=2,
     ),
+    HoldRule(
+        HoldKind.LINKED_HIT,
+        (P.BET, P.PUT_BACK, P.CLOSE),
+        ended_by=(Role.DEALER, *_CHIEF, Role.ROOM_MANAGER),
+        outlives_session=True,
+        priority=2,
+    ),
     HoldRule(  # The table plays on; no bet is taken on a pool that nobody is sure of.
         HoldKind.JACKPOT_DOUBTED,
         (),

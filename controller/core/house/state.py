@@ -6,11 +6,12 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any, ClassVar, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import DeviceConnected, ShufflerStatus, SlotsStatus
+from controller.core.house.linked_pool import Linked
 from controller.core.house.pool import Pool
 from controller.core.house.pool_export import Handover
 from controller.core.house.round_log import NO_LOG, RoundLog
@@ -213,6 +214,7 @@ class House(Struct, frozen=True, gc=False):
     tally: Tally = Tally()
     pool: Pool | None = None  # the jackpot; it outlives sessions
     handover: Handover = Handover()
+    linked: Linked | UnsetType = UNSET  # a table without a linked pool says nothing of it
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
 
 

@@ -25,6 +25,7 @@ from controller.core.engine.decision import Refusal, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.deciding import decided
 from controller.core.house.holds import holds_of
+from controller.core.house.linked_acts import linked_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import confirm_presence
 from controller.core.house.pool import Pool, collected, returned
@@ -85,7 +86,10 @@ def _by_this(registry: Registry[StateT], state: StateT, log: RoundLog, meant: fr
         return Hangs(0)
     if not _moves_cards(registry, state, meant) and not _keeps_its_cards(state, again):
         return Hangs(0)
-    return Worked(with_house(again, pool=pool, present=state.house.present), log)
+    if _has_other_hit(state, again):
+        return Hangs(0)
+    kept = with_house(again, pool=pool, present=state.house.present, linked=state.house.linked)
+    return Worked(kept, log)
 
 
 def _worked_out(registry: Registry[StateT], state: StateT, log: RoundLog) -> StateT | Logged:
@@ -148,6 +152,12 @@ def _keeps_its_cards(state: State, again: State) -> bool:
     if len(moved) > 1:
         return False
     return all(was and seat and seat not in lay and was not in lie for was, seat in moved)
+
+
+def _has_other_hit(state: State, again: State) -> bool:
+    """The linked pool would be hit more or less often: the floor has decided what was told."""
+    was, now = linked_of(state), linked_of(again)
+    return (was is None) != (now is None) or (was is not None and now is not None and was.made != now.made)
 
 
 def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import UnsetType
+
 from controller.core.choices import ComplaintWindow
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.complaints import close_by_feeding, close_by_mixing
@@ -14,6 +16,7 @@ from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
+from controller.core.games.blackjack.jackpot.linked import watch_linked
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
@@ -38,6 +41,10 @@ def _has_shuffler(setup: Setup) -> bool:
 
 def _has_slots(setup: Setup) -> bool:
     return setup.has_slots
+
+
+def _is_linked(setup: Setup) -> bool:
+    return not isinstance(setup.linked, UnsetType)
 
 
 def _follows_hands(setup: Setup) -> bool:
@@ -81,6 +88,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_outage, ("game.phase", "house.outage", "house.holds")),
     Watch(watch_slots, ("devices", "game", "house"), needs=_has_slots),
     Watch(watch_jackpot, ("game",), only_while="game.jackpot.is_collected"),
+    Watch(watch_linked, ("game", "house"), needs=_is_linked),
     Watch(watch_pool, ("house.pool", "house.start_number")),
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
     Watch(watch_sign, ("devices.display", "house.pool", "house.session")),

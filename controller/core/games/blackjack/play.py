@@ -7,6 +7,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import card_arrived, lies_face_up, order, owed, ruled_on
 from controller.core.games.blackjack.hands import HandId, settled_takings
 from controller.core.games.blackjack.jackpot.cards import seats_that_win
+from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.jackpot.prizes import jackpot_bets_go_back
 from controller.core.games.blackjack.state import BlackjackState, Round
 from controller.core.house.round_log import Difference
@@ -37,6 +38,11 @@ def _owed_still(state: BlackjackState, gone: frozenset[HandId]) -> tuple[Differe
     return tuple(one for one in state.log.differences if HandId(one.seat, one.hand) in gone)
 
 
+def seats_that_stay(state: BlackjackState) -> tuple[int, ...]:
+    """Seats whose cards lie until a prize of the table's own pool, or of a linked one, is paid."""
+    return (*seats_that_win(state), *seats_that_hit(state))
+
+
 BLACKJACK: Final = CardGame(
     owed=owed,
     order=order,
@@ -45,6 +51,6 @@ BLACKJACK: Final = CardGame(
     ruled_on=ruled_on,
     stakes_back=stakes_back,
     open_stakes_back=open_stakes_back,
-    cards_stay=seats_that_win,
+    cards_stay=seats_that_stay,
 )
 Round.PLAY = BLACKJACK

@@ -27,6 +27,7 @@ from controller.core.games.blackjack.hands import (
     shown,
 )
 from controller.core.games.blackjack.jackpot.cards import cards_kept, seats_that_win
+from controller.core.games.blackjack.jackpot.linked import seats_that_hit
 from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
@@ -145,7 +146,7 @@ HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand](
 
 
 CARDS_ARE_NOT_TO_STAY = ActGuard[BlackjackState, CollectHand](
-    "cards_are_not_to_stay", lambda state, act: act.seat not in seats_that_win(state)
+    "cards_are_not_to_stay", lambda state, act: act.seat not in {*seats_that_win(state), *seats_that_hit(state)}
 )
 
 

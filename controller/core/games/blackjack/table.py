@@ -46,6 +46,7 @@ from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES
 from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
+from controller.core.house.linked_acts import LINKED_ACTS, LINKED_DEADLINE, LINKED_FACTS
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES
@@ -73,6 +74,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *MARKING_ACTS,
     *RAISING_ACTS,
     *PRIZE_ACTS,
+    *LINKED_ACTS,
     *AMOUNT_ACTS,
     *correcting_rules(lambda: TABLE, ("correct-entry", CorrectHandEntry), ("add-entry", AddHandEntry)),
     *CORRECTION_RULES,
@@ -88,13 +90,13 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
 """In the order in which an evening asks for them; lists that people see keep it."""
 
 
-_DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE)
+_DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES, SIGN_DEADLINE, LINKED_DEADLINE)
 
 TABLE: Final[Registry[BlackjackState]] = Registry(
     state=BlackjackState,
     initial=initial_state,
     acts=ACT_RULES,
-    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
+    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS, *LINKED_FACTS),
     deadlines=_DEADLINES,
     watches=WATCHES,
     tells=TELLS,

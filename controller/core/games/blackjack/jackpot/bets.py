@@ -18,6 +18,7 @@ from controller.core.games.blackjack.jackpot.slots import (
 )
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
+from controller.core.house.linked_acts import FLOOR_IS_HEARD
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import collected
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, SecondPerson
@@ -181,6 +182,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
             PLAYER_HAS_A_MAIN_BET,
             ONE_CHIP_EACH,
             JACKPOT_IS_SURE,
+            FLOOR_IS_HEARD,
             SIGN_SHOWS_THE_POOL,
         ),
         needs=P.BET,

@@ -73,10 +73,11 @@ def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
 
 def are_final(state: BlackjackState, pool: Pool, table: Table) -> bool:
     """Nothing that may still come changes the counting cards of any chip (pt.bj.50a)."""
-    return all(_is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
+    return all(is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
 
 
-def _is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
+def is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
+    """Nothing that may still come changes the first so many cards of this seat."""
     cards = first_cards(state, seat, most)
     if None in cards:
         return False

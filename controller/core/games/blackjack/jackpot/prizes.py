@@ -16,6 +16,7 @@ from controller.core.games.blackjack.jackpot.cards import (
     settled_wins,
     wins,
 )
+from controller.core.games.blackjack.jackpot.linked import hit_linked
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
@@ -108,6 +109,7 @@ def _is_paid(state: BlackjackState, win: Win) -> bool:
 
 def jackpot_bets_go_back(state: BlackjackState) -> BlackjackState:
     """The round is void: what its bets had added goes out again. What somebody has won by then stays owed."""
+    state = hit_linked(state, is_void=True)
     pool, jackpot = played_for(state), state.game.jackpot
     if pool is None or not jackpot.is_collected or jackpot.is_hit:
         return state

@@ -16,6 +16,7 @@ from controller.core.games.blackjack.jackpot.cards import conditions, played_for
 from controller.core.games.blackjack.jackpot.round import Chip
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
+from controller.core.house.linked_acts import linked_of
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
@@ -72,7 +73,9 @@ def _counting(state: BlackjackState) -> tuple[Chip, ...]:
     """The chips of the round as long as bets are taken: nobody plays for a pool that is in doubt."""
     if played_for(state) is None or not (JACKPOT_IS_SURE.holds(state) and SIGN_SHOWS_THE_POOL.holds(state)):
         return ()
-    lying = _lying(state)
+    lying, linked = _lying(state), linked_of(state)
+    if linked is not None and not linked.is_heard:  # no chip comes to those that are played for
+        return tuple(chip for chip in state.game.jackpot.chips if chip.seat in lying)
     owned = ((one.seat, _owner(state, one)) for one in state.game.stakes.places if one.seat in lying)
     return tuple(sorted((Chip(seat, owner) for seat, owner in owned if owner), key=lambda one: one.seat))
 

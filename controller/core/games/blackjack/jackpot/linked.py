@@ -1,0 +1,70 @@
+"""A round's chips and the linked pool: what they add, when they go back, and the cards that hit it."""
+
+from msgspec import UnsetType
+
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.jackpot.cards import first_cards, is_final, may_be_corrected, seats_with_chips
+from controller.core.games.blackjack.state import BlackjackState, with_jackpot
+from controller.core.house.linked_acts import hold_for_hits, linked_of
+from controller.core.house.linked_pool import hit_by
+from controller.core.house.pool import Level, MoveKind, moves_between
+from controller.core.house.state import with_house
+from controller.core.jackpot_rules import is_made_of
+from controller.core.linked_rules import BetsWhenAway
+from controller.core.words import RoundPhase, TableMs
+
+_COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
+
+
+def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
+    """What bets have added is due at the floor, chips go back while it is away, and a hit holds the table."""
+    after = _bets_back(_with_bets(before, after))
+    pool = after.house.pool
+    if pool is not None and not may_be_corrected(after, pool):
+        after = hit_linked(after)
+    return hold_for_hits(after, at_ms)
+
+
+def _with_bets(before: BlackjackState, after: BlackjackState) -> BlackjackState:
+    pool, linked = after.house.pool, linked_of(after)
+    moves = moves_between(before.house.pool, pool)
+    bets = sum(_COUNTS.get(move.kind, 0) * move.bets for move in moves if move.level is Level.POOL)
+    if pool is None or linked is None or not bets:
+        return after
+    return with_house(after, linked=replace(linked, due=linked.due + bets * pool.rules.increment(linked.rate_ppm)))
+
+
+def _bets_back(state: BlackjackState) -> BlackjackState:
+    rules, linked, jackpot = state.setup.linked, linked_of(state), state.game.jackpot
+    if isinstance(rules, UnsetType) or linked is None or not linked.is_away:
+        return state
+    if not jackpot.chips or jackpot.is_collected or rules.bets_when_away is BetsWhenAway.PLAY_ON:
+        return state
+    return with_jackpot(state, chips=(), marked=())
+
+
+def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
+    """Once the counting cards of every chip are final, those that make up the combination hit the pool together.
+
+    `is_void`: nothing more comes in this round, and what was hit by then stays.
+    """
+    rules, linked, table = state.setup.linked, linked_of(state), state.table
+    this = (state.house.session_number, state.game.number)
+    if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == this:
+        return state
+    if not state.game.jackpot.is_collected or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    seats, count = seats_with_chips(state), len(rules.combination.ranks)
+    if not is_void and not all(is_final(state, count, table, seat) for seat in seats):
+        return state
+    cards = {seat: first_cards(state, seat, count) for seat in seats}
+    won = tuple(seat for seat in seats if is_made_of(rules.combination, [one for one in cards[seat] if one]))
+    return with_house(state, linked=hit_by(linked, won, this)) if won else state
+
+
+def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
+    """Seats of this round whose cards stay where they lie until the linked prize is paid."""
+    linked = linked_of(state)
+    if linked is None or linked.round != (state.house.session_number, state.game.number):
+        return ()
+    return tuple(seat for hit in linked.hits[-1:] for seat in hit.seats)

@@ -1,0 +1,82 @@
+"""The floor's word on a linked pool, as the uplink hands it in, and checked here: the uplink is believed in nothing."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from controller.config.model import Config, LinkedConfig
+from controller.core.house.linked_acts import DecidedHere, LinkedPoolHeard, linked_of
+from controller.core.house.linked_pool import Linked
+from controller.core.house.state import State
+from controller.core.words import TableMs
+from controller.journal.linked import read_pool
+from controller.protocol.linked import PoolStatement, SignedPool, pool_text
+from controller.runtime.kernel import Runtime
+
+OTHER_POOL: Final = "not-this-pool"
+NO_NEWS: Final = "pool-not-newer"
+
+_OF_THE_BOUND: Final = 4
+"""An entry for each second would be no news to people: one in a fourth of the time after which the floor is away."""
+
+
+class Linking:
+    """One table's. `hear` takes the checked statement to the core."""
+
+    def __init__(
+        self,
+        config: LinkedConfig | None,
+        table: str,
+        latest: Callable[[], State],
+        table_ms: Callable[[], TableMs],
+        hear: Callable[[LinkedPoolHeard], None],
+    ) -> None:
+        self._config = config
+        self._table = table
+        self._latest = latest
+        self._table_ms = table_ms
+        self._hear = hear
+
+    def numbers(self) -> dict[str, int]:
+        """Of the pool that this table plays for, the number of the newest statement."""
+        linked = linked_of(self._latest())
+        return {} if linked is None or self._config is None else {linked.pool: linked.number}
+
+    def take(self, signed: SignedPool | None) -> int | str:
+        """The number of the statement that was taken, or why none was."""
+        config, linked = self._config, linked_of(self._latest())
+        if config is None or linked is None or signed is None:
+            return OTHER_POOL
+        found = read_pool(signed, config.floor.public_key)
+        if found is None or pool_text(found) != signed.statement.encode():
+            return OTHER_POOL
+        if (found.pool, found.currency) != (linked.pool, config.rules.currency):
+            return OTHER_POOL
+        here = tuple(DecidedHere(one.epoch, one.seq, one.micro) for one in found.hits if one.table == self._table)
+        if found.number <= linked.number or not self._is_news(linked, here, config):
+            return NO_NEWS
+        self._hear(_heard(found, here))
+        return found.number
+
+    def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
+        """A hit of this table is decided, or the last statement has some age."""
+        open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
+        known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
+        is_decided = any((one.epoch, one.seq) not in known for one in here)
+        is_due = self._table_ms() >= linked.since_ms + config.rules.away_ms // _OF_THE_BOUND
+        return is_decided or not linked.is_heard or is_due
+
+
+def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHeard:
+    return LinkedPoolHeard(found.pool, found.number, found.amount, found.rate_ppm, here)
+
+
+def linking_of(config: Config, runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Linking:
+    """Of this table."""
+    return Linking(
+        config.linked,
+        config.table.id,
+        lambda: runtime.ledger.latest,
+        lambda: runtime.table_ms(loop.time()),
+        lambda heard: runtime.linked_pool_heard(heard, loop.time()),
+    )

@@ -1,0 +1,180 @@
+"""A linked pool at a table: chips add to it, a hit waits for its amount, and while the floor is away none is laid."""
+
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.house.holds import holds_of
+from controller.core.house.linked_acts import Added, DecidedHere, HitPool, LinkedPoolHeard, LinkedTold, linked_of
+from controller.core.house.linked_pool import Linked, begun, hit_by
+from controller.core.jackpot_rules import CENT, parse_combination
+from controller.core.linked_rules import BetsWhenAway, LinkedRules
+from controller.core.words import HoldKind, TableMs
+from controller.journal.codec import encode_canonical
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.words import vocabulary_of
+
+EURO: Final = 100 * CENT
+AWAY_MS: Final = 60_000
+
+
+class Table(Player):
+    """In play; chips play for the pool `gold`, too, which two sevens of one suit hit."""
+
+    def __init__(self, lying: BetsWhenAway = BetsWhenAway.GO_BACK) -> None:
+        combination = parse_combination("7-7-suited")
+        assert combination is not None
+        rules = LinkedRules("gold", "EUR", combination, AWAY_MS, lying)
+        super().__init__(replace(make_table("house", [("jackpot", "manual")]).setup, linked=rules))
+        self.start()
+        self.act("manager", "approve-jackpot", {"reference": "scenario"})
+        self.does("in-play")
+
+    def does(self, word: str, *words: str) -> None:
+        vocabulary_of("house").steps[word].do(self, words)
+
+    def hears(self, number: int, *hits: DecidedHere) -> None:
+        self.put(LinkedPoolHeard("gold", number, 5_000 * EURO, 100_000, hits))
+
+    def asks(self, who: str, act: str, **values: str) -> str:
+        """The guard that refuses; "" where it is allowed."""
+        self.act(who, act, values)
+        return "" if self.refusal is None else self.refusal.guard
+
+    @property
+    def linked(self) -> Linked:
+        linked = linked_of(self.state)
+        assert linked is not None
+        return linked
+
+    @property
+    def held(self) -> dict[str, str]:
+        """What the hold for a hit says; empty where none stands."""
+        return dict(next((hold.details for hold in holds_of(self.state, HoldKind.LINKED_HIT)), ()))
+
+    def told(self) -> list[LinkedTold]:
+        return [event for event in self.trace if isinstance(event, LinkedTold)]
+
+
+@pytest.fixture
+def table() -> Table:
+    made = Table()
+    made.hears(1)
+    return made
+
+
+def hit(table: Table) -> DecidedHere:
+    """Seat 1 has two sevens of one suit; gives the floor's word on it."""
+    table.does("bet", "1", "10")
+    table.does("chip", "1")
+    table.does("no-more-bets")
+    table.does("draw", "7S", "10H", "7S", "10S")
+    table.does("hit", "1", "KC")
+    told = table.told()[-1]
+    return DecidedHere(told.epoch, told.seq, 5_000 * EURO)
+
+
+def test_a_chip_adds_by_the_rate_of_the_floor_in_an_entry_of_its_own(table: Table) -> None:
+    for seat in ("1", "2"):
+        table.does("bet", seat, "10")
+        table.does("chip", seat)
+    assert table.told() == []
+    table.does("no-more-bets")
+    (told,) = table.told()
+    assert told.linked == (Added("gold", "EUR", 2 * EURO // 10),)
+    assert told.linked_hits == ()
+    assert table.trace[told.seq - 1] is told
+
+
+def test_what_was_told_for_bets_that_go_back_is_taken_off_what_is_told_next(table: Table) -> None:
+    table.does("bet", "1", "10")
+    table.does("chip", "1")
+    table.does("no-more-bets")
+    table.put(table.told()[-1])  # told twice as much as is due: as where the bet went back
+    table.does("draw", "10S", "10H", "9S", "10S")
+    assert table.linked.told == 2 * table.linked.due
+    assert len(table.told()) == 2
+
+
+def test_a_hit_holds_until_the_amount_comes_and_two_people_pay_it(table: Table) -> None:
+    word = hit(table)
+    assert table.told()[-1].linked_hits == (HitPool("gold", "EUR"),)
+    assert (table.held["cause"], table.held["seats"]) == ("amount-to-come", "1")
+    assert table.asks("dealer", "pay-linked-prize", seat="1") == "linked_prize_is_due"
+    assert table.asks("dealer", "collect-hand", seat="1") == "cards_are_not_to_stay"
+    table.hears(2, replace(word, seq=word.seq + 1_000))
+    assert table.held["cause"] == "amount-to-come"
+    table.hears(3, word)
+    assert (table.held["cause"], table.held["amount"]) == ("amount-known", "5000.00")
+    assert table.asks("dealer", "pay-linked-prize", seat="2") == "linked_seat_is_next"
+    assert table.asks("dealer", "pay-linked-prize", seat="1") == ""
+    assert table.held
+    assert table.asks("chief", "pay-linked-prize", seat="1") == ""
+    assert table.held["cause"] == "hit-unknown"  # the other entry, of which this record has no hit
+    table.hears(4, word)
+    assert (word.epoch, word.seq) in table.linked.over
+    assert len(table.linked.hits) == 1
+
+
+def test_a_hit_that_the_record_does_not_have_is_named_and_two_people_release_it(table: Table) -> None:
+    table.start("restored epoch 2 entry 7 code 1-7-AB")
+    table.hears(2, DecidedHere(1, 99, EURO))
+    assert (table.held["cause"], table.held["entry"]) == ("hit-unknown", "1.99")
+    assert table.asks("manager", "release-linked-hit", reference=81 * "x") == "release_is_named"
+    for person in ("manager", "chief"):
+        assert table.held
+        assert table.asks(person, "release-linked-hit", reference="SRIJ 2026/7") == ""
+    assert not table.held
+    table.hears(3, DecidedHere(1, 99, EURO))
+    assert not table.held
+
+
+@pytest.mark.parametrize(("lying", "left"), [(BetsWhenAway.GO_BACK, 0), (BetsWhenAway.PLAY_ON, 1)])
+def test_while_the_floor_is_away_no_chip_is_laid_and_the_main_game_goes_on(lying: BetsWhenAway, left: int) -> None:
+    table = Table(lying)
+    table.does("bet", "1", "10")
+    assert table.asks("dealer", "place-jackpot-bet", seat="1") == "floor_is_heard"
+    table.hears(1)
+    table.does("chip", "1")
+    table.wait(AWAY_MS - 1)
+    assert len(table.state.game.jackpot.chips) == 1
+    table.wait(1)
+    assert len(table.state.game.jackpot.chips) == left
+    table.does("bet", "2", "10")
+    assert table.asks("dealer", "place-jackpot-bet", seat="2") == "floor_is_heard"
+    table.does("no-more-bets")
+    assert len(table.told()) == left
+    table.does("draw", "10S", "9S", "10H", "9S", "9S", "10S")
+
+
+def test_a_number_that_does_not_grow_and_another_pool_change_nothing(table: Table) -> None:
+    table.hears(7)
+    table.wait(1_000)
+    before = table.linked
+    table.hears(7)
+    table.hears(6)
+    table.put(LinkedPoolHeard("silver", 9, EURO, 1))
+    assert table.linked == before
+
+
+def test_behind_a_restart_the_statement_stands_and_nothing_is_heard_yet(table: Table) -> None:
+    table.hears(5)
+    table.start()
+    assert (table.linked.number, table.linked.micro, table.linked.is_heard) == (5, 5_000 * EURO, False)
+
+
+def test_a_table_without_a_linked_pool_says_nothing_of_one() -> None:
+    player = Player(make_table("house", [("jackpot", "manual")]).setup)
+    player.start()
+    player.put(LinkedPoolHeard("gold", 1, EURO, 1))
+    assert b"linked" not in encode_canonical(player.state)
+
+
+def test_a_start_keeps_the_numbers_of_the_same_pool_alone_and_each_hit_is_counted() -> None:
+    known = Linked("gold", 5, 6, 7, since_ms=TableMs(1), is_heard=True, is_away=True)
+    at_start = replace(known, since_ms=TableMs(9), is_heard=False, is_away=False)
+    assert begun(known, "gold", TableMs(9)) == at_start
+    assert begun(known, "silver", TableMs(9)) == Linked("silver", since_ms=TableMs(9))
+    assert hit_by(hit_by(known, (1,), (1, 1)), (2,), (1, 2)).made == 2
