@@ -217,15 +217,15 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         most=most,
         choices=choices
         or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language)
-        or _all_words(rule.act, name, language),
+        or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language),
         default=choices[0].value if len(choices) == 1 and not left_out else _default(state, name),
     )
 
 
-def _all_words(act: type[Act], name: str, language: Language) -> list[Choice]:
-    """Where nothing was asked of the core: what the value could be at all."""
+def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
+    """Each word that the value could be at all, where nothing was asked of the core: of an entry, for its askers."""
     words = words_of(act, name)
-    return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), []) for word in words]
+    return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 
 
 _GROUPS: Final = {
