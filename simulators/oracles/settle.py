@@ -78,6 +78,7 @@ class Hand:
     doubled: frozenset[str] = frozenset()  # by whom
     insured: Mapping[str, int] = field(default_factory=dict)  # on hand 1
     ended: str = ""  # surrendered, even-money or five-cards, where somebody asked for it
+    split_from: int = 1  # the hand that its first card was the second of
 
     @property
     def faces(self) -> list[str]:
@@ -240,6 +241,8 @@ class Round:
         if self.chosen("later_pairs") == "new-stake":
             following = next(face for number, face in cards[1:] if number > bet.since)
             return int(first[1][:-1] == following[:-1])
-        formed = [hand.cards[0] for hand in hands if hand.cards[0] != first]
+        first_of = {hand.index: hand.faces[0][:-1] for hand in hands if hand.cards}
+        split = (hand for hand in hands if hand.cards[0] != first)
+        formed = [one.cards[0] for one in split if first_of[one.split_from] == one.faces[0][:-1]]  # K and J are none
         formed += [hand.cards[1] for hand in hands if hand.faces[1:] and hand.faces[0][:-1] == hand.faces[1][:-1]]
         return sum(number <= bet.until for number, _face in formed)

@@ -51,13 +51,14 @@ class _Played:
     doubled: set[int] = field(default_factory=set)
     insured: dict[int, int] = field(default_factory=dict)
     ended: str = ""
+    split_from: int = 1
 
     def shown(self) -> Hand:
         """For the check, without cards; who decides stands first."""
         stakes = sorted(self.stakes.items(), key=lambda one: one[0] != self.decider)
         doubled, insured = frozenset(map(str, self.doubled)), {str(who): cents for who, cents in self.insured.items()}
         named = {str(who): cents for who, cents in stakes}
-        return Hand(self.seat, self.index, named, (), doubled, insured, self.ended)
+        return Hand(self.seat, self.index, named, (), doubled, insured, self.ended, self.split_from)
 
 
 @dataclass(slots=True)
@@ -138,7 +139,7 @@ class Stakes:
             index = 1 + max(one.index for one in self._hands if one.seat == hand.seat)
             follow = self._following(entry, hand, always=self.house.splits_followed)
             stakes = {who: cents for who, cents in hand.stakes.items() if who in follow}
-            self._hands.append(_Played(hand.seat, index, hand.decider, stakes))
+            self._hands.append(_Played(hand.seat, index, hand.decider, stakes, split_from=hand.index))
 
     def double(self, entry: Entry) -> None:
         for hand in self._meant(entry):

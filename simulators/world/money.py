@@ -99,8 +99,8 @@ class Cashier:
 
     def _cards(self, state: BlackjackState) -> tuple[Card, ...]:
         if self.world.scene.kinds_met & MISLEADING:
-            return tuple(_booked(state))
-        room, booked = self.world.equipment.room, tuple(_booked(state))
+            return _booked(state)
+        room, booked = self.world.equipment.room, _booked(state)
         lying = tuple(_lying(sorted((*room.gone, *room.table), key=attrgetter("order"))))
         is_late = len(lying) < len(booked)  # hands went on before the record was written
         is_hidden = any(not card.face for card in lying if card.seat != BANK)  # laid where nobody turned it
@@ -264,11 +264,17 @@ def _lying(laid: Iterable[Laid]) -> Iterator[Card]:
         yield Card(one.seat, one.hand, "" if one.face_down else one.card.face)
 
 
-def _booked(state: BlackjackState) -> Iterator[Card]:
-    """As the table's book has them; those of a hand that was collected in their order."""
-    for played in state.game.stakes.hands:
-        yield from (Card(played.id.seat, played.id.index, face) for face in played.kept or ())
-    yield from (Card(one.seat, one.hand, one.card or "") for one in state.game.dealt)
+def _booked(state: BlackjackState) -> tuple[Card, ...]:
+    """As the table's book has them; of each seat the two first that a pair was made of: a bet hangs on them.
+
+    The cards of a hand that was collected stand in their order, and not among those of the seat's other hands.
+    """
+    kept = [Card(one.id.seat, one.id.index, face) for one in state.game.stakes.hands for face in one.kept or ()]
+    cards = (*kept, *(Card(one.seat, one.hand, one.card or "") for one in state.game.dealt))
+    places = [(card.seat, card.hand) for card in cards]
+    of_pairs = {places.index(place) for place in places if place[1] <= 2}
+    at = sorted(range(len(cards)), key=lambda at: (at not in of_pairs, cards[at].hand if at in of_pairs else 0))
+    return tuple(cards[one] for one in at)
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:

@@ -410,6 +410,15 @@ def test_sb_02_a_pair_after_a_split() -> None:
     assert side("pair", *without) == [(110, "mo.14.1")], "a stake that has won is not lost any more"
 
 
+def test_sb_02_ten_values_that_a_house_lets_separate_are_no_pair() -> None:
+    """J and Q are separated where cards of the same value may be; they win no bet on a pair (mo.13.1.1)."""
+    mixed = (Hand(1, 1, {"A": 1}, ((1, "JS"), (5, "8C"))), Hand(1, 2, {"A": 1}, ((2, "QH"), (4, "9C"))))
+    assert side("pair", *mixed) == [(-10, "mo.13.1")]
+    further = Hand(1, 3, {"A": 1}, ((3, "QD"), (6, "2C")))
+    assert side("pair", *mixed, replace(further, split_from=1)) == [(-10, "mo.13.1")]
+    assert side("pair", *mixed, replace(further, split_from=2)) == [(110, "mo.14.1")]
+
+
 def test_sb_02_a_new_stake_for_each_pair() -> None:
     new = {"choices": {"later_pairs": "new-stake"}}
     kings = (Hand(1, 1, {"A": 1}, ((1, "KS"), (3, "KD"))), Hand(1, 2, {"A": 1}, ((2, "KH"), (4, "9C"))))

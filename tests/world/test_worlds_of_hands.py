@@ -59,6 +59,11 @@ def test_a_round_that_is_over_is_played_on_when_its_settlement_is_taken_back() -
     assert run_world(plan).violations == ()
 
 
+def test_a_bet_on_a_pair_goes_by_the_first_two_cards_though_both_hands_are_collected() -> None:
+    plan = WorldPlan(144, 6, profile="mo-csm", tracks=Tracks.HANDS)
+    assert run_world(plan).violations == ()
+
+
 def test_a_pool_that_its_journal_does_not_make_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check must be able to object: where the recount takes cents for tens, it does."""
     monkeypatch.setattr(pool, "CENT", 100_000)
