@@ -1,6 +1,7 @@
 """A linked pool at a table: chips add to it, a hit waits for its amount, and while the floor is away none is laid."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 
 import pytest
 from msgspec.structs import replace
@@ -18,16 +19,21 @@ from controller.scenario.words import vocabulary_of
 
 EURO: Final = 100 * CENT
 AWAY_MS: Final = 60_000
+Settings: TypeAlias = Sequence[tuple[str, str]]
+BY_HAND: Final = (("jackpot", "manual"),)
+SLOTS: Final = (("jackpot", "automatic"), ("jackpot_slots", "yes"), ("jackpot_display", "yes"))
 
 
 class Table(Player):
     """In play; chips play for the pool `gold`, too, which two sevens of one suit hit."""
 
-    def __init__(self, lying: BetsWhenAway = BetsWhenAway.GO_BACK) -> None:
+    def __init__(
+        self, lying: BetsWhenAway = BetsWhenAway.GO_BACK, settings: Settings = (("jackpot", "manual"),)
+    ) -> None:
         combination = parse_combination("7-7-suited")
         assert combination is not None
         rules = LinkedRules("gold", "EUR", combination, AWAY_MS, lying)
-        super().__init__(replace(make_table("house", [("jackpot", "manual")]).setup, linked=rules))
+        super().__init__(replace(make_table("house", settings).setup, linked=rules))
         self.start()
         self.act("manager", "approve-jackpot", {"reference": "scenario"})
         self.does("in-play")
@@ -147,6 +153,39 @@ def test_while_the_floor_is_away_no_chip_is_laid_and_the_main_game_goes_on(lying
     table.does("no-more-bets")
     assert len(table.told()) == left
     table.does("draw", "10S", "9S", "10H", "9S", "9S", "10S")
+
+
+def test_while_the_floor_is_away_the_marks_go_back_with_the_chips(table: Table) -> None:
+    for seat in ("1", "2"):
+        table.does("bet", seat, "10")
+        table.does("chip", seat)
+    table.act("dealer", "announce-no-more-bets", {})
+    assert table.asks("dealer", "collect-jackpot-bets", seats="1") == ""
+    table.wait(AWAY_MS)
+    assert (table.state.game.jackpot.chips, table.state.game.jackpot.marked) == ((), ())
+
+
+def test_a_card_that_may_still_be_said_to_be_dealt_by_mistake_hits_nothing(table: Table) -> None:
+    table.does("bet", "1", "10")
+    table.does("chip", "1")
+    table.does("no-more-bets")
+    table.does("draw", "7S", "10H", "7S")
+    assert not table.held
+    table.does("draw", "10S")
+    assert table.held["cause"] == "amount-to-come"
+
+
+def test_while_the_floor_is_away_a_chip_leaves_its_slot_and_none_comes() -> None:
+    table = Table(BetsWhenAway.PLAY_ON, SLOTS)
+    table.hears(1)
+    table.does("bet", "1", "10")
+    table.does("bet", "2", "10")
+    table.slots_tell({1}, set())
+    table.wait(AWAY_MS)
+    table.slots_tell({1, 2}, set())
+    assert [chip.seat for chip in table.state.game.jackpot.chips] == [1]
+    table.slots_tell({2}, set())
+    assert table.state.game.jackpot.chips == ()
 
 
 def test_a_number_that_does_not_grow_and_another_pool_change_nothing(table: Table) -> None:

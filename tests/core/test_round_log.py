@@ -1,8 +1,12 @@
 """The round's log: it ends with its round, begins anew when it is full, and owed differences outlive it."""
 
+from msgspec.structs import replace
+
+from controller.core.games.blackjack.correcting import AddHandEntry, CorrectHandEntry
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.correcting import put_right
 from controller.core.house.round_log import MOST_LOGGED, NO_LOG, Difference, read_as
-from controller.core.words import RoundPhase
+from controller.core.words import Cents, Person, Role, RoundPhase
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
 from controller.scenario.words import vocabulary_of
@@ -124,3 +128,28 @@ def test_a_full_log_is_empty_behind_what_is_no_entry() -> None:
     player.act("dealer", "sign-in", {"operation": "table"})
     assert (player.state.log.events, player.state.log.base) == ((), "")
     assert player.state.log.entries >= MOST_LOGGED
+
+
+def test_an_entry_is_found_by_its_number() -> None:
+    log = betting("1", "2").state.log
+    assert [one and one.number for one in map(log.of, (0, 1, 2, 3))] == [None, 1, 2, None]
+
+
+def test_an_entry_that_is_added_goes_on_with_the_numbers_of_holds_before_it() -> None:
+    """A hold that the rest of the round raises again has its number as before."""
+    player = betting("1", "2")
+    log = player.state.log
+    state = replace(player.state, log=replace(log, events=(replace(log.events[0], last=(3, 1)), log.events[1])))
+    asked = AddHandEntry(Person(11), Role.DEALER, before=2, adds="place-bet", seat=3, amount=Cents(2000))
+    added, _meant = put_right(player.registry, state, asked)
+    assert [(one.number, one.last) for one in added.events] == [(1, (3, 1)), (3, (3, 1)), (2, log.events[1].last)]
+
+
+def test_an_entry_that_was_passed_over_stands_again_with_other_values() -> None:
+    player = betting("1")
+    log = player.state.log
+    state = replace(player.state, log=replace(log, events=(replace(log.events[0], is_passed=True),)))
+    other, _meant = put_right(
+        player.registry, state, CorrectHandEntry(Person(11), Role.DEALER, entry=1, amount=Cents(3000))
+    )
+    assert [(one.is_corrected, one.is_passed) for one in other.events] == [(True, False)]

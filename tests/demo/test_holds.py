@@ -20,7 +20,7 @@ from tests.demo.views import CHIEF, allowed, hold, status, step, table, view
 K, P, S = HoldKind, HoldPhase, SessionPhase
 CHIEF_HERE = PresentPerson(CHIEF, Role.CHIEF_SUPERVISOR, "hold")
 
-NOT_PLAYED = {K.IRREGULAR_SPIN, K.MOVED_CHIPS, K.JACKPOT_OWED, K.JACKPOT_DOUBTED}
+NOT_PLAYED = {K.IRREGULAR_SPIN, K.MOVED_CHIPS, K.JACKPOT_OWED, K.JACKPOT_DOUBTED, K.LINKED_HIT}
 """The people of the demo play neither a wheel nor a jackpot yet."""
 
 UNCOUNTED = hold(K.COUNT, P.ATTENDED, lacks="count_is_stated")
