@@ -11,7 +11,7 @@ import uvicorn
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from controller.panel import app, connections
+from controller.panel import connections, fields
 from controller.panel.connections import (
     ASKED_WITHIN_S,
     MOST_OF_AN_ADDRESS,
@@ -194,7 +194,7 @@ def test_a_place_is_given_back_once_the_connection_is_gone() -> None:
 
 
 def test_a_form_that_does_not_come_to_its_end_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "ASKED_WITHIN_S", 0.05)
+    monkeypatch.setattr(fields, "ASKED_WITHIN_S", 0.05)
     pieces: list[Message] = [{"type": "http.request", "body": b"name=", "more_body": True}]
 
     async def receive() -> Message:
@@ -202,4 +202,4 @@ def test_a_form_that_does_not_come_to_its_end_is_none(monkeypatch: pytest.Monkey
             await asyncio.Event().wait()
         return pieces.pop()
 
-    assert run(app._fields(Request({"type": "http"}, receive))) is None
+    assert run(fields.fields_of(Request({"type": "http"}, receive))) is None
