@@ -34,4 +34,5 @@
   if (typed) typed.addEventListener("keydown", (event) => { if (event.key === "Enter") send("answer", typed.value); });
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   if (main.dataset.kind === "wait" || main.dataset.kind === "over") later();
+  main.inert = false; // a touch before this line would be lost: no button takes one until now
 })();
