@@ -125,7 +125,7 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """What this table's controller says; None where it does not answer."""
+    """The status of this table's controller; None where it does not answer."""
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})

@@ -66,7 +66,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """What a lawful configuration says of its linked pool; None where it has none."""
+    """The linked pool of a lawful configuration; None where it has none."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(

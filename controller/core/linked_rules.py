@@ -9,7 +9,7 @@ from controller.core.jackpot_rules import Combination
 
 @unique
 class BetsWhenAway(StrEnum):
-    """What becomes of chips that lie and are not collected when the floor is away, by the casino's choice."""
+    """The casino's choice for chips that lie and are not collected when the floor is away."""
 
     GO_BACK = "go-back"
     PLAY_ON = "play-on"

@@ -1,4 +1,4 @@
-"""What is wrong with the computer itself, for the people before the screen: what it is, and two steps."""
+"""Faults of the computer itself, for the people before the screen: each fault in words, and two steps."""
 
 import time
 from pathlib import Path
@@ -32,6 +32,6 @@ def clock_trouble(now: float) -> Stopped:
 
 
 def troubles(stopped: Stopped | None, now: float) -> list[Stopped]:
-    """What a page says that has no table to show, or that shows the devices."""
+    """Texts for a page that has no table to show, or that shows the devices."""
     found = [] if stopped is None else [stopped]
     return [*found, clock_trouble(now)] if is_clock_unset(now) else found

@@ -1,4 +1,4 @@
-"""What a page says in one language: the catalogue's sentences, and amounts as the people of that language write them.
+"""Words of a page in one language: the catalogue's sentences, and amounts as the people of that language write them.
 
 An amount has the language's decimal sign, grouping and the table's currency here alone: status, journal, scenarios and
 command line keep the point. The controller's own sentences, too, come with the point, and are written anew.

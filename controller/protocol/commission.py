@@ -37,7 +37,7 @@ class Choice(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """What a camera reads, and what it is."""
+    """A text for a camera, under its name."""
 
     label: str
     text: str
@@ -66,7 +66,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 LONGEST_REQUEST: Final = 4096
 ANSWERS: Final = frozenset({Input.CHOICE, Input.TEXT, Input.NUMBER, Input.YES_NO, Input.PIN, Input.READ})
-"""What waits for a person."""
+"""A page that waits for a person."""
 
 YES: Final = "yes"
 NO: Final = "no"

@@ -127,7 +127,7 @@ class Incidents:
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """What people do before the next card, once."""
+        """Deeds of people before the next card, each once."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))

@@ -73,7 +73,7 @@ class _Hints:
             self._here.clear()
 
     def are_new(self, guest: int, words: tuple[str, ...], *, in_each_state: bool = False) -> bool:
-        """Whether this step is to be told; where nothing else waited for him meanwhile, only `in_each_state`."""
+        """True for a step that is to be told; where nothing else waited for him meanwhile, only `in_each_state`."""
         is_same = self._last.get(guest) == words and not in_each_state
         is_known = (guest, words) in self._here
         self._here.add((guest, words))

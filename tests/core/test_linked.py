@@ -57,7 +57,7 @@ class Table(Player):
 
     @property
     def held(self) -> dict[str, str]:
-        """What the hold for a hit says; empty where none stands."""
+        """The details of the hold for a hit; empty where none stands."""
         return dict(next((hold.details for hold in holds_of(self.state, HoldKind.LINKED_HIT)), ()))
 
     def told(self) -> list[LinkedTold]:

@@ -64,7 +64,7 @@ class HitPool(Struct, frozen=True, gc=False):
 
 
 class LinkedTold(Fact, frozen=True, omit_defaults=True):
-    """What the floor reads in entries (controller/floor/POOLS.md), and the place of this one."""
+    """The part of an entry that the floor reads (controller/floor/POOLS.md), and the place of this entry."""
 
     epoch: int
     seq: int
@@ -99,7 +99,7 @@ def linked_started(state: StateT, at_ms: TableMs) -> StateT:
 
 
 def to_be_told(state: State, epoch: int, seq: int) -> LinkedTold | None:
-    """What entry `seq` shall tell the floor; None for nothing."""
+    """The fact for the floor in entry `seq`; None for nothing."""
     rules, linked = state.setup.linked, linked_of(state)
     if isinstance(rules, UnsetType) or linked is None or not linked.is_untold:
         return None

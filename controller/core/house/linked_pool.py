@@ -1,4 +1,4 @@
-"""What a table knows of the linked pool for which its chips play. The pool is the floor's, and so is each amount.
+"""A table's knowledge of the linked pool for which its chips play. The pool is the floor's, and so is each amount.
 
 Amounts are whole millionths of a currency unit. What bets add is counted as `due`; an entry of its own tells the floor
 what is due and not told yet. Bets that go back make `due` less: what was told for them is taken off what is told next.

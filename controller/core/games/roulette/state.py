@@ -104,14 +104,14 @@ class Spin(GameState, frozen=True, gc=False):
 
 
 class Brought(Struct, frozen=True, gc=False):
-    """What a spin has brought a player, in half cents."""
+    """A player's result of a spin, in half cents."""
 
     player: int
     half_cents: int
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """What the bank has won since the session began, in half cents: half of an odd stake is paid exactly.
+    """The bank's result since the session began, in half cents: half of an odd stake is paid exactly.
 
     `last`: what players were given at the last spin that was paid.
     """

@@ -17,7 +17,7 @@ _COUNTS = {MoveKind.BETS_COLLECTED: 1, MoveKind.BETS_RETURNED: -1}
 
 
 def watch_linked(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    """What bets have added is due at the floor, chips go back while it is away, and a hit holds the table."""
+    """Additions of bets become due at the floor, chips go back while it is away, and a hit holds the table."""
     after = _bets_back(_with_bets(before, after))
     pool = after.house.pool
     if pool is not None and not may_be_corrected(after, pool):
