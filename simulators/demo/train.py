@@ -13,10 +13,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from controller.catalogue import language_of, sentence
 from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from controller.core.words import Role, SessionPhase
+from controller.journal.storage import write_whole
 from controller.record.mistakes import mistakes_of
 from controller.record.shown import entries_shown
 from controller.record.story import refusal_words_of
@@ -31,7 +34,7 @@ from simulators.spoken import said, spoken
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """What is practised stands in the words under `train.drill.<name>`."""
+    """One kind of practice; its words stand under `train.drill.<name>`."""
 
     name: str
     game: GameName
@@ -95,7 +98,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """One practice and its result; 1 where the table could not be played, 2 for a drill that it does not have."""
+    """One practice and its result; 1 where the table could not be played, 2 for a wrong drill or file of results."""
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
     drill = known.get(arguments.drill or next(iter(known)))
     if drill is None:
@@ -105,6 +108,11 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         kept: Path | None = arguments.state_dir
         directory = kept or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-train-")))
+        try:
+            before = _results(directory / RESULTS)
+        except msgspec.MsgspecError:
+            print(said("wrong.results", file=directory / RESULTS), file=sys.stderr)
+            return 2
         talk = Talk(sys.stderr if arguments.json else sys.stdout, os.environ)
         rounds = str(drill.rounds)
         talk.say("train.begin", Ink.STEP, drill=talk.text(f"train.drill.{drill.name}"), rounds=rounds)
@@ -112,12 +120,12 @@ def run(arguments: argparse.Namespace) -> int:
         if code:
             return code
         result = result_of(journal, drill)
-        last = _last(directory / RESULTS, drill)
-        _keep(directory / RESULTS, result)
+        last = next((one for one in reversed(before) if one.drill == drill.name), None)
+        write_whole(directory / RESULTS, msgspec.json.format(msgspec.json.encode([*before, result])))
         if arguments.json:
-            print(json.dumps(asdict(result) | {"last": last}))
+            print(json.dumps(asdict(result) | {"last": None if last is None else asdict(last)}))
         else:
-            _tell(talk, result, last)
+            tell(talk, result, last)
     return 0
 
 
@@ -163,7 +171,7 @@ class RoundsOver:
 
 
 def result_of(journal: Path, drill: Drill) -> Result:
-    """What the dealer has done, by the journal."""
+    """The dealer's practice, by the journal."""
     entries = list(entries_shown(journal))
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
@@ -193,26 +201,18 @@ def result_of(journal: Path, drill: Drill) -> Result:
     )
 
 
-def _results(path: Path) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return found
+def _results(path: Path) -> list[Result]:
+    """The kept results, the oldest first. Raises msgspec.MsgspecError for a file that holds none."""
+    return msgspec.json.decode(path.read_bytes(), type=list[Result]) if path.exists() else []
 
 
-def _last(path: Path, drill: Drill) -> dict[str, object] | None:
-    """The one before, of the same drill."""
-    return next((one for one in reversed(_results(path)) if one["drill"] == drill.name), None)
-
-
-def _keep(path: Path, result: Result) -> None:
-    path.write_text(json.dumps([*_results(path), asdict(result)], indent=1), "utf-8")
-
-
-def _tell(talk: Talk, result: Result, last: dict[str, object] | None) -> None:
-    for key, one in (("train.result", asdict(result)), ("train.last", last)):
+def tell(talk: Talk, result: Result, last: Result | None) -> None:
+    """The page of results: this one, the one before it, mistakes by kind, refusals with clause and remedy."""
+    for key, one in (("train.result", result), ("train.last", last)):
         if one is not None:
-            values = {"rounds": "rounds", "seconds": "seconds_a_round", "acts": "acts"}
-            given = {name: str(one[field]) for name, field in values.items()}
-            talk.say(key, Ink.STEP, **given, refusals=str(one["refusals_per_hundred"]))
+            values = {"rounds": one.rounds, "seconds": one.seconds_a_round, "acts": one.acts}
+            given = {name: str(value) for name, value in values.items()}
+            talk.say(key, Ink.STEP, **given, refusals=str(one.refusals_per_hundred))
     for kind, count in result.mistakes.items():
         text = sentence(f"cli.mistakes.kind.{kind}", (), talk.language)
         talk.say("train.mistake", Ink.ALERT, kind=text, count=str(count))
