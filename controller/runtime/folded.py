@@ -19,6 +19,7 @@ from controller.staff.lockout import Lockout, TerminalName, Tries
 
 FORMAT: Final = 1
 _FORM_DIGITS: Final = 8
+_PROSE: Final = "description"  # where a schema repeats a docstring
 
 
 class Folded(Struct, frozen=True, gc=False):
@@ -153,5 +154,17 @@ def _form(state: type[State]) -> str:
         (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
         for field in msgspec.structs.fields(Stored)
     ]
-    whole = msgspec.defstruct(Stored.__name__, fields, namespace={"__doc__": Stored.__doc__}, omit_defaults=True)
-    return sha256(encode_canonical(msgspec.json.schema(whole))).hexdigest()[:_FORM_DIGITS]
+    whole = msgspec.defstruct(Stored.__name__, fields, omit_defaults=True)
+    return sha256(encode_canonical(_without_prose(msgspec.json.schema(whole)))).hexdigest()[:_FORM_DIGITS]
+
+
+def _without_prose(schema: object) -> object:
+    """The fields alone: a docstring that is written anew makes no other form."""
+    match schema:
+        case dict():
+            kept = {key: value for key, value in schema.items() if key != _PROSE or not isinstance(value, str)}
+            return {key: _without_prose(value) for key, value in kept.items()}
+        case list():
+            return [_without_prose(part) for part in schema]
+        case _:
+            return schema

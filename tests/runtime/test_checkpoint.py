@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 
+import msgspec
 import pytest
 from msgspec.structs import replace as with_fields
 
@@ -17,7 +18,7 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime import checkpoint as checkpoints
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
-from controller.runtime.folded import Folded, digest_of
+from controller.runtime.folded import Folded, digest_of, has_this_form
 from controller.runtime.game import game_of
 from controller.runtime.replay import Misfit, ReplayError, fold
 from simulators.disk import MemoryStorage
@@ -217,3 +218,15 @@ def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() ->
     assert not fold(folded, newer).is_comparable
     of_another_form = with_fields(other, state_digest="00000000-" + "0" * 64)
     assert fold(folded, with_fields(entry, body=game_of("pt-csm").codec.encode(of_another_form)[1])).is_comparable
+
+
+def test_a_docstring_written_anew_makes_no_other_form(bench: Bench) -> None:
+    """Or a corrected sentence would end every comparison with what the version before had come to."""
+    folded = folded_from_the_first(bench)
+    assert folded.state is not None
+    of = type(folded.state)
+    reworded = msgspec.defstruct(of.__name__, [], bases=(of,), namespace={"__doc__": "Another text."}, frozen=True)
+    one_field_more = msgspec.defstruct(of.__name__, [("more", int)], bases=(of,), frozen=True, kw_only=True)
+    values = msgspec.structs.asdict(folded.state)
+    assert has_this_form(digest_of(folded), reworded(**values))
+    assert not has_this_form(digest_of(folded), one_field_more(**values, more=1))
