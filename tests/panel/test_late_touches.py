@@ -142,8 +142,10 @@ SETTLES_MS = 250
 
 
 def _lay_again(screen: Screen, dealt: Dealt) -> None:
+    """The browser's own Back closes what is open; a form whose facts have changed may close by itself meanwhile."""
     if screen.page.locator("#b-close").count():
-        screen.tap("close")
+        screen.page.evaluate("() => history.back()")
+        screen.page.locator("#b-close").wait_for(state="detached")
     if not buttons(screen) and not dealt.fact():
         screen.page.wait_for_timeout(SETTLES_MS)
 
