@@ -6,6 +6,7 @@
 # make night-machines  packages and card for every release and machine (root; hours; a line for each step)
 # make flakes  what waits for a process, a socket, a browser or a clock, twenty times on a busy machine (hours; FLAKES='--times 3 tests/daemon')
 # make pictures  those of the README, from the running panel (needs Debian's chromium)
+# make docs   the texts of all folders as one site with search, by reader, into build/docs
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes; DEB='--release trixie --arch arm64' for others, arm64 in emulation)
 # make image  the SD card of a Raspberry Pi 4 from the last commit (root; IMAGE='--arch amd64' for the same root in a virtual PC)
@@ -20,7 +21,7 @@ SOAK   ?= 100000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests check install lint bench night flakes pages golden pictures mutants deb deb-test image image-test night-machines clean
+.PHONY: run test tests check install lint bench night flakes pages golden pictures docs mutants deb deb-test image image-test night-machines clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -51,6 +52,9 @@ golden: install  # digests of worlds; a step that only moves code changes none
 
 pictures: install  # the tests that deal by taps take them
 	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py tests/panel/test_hands_at_the_screen.py tests/panel/test_wheel.py -q
+
+docs: install
+	@$(BIN)/python systemd/docs/site_of_texts.py
 
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)

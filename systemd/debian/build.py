@@ -92,7 +92,8 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
     source = work / "source"
     with tarfile.open(fileobj=BytesIO(_bytes("git", "archive", "HEAD"))) as archive:
         archive.extractall(source, filter="data")
-    sys.path[:0] = [str(source), str(source / "systemd/debian")]  # pages are made by the commit's parsers
+    folders = ("", "systemd/debian", "systemd/docs")
+    sys.path[:0] = [str(source / folder) for folder in folders]  # pages are made by the commit's parsers
     home = Path("usr/lib/sabot") / version
     whole, sim = work / "sabot", work / "sabot-sim"
     site = whole / home / f"lib/python{target.python}/site-packages"
@@ -266,9 +267,17 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
     for stage, command in ((whole, "sabot"), (sim, "sabot-sim")):
         for language, folder in ((Language.EN, "man"), (Language.PT, "man/pt")):
             _write(stage / f"usr/share/{folder}/man1/{command}.1.gz", manual(command, version, language))
+    _site(source, whole / "usr/share/doc/sabot/html")
     for command in ("sabot", "sabot-sim"):
         stage = whole if command == "sabot" else sim
         _write(stage / f"usr/share/bash-completion/completions/{command}", completion())
+
+
+def _site(source: Path, place: Path) -> None:
+    from site_of_texts import made  # beside this folder
+
+    if warnings := made(source, place):
+        sys.exit("\n".join(warnings))
 
 
 def _write(place: Path, text: str) -> None:

@@ -1,0 +1,122 @@
+"""`make docs`: the texts of the folders as one site with search, by reader, under build/docs.
+
+The texts stay where they are: mkdocs gets a copy that lives as long as the build. readers.toml beside this file says
+the reader of each text. A link to a text or a picture of the site works there; one to any other file of the repository
+becomes its path, since the site has no code. Nothing is fetched from a network, neither here nor by a reader.
+"""
+
+import argparse
+import logging
+import posixpath
+import re
+import shutil
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+ROOT: Final = Path(__file__).parents[2]
+PICTURES: Final = (".svg", ".png")
+_LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]*)(#[^)\s]*)?\)")
+
+
+def main() -> int:
+    """Builds the site and prints its first page; 1 where a text has a link that leads nowhere."""
+    parser = argparse.ArgumentParser(description="builds the site of all texts")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/docs")
+    out: Path = parser.parse_args().out.resolve()
+    warnings = made(ROOT, out)
+    print(*warnings, sep="\n", file=sys.stderr)
+    print(out / "index.html")
+    return 1 if warnings else 0
+
+
+def made(root: Path, out: Path) -> list[str]:
+    """The warnings of the site of this tree, which is in `out` then. OSError, KeyError."""
+    counted = _Counted()
+    logging.getLogger("mkdocs").addHandler(counted)
+    try:
+        with tempfile.TemporaryDirectory() as place:
+            _copy(root, Path(place) / "texts")
+            empty = Path(place) / "mkdocs.yml"
+            empty.write_text("site_name: Sabot\n")
+            build(load_config(str(empty), **_settings(root, Path(place) / "texts", out)))
+    finally:
+        logging.getLogger("mkdocs").removeHandler(counted)
+    return counted.lines
+
+
+class _Counted(logging.Handler):
+    """Every warning of mkdocs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def sections(root: Path = ROOT) -> dict[str, dict[str, str]]:
+    """The reader's texts, by reader: path to title."""
+    return tomllib.loads((root / "systemd/docs/readers.toml").read_text("utf-8"))
+
+
+def _copy(root: Path, place: Path) -> None:
+    texts = {name for section in sections(root).values() for name in section}
+    for name in sorted(texts):
+        text = (root / name).read_text("utf-8")
+        pictures = {path for path in _targets(text, name) if path.endswith(PICTURES)}
+        for path in (name, *pictures):
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(relinked(text, name, texts | pictures), "utf-8")
+        for path in pictures:
+            shutil.copyfile(root / path, place / path)
+
+
+def _targets(text: str, name: str) -> set[str]:
+    return {_path(name, link[3]) for link in _LINK.finditer(text)}
+
+
+def _path(name: str, target: str) -> str:
+    """The file that a link of the text `name` leads to, from the root of the tree."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+
+
+def relinked(text: str, name: str, kept: set[str]) -> str:
+    """A text whose links to files outside the site are their paths; code blocks stay as they are."""
+    parts = re.split(r"(^```.*?^```)", text, flags=re.MULTILINE | re.DOTALL)
+    return "".join(part if part.startswith("```") else _relinked(part, name, kept) for part in parts)
+
+
+def _relinked(text: str, name: str, kept: set[str]) -> str:
+    def one(link: re.Match[str]) -> str:
+        words, target = link[2], link[3]
+        if not target or "://" in target or target.startswith("mailto:") or _path(name, target) in kept:
+            return link[0]
+        return words if words.startswith("`") else f"{words} (`{_path(name, target)}`)"
+
+    return _LINK.sub(one, text)
+
+
+def _settings(root: Path, texts: Path, out: Path) -> dict[str, Any]:
+    readers = sections(root).items()
+    return {
+        "docs_dir": str(texts),
+        "site_dir": str(out),
+        "use_directory_urls": False,  # a file of a package is opened by its name
+        "theme": {"name": "readthedocs", "highlightjs": False, "navigation_depth": 3},
+        "plugins": [{"search": {"lang": ["en", "pt"]}}],
+        "markdown_extensions": ["tables", "fenced_code", "toc"],
+        "exclude_docs": "!.github/\n",
+        "validation": {"links": {"anchors": "warn", "not_found": "warn", "unrecognized_links": "warn"}},
+        "nav": [{reader: [{title: name} for name, title in pages.items()]} for reader, pages in readers],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
