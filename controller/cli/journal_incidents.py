@@ -52,6 +52,7 @@ def _document(one: "Incident", days: int) -> dict[str, object]:
         "began": _moment(one.began),
         "ended": None if one.ended is None else _moment(one.ended),
         "keep_until": None if until is None else until.isoformat(),
+        "recorder": None if one.recorder is None else {"entry": one.recorder.seq, "ahead_s": one.recorder.ahead_s},
     }
 
 

@@ -54,7 +54,7 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
     from controller.record.behind import no_state_here
-    from controller.record.names import names_of
+    from controller.record.names import names_of, with_cuts
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
@@ -62,7 +62,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
-    names = names_of(arguments.staff, talk.language)
+    names = with_cuts(names_of(arguments.staff, talk.language), arguments.path)
     for one in entries_shown(arguments.path, arguments.behind):  # one by one: what stands before a damage is shown, too
         seen += 1
         if _is_asked(one, arguments):

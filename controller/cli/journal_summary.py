@@ -21,14 +21,15 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
     """The session that was asked for, else the last; JournalDamaged before anything is said."""
     from controller.record.evening import evening_of
-    from controller.record.names import names_of
+    from controller.record.names import names_of, with_cuts
     from controller.record.shown import entries_shown
     from controller.record.summary import summary
 
     evening = evening_of(entries_shown(arguments.path, arguments.behind), arguments.session)
     if not evening.began_ms:
         raise CliFailure(ExitCode.FAILED, "no-such-session", session=str(arguments.session))
-    found = summary(evening, talk.language, names_of(arguments.staff, talk.language).at(evening.staff))
+    names = with_cuts(names_of(arguments.staff, talk.language), arguments.path)
+    found = summary(evening, talk.language, names.at(evening.staff))
     talk.document(_document(evening))
     talk.result(quoted(found.title))
     for figure in found.figures:

@@ -1,15 +1,20 @@
-"""`sabot staff add|pin|list|remove`: the people of a staff file. A PIN is asked for twice or read from a descriptor."""
+"""`sabot staff add|pin|rename|list|remove|forget`: the people of a staff file; PINs asked for or read.
+
+A name is cut by room manager and chief supervisor, after the days that the configuration sets; nothing undoes it.
+"""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from datetime import date, datetime
 from pathlib import Path
 
 from controller.cli.pin import new_pin
 from controller.cli.talk import Talk
+from controller.cli.two_people import add_people, check_people
 from controller.config import read_config
-from controller.core.words import Role
-from controller.machine.exits import ExitCode
-from controller.staff import StaffRefused, load_or_begin, load_staff, save_staff
+from controller.core.words import Person, Role
+from controller.machine.exits import CliFailure, ExitCode
+from controller.staff import Forgotten, StaffBook, StaffRefused, load_or_begin, load_staff, save_staff
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -35,9 +40,20 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     pin = command("pin", _pin)
     _add_number(pin, words("cli.option.staff-person"))
     pin.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
-    command("list", _list)
+    rename = command("rename", _rename)
+    _add_number(rename, words("cli.option.staff-person"))
+    rename.add_argument("--name", required=True, help=words("cli.option.name"))
+    listed = command("list", _list)
+    listed.add_argument("--former", action="store_true", help=words("cli.option.former"))
     remove = command("remove", _remove)
     _add_number(remove, words("cli.option.staff-person"))
+    text = words("cli.staff.forget")
+    forget = commands.add_parser("forget", help=text, description=text)
+    forget.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    forget.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    _add_number(forget, words("cli.option.staff-person"))
+    add_people(forget, words, pins="pins-of-cut", first=Role.ROOM_MANAGER)
+    forget.set_defaults(run=_forget)
 
 
 def _add_number(parser: ArgumentParser, text: str) -> None:
@@ -71,10 +87,31 @@ def _pin(arguments: Namespace, talk: Talk) -> ExitCode:
     return _done(arguments, talk, path)
 
 
+def _rename(arguments: Namespace, talk: Talk) -> ExitCode:
+    path = _path(arguments)
+    save_staff(load_staff(path).with_name(arguments.person, arguments.name), path)
+    return _done(arguments, talk, path)
+
+
 def _remove(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
-    save_staff(load_staff(path).without(arguments.person), path)
+    save_staff(load_staff(path).without(arguments.person, _today()), path)
     return _done(arguments, talk, path)
+
+
+def _forget(arguments: Namespace, talk: Talk) -> ExitCode:
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    if config.names_kept_days is None:
+        raise CliFailure(ExitCode.USAGE, "names-kept-days")
+    check_people(arguments, config.staff, talk, "not-forgotten", Role.ROOM_MANAGER)
+    manager, chief = Person(arguments.room_manager), Person(arguments.chief)
+    cut = Forgotten(Person(arguments.person), manager, chief, _today())
+    save_staff(load_staff(config.staff).forgetting(cut, config.names_kept_days), config.staff)
+    return _done(arguments, talk, config.staff)
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
 
 
 def _done(arguments: Namespace, talk: Talk, path: Path) -> ExitCode:
@@ -84,8 +121,19 @@ def _done(arguments: Namespace, talk: Talk, path: Path) -> ExitCode:
 
 
 def _list(arguments: Namespace, talk: Talk) -> ExitCode:
-    people = load_staff(_path(arguments)).people
-    talk.document({"people": [{"number": one.number, "name": one.name, "role": one.role.value} for one in people]})
-    for one in people:
+    book = load_staff(_path(arguments))
+    people = [{"number": one.number, "name": one.name, "role": one.role.value} for one in book.people]
+    talk.document({"people": people} | (_former(book) if arguments.former else {}))
+    for one in book.people:
         talk.result(talk.words("cli.staff.person", number=str(one.number), name=one.name, role=one.role.value))
+    for left in book.former if arguments.former else ():
+        values = {"number": str(left.number), "name": left.name, "day": left.left.isoformat()}
+        talk.result(talk.words("cli.staff.left", **values))
+    for cut in book.forgotten if arguments.former else ():
+        talk.result(talk.words("cli.staff.forgotten", number=str(cut.number), day=cut.on.isoformat()))
     return ExitCode.OK
+
+
+def _former(book: StaffBook) -> dict[str, list[dict[str, object]]]:
+    former = [{"number": one.number, "name": one.name, "left": one.left.isoformat()} for one in book.former]
+    return {"former": former, "forgotten": [{"number": one.number, "on": one.on.isoformat()} for one in book.forgotten]}

@@ -175,6 +175,12 @@ def tcp_port(value: object) -> int | Wrong:
     return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
 
+def days(value: object) -> int | Wrong:
+    """A number of days, at most a hundred years."""
+    number = integer(value)
+    return number if isinstance(number, Wrong) or 0 <= number <= 36_525 else wrong_value(value)
+
+
 _URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
 _UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|bus/usb/).*")
 """Names that another plugging order gives to another device."""
@@ -339,6 +345,7 @@ KEYS: Final = (
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),
+    Key("staff", "names_kept_days", days, required=False),
     Key("controller", "socket", _SOCKET, required=False),
     Key("controller", "state", _PATH, required=False),
     Key("uplink", "address", text(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]):[0-9]{1,5}")),

@@ -198,6 +198,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         journal=path.parent / found.take("journal.path", str),
         journal_second_copy=_optional_path(path, found, _SECOND_COPY),
         staff=path.parent / found.take("staff.path", str),
+        names_kept_days=found.option("staff.names_kept_days", int),
         socket=_optional_path(path, found, "controller.socket"),
         state=_optional_path(path, found, "controller.state"),
         digest=_digest(found),

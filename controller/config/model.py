@@ -156,7 +156,8 @@ class LinkedConfig:
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
 
-    `socket` and `state` are None where the file leaves them open; `digest` is SHA-256 over the content,
+    `socket` and `state` are None where the file leaves them open; `names_kept_days`: how long the name of somebody who
+    has left stays with the number, None where the casino has set nothing; `digest` is SHA-256 over the content,
     `values` are the keys with their values.
     """
 
@@ -176,6 +177,7 @@ class Config:
     jackpot: JackpotRules | None = None
     uplink: UplinkConfig | None = None
     linked: LinkedConfig | None = None
+    names_kept_days: int | None = None
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:

@@ -1,7 +1,8 @@
 """Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
 Most are holds, which have both. A void round goes from its first bet to the act that voids it, an irregular closing
-from its proposal to the end of the session. The day is the one of this computer, as all times of a record are.
+from its proposal to the end of the session. The day is the one of this computer, as all times of a record are. How far
+the recorder's clock is from these times says the last comparison of the session (`compare-clock`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,6 +30,8 @@ class IncidentKind(StrEnum):
     COUNT_DIFFERENCE = "count-difference"
     IRREGULAR_CLOSING = "irregular-closing"
 
+
+_HALF_A_DAY_S: Final = 43_200
 
 OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
     HoldKind.JAM: IncidentKind.MALFUNCTION,
@@ -60,8 +63,16 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """The recorder's clock beside this computer's: entry `seq` says how many seconds it is ahead, less 0: behind."""
+
+    seq: int
+    ahead_s: int
+
+
+@dataclass(frozen=True, slots=True)
 class Incident:
-    """`hold`: its number, 0 where it is none. `ended` None: it goes on."""
+    """`hold`: its number, 0 where it is none. `ended` None: it goes on. `recorder` None: nobody compared the clocks."""
 
     kind: IncidentKind
     hold: int
@@ -69,6 +80,7 @@ class Incident:
     round: int
     began: Moment
     ended: Moment | None = None
+    recorder: Compared | None = None
 
     @property
     def is_synchronised(self) -> bool:
@@ -89,7 +101,8 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
         if one.decision is not None:
             course.take(one, one.decision.state)
     found = (*course.ended, *course.standing.values(), *filter(None, (course.closing,)))
-    return sorted((one for one in found if session in (0, one.session)), key=lambda one: (one.began.seq, one.hold))
+    wanted = (replace(one, recorder=course.compared.get(one.session)) for one in found if session in (0, one.session))
+    return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
 
 class _Course:
@@ -99,11 +112,14 @@ class _Course:
         self.ended: list[Incident] = []
         self.standing: dict[int, Incident] = {}
         self.closing: Incident | None = None
+        self.compared: dict[int, Compared] = {}  # by session
         self._before: State | None = None
         self._round_began: Moment | None = None
 
     def take(self, one: Shown, after: State) -> None:
         now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)
+        if one.entry.kind == "compare-clock" and one.entry.refusal is None:
+            self.compared[after.house.session_number] = _compared(one, now)
         if not one.is_of_a_round:
             self._round_began = None
         elif self._round_began is None:
@@ -143,6 +159,14 @@ class _Course:
         return Incident(kind, hold, state.house.session_number, one.round or state.game.number, now)
 
 
+def _compared(one: Shown, now: Moment) -> Compared:
+    """The nearer way round the clock: a recorder that shows 00:00:02 two seconds before midnight is ahead."""
+    here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
+    hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
+    ahead = (hour - here.hour) * 3600 + (minute - here.minute) * 60 + second - here.second
+    return Compared(now.seq, (ahead + _HALF_A_DAY_S) % (2 * _HALF_A_DAY_S) - _HALF_A_DAY_S)
+
+
 def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str, str]:
     """The values of the sentence that tells it."""
     until = one.kept_until(days)
@@ -156,5 +180,6 @@ def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str
         "began": clock_text(one.began.wall_ms),
         "ended": words("record.goes-on") if one.ended is None else clock_text(one.ended.wall_ms),
         "clock": "synchronised" if one.is_synchronised else "alone",
+        "recorder": words("record.not-compared") if one.recorder is None else f"{one.recorder.ahead_s:+d} s",
         "until": words("record.goes-on") if until is None else until.isoformat(),
     }

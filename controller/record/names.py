@@ -1,37 +1,44 @@
 """Whose name a number of the journal was: the journal has numbers and digests alone, staff files have the names."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from controller.catalogue import Language, sentence
+from controller.journal.errors import JournalDamaged
+from controller.journal.verify import entries_of
 from controller.record.story import Names
 from controller.staff.book import StaffBook
 from controller.staff.file import load_staff
-from controller.staff.known import StaffKnown, known_of
+from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKnown
 
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names of some staff files: older ones, and last the one of now."""
+    """The names of some staff files: older ones, and last the one of now. `cuts`: those that the journal tells of."""
 
     books: tuple[StaffBook, ...]
     language: Language
+    cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """By number, who it was when the journal knew these people.
+        """By number, who it was when the journal knew these people; of a name that was cut, that it was.
 
-        Where no file has that very entry it is who has the number now, with a word that says so.
+        Where no file has that very entry it is who has, or had last, the number, with a word that says so.
         """
-        now = {int(one.number): one.name for one in self.books[-1].people} if self.books else {}
-        by_digest = {
-            entry.digest: member.name
-            for book in self.books
-            for entry in known_of(book).people
-            if (member := book.member(entry.number)) is not None
-        }
+        now = _last_names(self.books[-1]) if self.books else {}
+        by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
         then = {int(one.number): by_digest.get(one.digest) or self._now(now.get(one.number)) for one in known.people}
-        return now | {number: name for number, name in then.items() if name}
+        names = now | {number: name for number, name in then.items() if name}
+        return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
+
+    def _forgotten(self, known: StaffKnown) -> set[int]:
+        """Of the files, which may be older than the journal, and of the journal."""
+        cut = {number for book in self.books for number in book.forgotten_numbers}
+        return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
     def _now(self, name: str | None) -> str:
         return sentence("record.name-now", {"name": name}, self.language) if name else ""
@@ -40,3 +47,22 @@ class StaffNames:
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
     """The names that staff files have; none without one. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
+
+
+def with_cuts(names: StaffNames, path: Path) -> StaffNames:
+    """And with the cuts that a journal or an export tells of, whenever that was; what a damage hides is not known."""
+    cuts: list[NameCut] = []
+    with suppress(JournalDamaged):
+        for entry in entries_of(path):
+            if entry.kind == STAFF_CHANGED:
+                cuts += msgspec.json.decode(entry.body, type=StaffChanged).forgotten
+    return replace(names, cuts=tuple(cuts))
+
+
+def _last_names(book: StaffBook) -> dict[int, str]:
+    former = {int(one.number): one.name for one in book.former}
+    return former | {int(one.number): one.name for one in book.people}
+
+
+def _by_line(book: StaffBook) -> dict[str, str]:
+    return {one.line: one.name for one in book.former} | {one.line: one.name for one in book.people}

@@ -23,6 +23,7 @@ from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
 from controller.record.shown import Shown, changed
 from controller.runtime.game import game_of
+from controller.staff.known import STAFF_CHANGED
 
 _MS: Final = 1000
 _UNKNOWN = "–"
@@ -138,6 +139,8 @@ def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) 
 
 
 def _key(kind: str, body: dict[str, Plain]) -> str:
+    if kind == STAFF_CHANGED and body.get("forgotten"):
+        return "staff-changed-forgotten"
     if kind == "pin-refused" and "terminal" in body:
         return "pin-refused-at"
     if kind != "card-read" or body.get("card") is not None:
@@ -168,6 +171,8 @@ def _text(value: Plain) -> str:
             return ", ".join(_text(one) for one in value)
         case {"key": key, "before": before, "now": now}:
             return f"{key}: {before or _UNKNOWN} → {now or _UNKNOWN}"
+        case {"number": number, "room_manager": manager, "chief_supervisor": chief, "on": on}:
+            return f"{number} ({manager}, {chief}, {on})"
         case {"number": number, "role": role}:
             return f"{_text(number)} {_text(role)}"
         case _:

@@ -17,7 +17,7 @@ from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_en
 from controller.runtime.clock import WallTime
 from controller.runtime.configuration import ConfigurationChanged, Configured
 from controller.runtime.configuration import after_change as after_configuration
-from controller.staff.known import StaffChanged, StaffKnown, after_change
+from controller.staff.known import STAFF_CHANGED, StaffChanged, StaffKnown, after_change
 from controller.staff.lockout import Lockout, TerminalName
 
 
@@ -95,7 +95,7 @@ Recorded: TypeAlias = Fact | Act | ShellOnly
 SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "pin-refused": PinRefused,
     "sign-ins-kept-away": SignInsKeptAway,
-    "staff-changed": StaffChanged,
+    STAFF_CHANGED: StaffChanged,
     "configuration-changed": ConfigurationChanged,
     "frames-rejected": FramesRejected,
     "summed": Summed,

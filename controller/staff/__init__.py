@@ -2,10 +2,13 @@
 
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
 from controller.staff.file import load_or_begin, load_staff, save_staff
+from controller.staff.former import Forgotten, FormerMember
 from controller.staff.known import StaffChanged, StaffEntry, StaffKnown, known_of
 from controller.staff.lockout import Lockout, Tries, wait_after_ms
 
 __all__ = [
+    "Forgotten",
+    "FormerMember",
     "HashCost",
     "Lockout",
     "StaffBook",

@@ -8,6 +8,7 @@ import base64
 import re
 import secrets
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Final
 
 from argon2 import PasswordHasher, extract_parameters
@@ -17,6 +18,7 @@ from argon2.low_level import Type
 from controller.core.words import Person, Role
 from controller.protocol.lines import LARGEST_PERSON as LARGEST_NUMBER
 from controller.staff.common_pins import is_common
+from controller.staff.former import Forgotten, FormerMember, line_digest
 
 HASH_BYTES: Final = 32
 SALT_BYTES: Final = 16
@@ -75,11 +77,20 @@ class StaffMember:
     def __post_init__(self) -> None:
         if not 1 <= self.number <= LARGEST_NUMBER:
             raise StaffRefused("number", number=str(self.number))
-        if not 1 <= len(self.name) <= 64 or not self.name.isprintable() or self.name.isspace():
-            raise StaffRefused("name", number=str(self.number))
+        _check_name(self.number, self.name)
         _check_hash(self.number, self.pin_hash)
         if self.badge and not re.fullmatch(r"[0-9A-F]{4,20}", self.badge):
             raise StaffRefused("badge", number=str(self.number))
+
+    @property
+    def line(self) -> str:
+        """The digest by which the journal knows this line of the staff file."""
+        return line_digest(str(self.number), self.name, self.role.value, self.pin_hash, self.badge)
+
+
+def _check_name(number: Person, name: str) -> None:
+    if not 1 <= len(name) <= 64 or not name.isprintable() or name.isspace():
+        raise StaffRefused("name", number=str(number))
 
 
 def _check_hash(number: Person, pin_hash: str) -> None:
@@ -94,15 +105,18 @@ def _check_hash(number: Person, pin_hash: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StaffBook:
-    """Everybody who may act at the tables of this staff file."""
+    """Everybody who may act at the tables of this staff file; those who have left; the numbers of cut names."""
 
     people: tuple[StaffMember, ...] = ()
     cost: HashCost = HashCost()
+    former: tuple[FormerMember, ...] = ()
+    forgotten: tuple[Forgotten, ...] = ()
     _nobody: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Raises StaffRefused for a number or a badge that stands twice."""
         numbers = [member.number for member in self.people]
+        numbers += [left.number for left in self.former] + [cut.number for cut in self.forgotten]
         for number in numbers:
             if numbers.count(number) > 1:
                 raise StaffRefused("number-twice", number=str(number))
@@ -133,12 +147,19 @@ class StaffBook:
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """With one person more. Raises StaffRefused: weak PIN, number or badge taken, no number or name."""
+        """With one person more, or one who has left and is back under the own number.
+
+        Raises StaffRefused: weak PIN, number or badge taken, number of another person who has left, no number or name.
+        """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
+        left = self.former_member(number)
+        if number in self.forgotten_numbers or (left is not None and left.name != name):
+            raise StaffRefused("number-left", number=str(number))
         check_pin(pin)
         member = StaffMember(Person(number), name, role, self.cost.hasher().hash(pin), badge)
-        return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)))
+        former = tuple(one for one in self.former if one is not left)
+        return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)), former=former)
 
     def with_pin(self, number: int, pin: str) -> "StaffBook":
         """With another PIN for somebody. Raises StaffRefused: weak PIN, nobody has this number."""
@@ -149,11 +170,41 @@ class StaffBook:
         changed = replace(member, pin_hash=self.cost.hasher().hash(pin))
         return replace(self, people=tuple(changed if one is member else one for one in self.people))
 
-    def without(self, number: int) -> "StaffBook":
-        """With one person less. Raises StaffRefused where nobody has this number."""
-        if self.member(number) is None:
+    def with_name(self, number: int, name: str) -> "StaffBook":
+        """With another name for somebody. Raises StaffRefused: nobody has this number, no name."""
+        member = self.member(number)
+        if member is None:
             raise StaffRefused("unknown", number=str(number))
-        return replace(self, people=tuple(member for member in self.people if member.number != number))
+        return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
+
+    def without(self, number: int, on: date) -> "StaffBook":
+        """With one person less, whose name stays with the number. Raises StaffRefused where nobody has this number."""
+        member = self.member(number)
+        if member is None:
+            raise StaffRefused("unknown", number=str(number))
+        left = FormerMember(member.number, member.name, member.line, on)
+        people = tuple(one for one in self.people if one is not member)
+        return replace(self, people=people, former=(*self.former, left))
+
+    def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
+        """Without the name of somebody who left `kept_days` before. Raises StaffRefused: not left, or too early."""
+        if self.member(cut.number) is not None:
+            raise StaffRefused("not-left", number=str(cut.number))
+        left = self.former_member(cut.number)
+        if left is None:
+            raise StaffRefused("unknown", number=str(cut.number))
+        if cut.on < left.kept_until(kept_days):
+            raise StaffRefused("too-early", number=str(cut.number), day=left.kept_until(kept_days).isoformat())
+        former = tuple(one for one in self.former if one is not left)
+        return replace(self, former=former, forgotten=(*self.forgotten, cut))
+
+    def former_member(self, number: int) -> FormerMember | None:
+        """Somebody who had this number and has left."""
+        return next((one for one in self.former if one.number == number), None)
+
+    @property
+    def forgotten_numbers(self) -> frozenset[int]:
+        return frozenset(int(one.number) for one in self.forgotten)
 
 
 SHORTEST_PIN: Final = 6

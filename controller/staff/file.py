@@ -1,25 +1,30 @@
 """The staff file: TOML, read strictly, written atomically as a whole, readable by its owner alone."""
 
 import contextlib
+import glob
 import json
 import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 from controller.core.words import Person, Role
 from controller.machine.toml_text import NotToml, toml_of
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused
+from controller.staff.former import Forgotten, FormerMember
 from drivers.errors import system_word
 
 LARGEST_BYTES: Final = 1_048_576
 
-_TOP: Final = {"hash", "person"}
+_TOP: Final = {"hash", "person", "former", "forgotten"}
 _HASH: Final = ("memory_kib", "time_cost", "parallelism")
 _PERSON: Final = ("number", "name", "role", "pin_hash")
 _OPTIONAL: Final = ("badge",)
+_FORMER: Final = ("number", "name", "line", "left")
+_FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
@@ -28,10 +33,12 @@ def load_staff(path: Path) -> StaffBook:
     if set(document) - _TOP or "hash" not in document:
         raise StaffRefused("sections", path=str(path))
     memory_kib, time_cost, parallelism = (_integer(value) for value in _fields(path, document["hash"], _HASH))
-    people = document.get("person", [])
-    if not isinstance(people, list):
-        raise StaffRefused("sections", path=str(path))
-    return StaffBook(tuple(_member(path, entry) for entry in people), HashCost(memory_kib, time_cost, parallelism))
+    return StaffBook(
+        tuple(_member(path, entry) for entry in _entries(path, document, "person")),
+        HashCost(memory_kib, time_cost, parallelism),
+        tuple(_former(path, entry) for entry in _entries(path, document, "former")),
+        tuple(_forgotten(path, entry) for entry in _entries(path, document, "forgotten")),
+    )
 
 
 def load_or_begin(path: Path) -> StaffBook:
@@ -86,6 +93,13 @@ def _check_mode(path: Path, found: os.stat_result) -> None:
         raise StaffRefused("owner", path=str(path))
 
 
+def _entries(path: Path, document: Mapping[str, object], section: str) -> list[object]:
+    found = document.get(section, [])
+    if not isinstance(found, list):
+        raise StaffRefused("sections", path=str(path))
+    return found
+
+
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
     """The values of these names; "" for one of `optional` that is left out."""
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
@@ -98,6 +112,22 @@ def _member(path: Path, entry: object) -> StaffMember:
     if _string(role) not in set(Role):
         raise StaffRefused("role", number=str(number), roles=", ".join(Role))
     return StaffMember(Person(_integer(number)), _string(name), Role(_string(role)), _string(pin_hash), _string(badge))
+
+
+def _former(path: Path, entry: object) -> FormerMember:
+    number, name, line, left = _fields(path, entry, _FORMER)
+    return FormerMember(Person(_integer(number)), _string(name), _string(line), _day(left))
+
+
+def _forgotten(path: Path, entry: object) -> Forgotten:
+    number, manager, chief, on = _fields(path, entry, _FORGOTTEN)
+    return Forgotten(Person(_integer(number)), Person(_integer(manager)), Person(_integer(chief)), _day(on))
+
+
+def _day(value: object) -> date:
+    if type(value) is not date:  # TOML's date and time is one, too
+        raise StaffRefused("type")
+    return value
 
 
 def _integer(value: object) -> int:
@@ -120,11 +150,24 @@ def _text(book: StaffBook) -> str:
         # A printable text's JSON form is its TOML form too.
         lines += [f"{name} = {json.dumps(getattr(member, name), ensure_ascii=False)}" for name in _PERSON[1:]]
         lines += [f"{name} = {json.dumps(getattr(member, name))}" for name in _OPTIONAL if getattr(member, name)]
+    for left in book.former:
+        name, line = json.dumps(left.name, ensure_ascii=False), json.dumps(left.line)
+        lines += [
+            "",
+            "[[former]]",
+            f"number = {left.number}",
+            f"name = {name}",
+            f"line = {line}",
+            f"left = {left.left}",
+        ]
+    for cut in book.forgotten:
+        lines += ["", "[[forgotten]]", *(f"{name} = {getattr(cut, name)}" for name in _FORGOTTEN)]
     return "\n".join(lines) + "\n"
 
 
 def _replace(path: Path, content: bytes) -> None:
     target = path.resolve()
+    _sweep(target)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -142,6 +185,12 @@ def _replace(path: Path, content: bytes) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def _sweep(target: Path) -> None:
+    """Without the beginnings of files that a loss of power has left: names and hashes stand in them."""
+    for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        left.unlink(missing_ok=True)
 
 
 def _hand_over(descriptor: int, target: Path) -> None:

@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core.words import Person, Role
-from controller.staff.book import StaffBook, StaffMember
+from controller.staff.book import StaffBook
+from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
@@ -17,31 +18,54 @@ class StaffEntry(Struct, frozen=True, gc=False):
     digest: str
 
 
+class NameCut(Struct, frozen=True, gc=False):
+    """A person's name was cut from the staff file by two people, on a day (ISO 8601)."""
+
+    number: Person
+    room_manager: Person
+    chief_supervisor: Person
+    on: str
+
+
 class StaffKnown(Struct, frozen=True, gc=False):
     """Everybody, by number. `digest`: of the whole file; "" while nobody has looked."""
 
     digest: str = ""
     people: tuple[StaffEntry, ...] = ()
+    forgotten: tuple[NameCut, ...] = ()
 
 
 NOBODY_KNOWN: Final = StaffKnown()
+STAFF_CHANGED: Final = "staff-changed"
+"""The entry's kind."""
 
 
 class StaffChanged(Struct, frozen=True, gc=False):
-    """The staff file says something else than before: who came, who changed (role, PIN, badge, name), who left."""
+    """The staff file says something else than before: who came, who changed (role, PIN, badge, name), who left.
+
+    `forgotten`: whose name was cut; nothing undoes that.
+    """
 
     digest: str
     added: tuple[StaffEntry, ...] = ()
     changed: tuple[StaffEntry, ...] = ()
     removed: tuple[Person, ...] = ()
+    forgotten: tuple[NameCut, ...] = ()
 
 
 def known_of(book: StaffBook) -> StaffKnown:
     """What a journal may know of a staff book."""
-    people = tuple(_entry(member) for member in sorted(book.people, key=lambda one: one.number))
+    members = sorted(book.people, key=lambda one: one.number)
+    people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
-    parts = (f"{cost.memory_kib} {cost.time_cost} {cost.parallelism}", *(one.digest for one in people))
-    return StaffKnown(sha256("\0".join(parts).encode()).hexdigest(), people)
+    parts = (
+        f"{cost.memory_kib} {cost.time_cost} {cost.parallelism}",
+        *(one.digest for one in people),
+        *map(_left, book.former),
+        *(f"cut {one.number} {one.room_manager} {one.chief_supervisor} {one.on}" for one in book.forgotten),
+    )
+    digest = sha256("\0".join(parts).encode()).hexdigest()
+    return StaffKnown(digest, people, tuple(map(_cut, book.forgotten)))
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
@@ -54,6 +78,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
         added=tuple(one for number, one in new.items() if number not in old),
         changed=tuple(one for number, one in new.items() if number in old and old[number] != one),
         removed=tuple(number for number in old if number not in new),
+        forgotten=tuple(one for one in now.forgotten if one not in before.forgotten),
     )
 
 
@@ -61,13 +86,17 @@ def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
     """Who is known behind the entry of a change."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
-    return StaffKnown(change.digest, tuple(left))
+    return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))
 
 
 def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
     return {one.number: one for one in known.people}
 
 
-def _entry(member: StaffMember) -> StaffEntry:
-    parts = (str(member.number), member.name, member.role.value, member.pin_hash, member.badge)
-    return StaffEntry(member.number, member.role, sha256("\0".join(parts).encode()).hexdigest()[:32])
+def _left(one: FormerMember) -> str:
+    """Without the name: of nothing else here is it unknown what it is, so that a name could be tried."""
+    return f"left {one.number} {one.line} {one.left.isoformat()}"
+
+
+def _cut(one: Forgotten) -> NameCut:
+    return NameCut(one.number, one.room_manager, one.chief_supervisor, one.on.isoformat())

@@ -21,6 +21,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from contents import of_package, supported_until
 from needs import MACHINES
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -37,6 +38,8 @@ PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controll
 """What people at a table without a network read, in both languages."""
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
+
+PACKAGES: Final = ("sabot", "sabot-sim", "sabot-floor")
 
 FLOOR_HOME: Final = Path("usr/lib/sabot-floor")
 FLOOR_NEEDS: Final = (
@@ -105,7 +108,11 @@ def build(target: Target, interpreter: str, out: Path) -> tuple[Path, ...]:
     (site / "simulators").rename(inside)
     _files(source, whole, sim, version)
     _floor(target, interpreter, source, work)
-    return tuple(_package(work, name, version, target) for name in ("sabot", "sabot-sim", "sabot-floor"))
+    until = supported_until((source / ".github/SECURITY.md").read_text(), metadata.version("sabot"))
+    for name in PACKAGES:
+        bill = of_package(work / name, name, version, int(seconds), until)
+        _write(work / name / "usr/share/doc" / name / "sbom.cdx.json", bill)
+    return tuple(_package(work, name, version, target) for name in PACKAGES)
 
 
 def _floor(target: Target, interpreter: str, source: Path, work: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from controller.core.words import Role
 from controller.staff import load_staff, save_staff
 from simulators.demo.parts import TableParts, part_links, part_sections, plug_parts
-from tests.daemon.rig import BADGE, CHIEF, PINS, Rig
+from tests.daemon.rig import BADGE, CHIEF, DAY, PINS, Rig
 from tests.daemon.warm import Warm
 
 
@@ -39,6 +39,6 @@ def parts(rig: Rig) -> TableParts:
     sections = "\n".join(part_sections(rig.directory))
     rig.config.write_text(text.replace("[journal]", f"{sections}\n\n[journal]", 1))
     path = rig.directory / "staff.toml"
-    book = load_staff(path).without(CHIEF)
-    save_staff(book.with_person(CHIEF, "Chief", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
+    book = load_staff(path).without(CHIEF, DAY)
+    save_staff(book.with_person(CHIEF, f"Person {CHIEF}", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
     return plug_parts(rig.host, part_links(rig.directory))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,8 @@ socket = "{directory}/control.sock"
 
 DEALER, CHIEF, TECHNICIAN = 11, 21, 41
 BADGE = "4F0021"
+DAY = date(2026, 11, 27)
+"""On which somebody leaves."""
 PINS = {DEALER: "411123", CHIEF: "412123", TECHNICIAN: "414123"}
 
 Status = dict[str, Any]

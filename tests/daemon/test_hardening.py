@@ -32,7 +32,7 @@ from controller.journal.verify import entries_of
 from controller.protocol.lines import TABLE_SCREEN
 from controller.staff import StaffRefused, load_staff, save_staff
 from controller.staff.lockout import MANY_ELSEWHERE
-from tests.daemon.rig import CHIEF, DEALER, DEAR, PINS, TECHNICIAN, WITHIN_S, Rig, staff_book
+from tests.daemon.rig import CHIEF, DAY, DEALER, DEAR, PINS, TECHNICIAN, WITHIN_S, Rig, staff_book
 from tests.waiting import stopwatch, wait_for
 
 pytestmark = pytest.mark.waits
@@ -140,7 +140,7 @@ def test_a_job_that_hangs_is_answered_late_and_no_other_is_begun() -> None:
 
 def test_who_is_removed_and_a_journal_that_is_gone_are_noticed_though_nobody_asks(running: Rig) -> None:
     running.act("sign-in", DEALER, operation="table")
-    save_staff(staff_book().without(DEALER), running.directory / "staff.toml")
+    save_staff(staff_book().without(DEALER, DAY), running.directory / "staff.toml")
     running.until(lambda status: not status["present"])
     running.journal.rename(running.directory / "elsewhere")
     status = running.until(lambda status: status["holds"])
@@ -216,7 +216,7 @@ def test_who_is_in_the_staff_file_is_journaled_at_the_start_and_whenever_it_chan
     path = running.directory / "staff.toml"
     book = load_staff(path)
     running.until(lambda status: running.journal_has("staff-changed", 1))
-    save_staff(book.without(CHIEF).with_pin(DEALER, "903317"), path)
+    save_staff(book.without(CHIEF, DAY).with_pin(DEALER, "903317"), path)
     running.act("sign-in", DEALER, "903317", operation="table")
     running.until(lambda status: running.journal_has("staff-changed", 2))
     running.kill()
@@ -312,8 +312,8 @@ def test_the_staff_file_is_read_again_when_it_is_another_one(tmp_path: Path, mon
         pins = PinChecker(asyncio.get_running_loop(), path, lambda _check, _outcome: None)
         assert [pins.book() for _ in range(3)] == [book] * 3
         assert len(read) == 1
-        save_staff(book.without(CHIEF), path)
-        assert [pins.book() for _ in range(3)] == [book.without(CHIEF)] * 3
+        save_staff(book.without(CHIEF, DAY), path)
+        assert [pins.book() for _ in range(3)] == [book.without(CHIEF, DAY)] * 3
         assert len(read) == 2
         path.chmod(0o644)
         assert pins.book() is None, "others may read it"

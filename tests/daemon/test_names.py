@@ -1,41 +1,162 @@
-"""No name of the casino's people is in what a table writes: only the staff file has them."""
+"""No name of the casino's people is in what a table writes: only the staff file has them, until they are cut."""
 
 import json
+import os
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from controller.backup.sealed_stream import OpeningReader
+from controller.catalogue import Language
 from controller.cli.main import main
+from controller.core.words import Role
 from controller.journal.signing import public_path
+from controller.protocol.record import RecordKind
+from controller.record.names import names_of
+from controller.record.read import Wish, read
 from controller.staff import load_staff, save_staff
 from tests.daemon.conftest import rig, warm
-from tests.daemon.rig import DEALER, Rig
+from tests.daemon.rig import CHIEF, DAY, DEALER, PINS, Rig
 
 pytestmark = pytest.mark.waits
 
 __all__ = ["rig", "warm"]
 
+NAME = "Zoraida Quintão"
+MANAGER, MANAGERS_PIN = 61, "416123"
 
-def test_names_are_in_the_staff_file_alone_and_a_person_is_forgotten_with_it(
-    rig: Rig, capsys: pytest.CaptureFixture[str]
-) -> None:
+
+@pytest.fixture
+def evening(rig: Rig) -> Rig:
+    """An evening of a dealer who has a name that stands nowhere else, and a refused PIN of theirs."""
     staff = rig.directory / "staff.toml"
+    book = load_staff(staff).with_name(DEALER, NAME)
+    save_staff(book.with_person(MANAGER, "Person of the room", Role.ROOM_MANAGER, MANAGERS_PIN), staff)
+    rig.config.write_text(rig.config.read_text().replace('"staff.toml"\n', '"staff.toml"\nnames_kept_days = 0\n'))
     rig.start()
     rig.connected()
     rig.act("sign-in", DEALER, operation="table")
     rig.act("open-session")
     rig.act("sign-in", DEALER, pin="9999", operation="table")
     rig.stop()
-    save_staff(load_staff(staff).without(DEALER), staff)
+    return rig
+
+
+def cut(rig: Rig, *, manager: int = MANAGER, pin: str = MANAGERS_PIN) -> int:
+    reading, writing = os.pipe()
+    os.write(writing, f"{pin}\n{PINS[CHIEF]}\n".encode())
+    os.close(writing)
+    whom = ["--person", str(DEALER), "--room-manager", str(manager), "--chief", str(CHIEF)]
+    try:
+        return main(["staff", "forget", "--config", str(rig.config), *whom, "--pin-fd", str(reading)])
+    finally:
+        os.close(reading)
+
+
+def forgotten(rig: Rig) -> None:
+    """Removed, cut, and the controller has seen it."""
+    staff = rig.directory / "staff.toml"
+    save_staff(load_staff(staff).without(DEALER, DAY), staff)
+    assert NAME in staff.read_text("utf-8"), "the name of somebody who has left stays until it is cut"
+    assert cut(rig) == 0
     rig.start()
+    rig.connected()
     rig.stop()
+
+
+def exported(rig: Rig) -> Path:
     out = rig.directory / "evening.txt"
     assert main(["journal", "export", str(rig.journal), "--out", str(out)]) == 0
-    kept = {path for path in rig.directory.rglob("*") if path.is_file() and path != staff}
-    assert {out, rig.log, *rig.journal.glob("*.segment")} <= kept
-    named = [path.name for path in kept if f"Person {DEALER}".encode() in path.read_bytes()]
-    assert named == []
+    return out
+
+
+def backed_up(rig: Rig) -> bytes:
+    """The whole of a backup, decrypted."""
+    key = X25519PrivateKey.generate()
+    public, out = rig.directory / "casino.pub", rig.directory / "table.backup"
+    public.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    assert main(["backup", "--config", str(rig.config), "--to", str(public), "--out", str(out)]) == 0
+    with out.open("rb") as file:
+        return OpeningReader(file, key).read(1 << 24)
+
+
+def bundled(rig: Rig) -> Iterator[bytes]:
+    out = rig.directory / "support.tar.gz"
+    main(["doctor", "--config", str(rig.config), "--bundle", str(out)])
+    with tarfile.open(out) as archive:
+        yield from (file.read() for one in archive if (file := archive.extractfile(one)) is not None)
+
+
+def story(rig: Rig, staff: list[Path], language: Language = Language.EN) -> str:
+    """A session as the panel's page has it."""
+    wish = Wish(rig.journal, RecordKind.REFUSALS, 1, 0, language, names_of(staff, language))
+    summary = Wish(rig.journal, RecordKind.SUMMARY, 1, 0, language, names_of(staff, language))
+    return repr([read(one, lambda _percent: None) for one in (wish, summary)])
+
+
+def test_a_name_that_is_cut_is_nowhere_and_the_journal_is_whole(
+    evening: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff = evening.directory / "staff.toml"
+    old = evening.directory / "elsewhere.toml"
+    save_staff(load_staff(staff), old)
+    assert NAME in story(evening, [staff])
+    forgotten(evening)
+    out = exported(evening)
+    pages = story(evening, [staff])
+    assert (NAME in pages, f"{DEALER} (forgotten)" in pages) == (False, True)
+    assert f"{DEALER} (apagado)" in story(evening, [staff], Language.PT)
+    kept = {path: path.read_bytes() for path in evening.directory.rglob("*") if path.is_file() and path != old}
+    assert {out, evening.log, staff, *evening.journal.glob("*.segment")} <= set(kept)
+    backup = backed_up(evening)
+    assert b"Person of the room" in backup, "of those who are there a backup has the names"
+    pieces = [*kept.values(), backup, *bundled(evening)]
+    assert [part for part in NAME.split() if any(part.encode() in piece for piece in pieces)] == []
     assert f'"person":{DEALER}'.encode() in out.read_bytes(), "the number stays, and names nobody"
-    for command in (["verify", str(out), "--public-key", str(public_path(rig.journal))], ["replay", str(rig.journal)]):
+    for command in (["verify", str(out), "--public-key", str(public_path(evening.journal))], ["replay", str(out)]):
         capsys.readouterr()
         assert main(["journal", *command, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["ok"] is True
+    assert main(["journal", "show", str(out)]) == 0
+    assert f"{DEALER} (forgotten)" in capsys.readouterr().out, "the export says so itself"
+    assert main(["journal", "show", str(out), "--staff", str(old)]) == 0
+    told = capsys.readouterr().out
+    assert (NAME in told, f"{DEALER} (forgotten)" in told) == (False, True), "also beside an older staff file"
+    assert f"names cut (by room manager, chief supervisor, on): {DEALER} ({MANAGER}, {CHIEF}, " in told
+
+
+def test_a_proof_from_before_the_cut_holds_behind_it(evening: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = evening.directory / "before.proof", evening.directory / "after.proof"
+    wanted = ["journal", "prove", str(evening.journal), "--entry", "1:5", "--out"]
+    assert main([*wanted, str(before)]) == 0
+    forgotten(evening)
+    assert main([*wanted, str(after)]) == 0
+    for proof in (before, after):
+        capsys.readouterr()
+        key = str(public_path(evening.journal))
+        assert main(["journal", "verify", str(proof), "--public-key", key, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["ok"] is True
+        assert NAME.encode() not in proof.read_bytes()
+
+
+def test_no_name_is_cut_by_one_person_before_its_time_or_of_somebody_who_is_there(
+    evening: Rig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff = evening.directory / "staff.toml"
+    assert cut(evening) != 0
+    assert "sabot staff remove first" in capsys.readouterr().err
+    save_staff(load_staff(staff).without(DEALER, DAY), staff)
+    before = staff.read_bytes()
+    assert cut(evening, pin="999999") != 0
+    assert cut(evening, manager=CHIEF, pin=PINS[CHIEF]) != 0, "one person is not two"
+    text = evening.config.read_text()
+    evening.config.write_text(text.replace("names_kept_days = 0\n", ""))
+    assert cut(evening) == 2
+    evening.config.write_text(text.replace("names_kept_days = 0", "names_kept_days = 36525"))
+    assert cut(evening) != 0
+    assert "is kept until 2126-" in capsys.readouterr().err
+    assert staff.read_bytes() == before

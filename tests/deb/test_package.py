@@ -1,6 +1,7 @@
 """What the package installs into a bare Debian without network: everything that runs, and nothing else."""
 
 import gzip
+import json
 import re
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.waits
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "systemd/debian"))
+from contents import BUNDLED  # noqa: E402
 
 
 @pytest.fixture
@@ -37,6 +39,15 @@ def test_it_carries_exactly_the_locked_run_time_packages(installed: Chroot) -> N
     assert not [
         name for name in ("pip", "pytest", "mypy", "hypothesis", "ruff", "setuptools") if (site / name).exists()
     ]
+
+
+def test_its_bill_lists_what_is_installed_and_nothing_else(installed: Chroot) -> None:
+    site = next(installed.tree.glob("usr/lib/sabot/*/lib/python3.*/site-packages"))
+    found = {path.name.removesuffix(".dist-info").replace("_", "-").lower() for path in site.glob("*.dist-info")}
+    bill = json.loads((installed.tree / "usr/share/doc/sabot/sbom.cdx.json").read_text())
+    libraries = {f"{one['name'].replace('_', '-').lower()}-{one['version']}" for one in bill["components"]}
+    assert {name for name in found if not name.startswith("sabot-")} <= libraries
+    assert len(libraries) == len(bill["components"]) == len(found) - 1 + len(BUNDLED)
 
 
 def test_it_is_small_whole_and_compiled(installed: Chroot) -> None:

@@ -386,7 +386,7 @@ def pins() -> int:
 def test_the_command_writes_the_configuration_and_sees_the_table_closed(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(StaffBook.__init__, "__defaults__", ((), CHEAP))
+    monkeypatch.setattr(StaffBook.__init__, "__defaults__", ((), CHEAP, (), ()))
     monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\nyes\n"))  # the lamp: dark, and lit
     answers = answers_file(place, started="true")
     where = ["--config", str(place.config), "--root", str(place.installation.root), "--answers", str(answers)]

@@ -13,13 +13,14 @@ from controller.cli.main import main
 from controller.core.custody.complaints import DecideComplaint, RecordComplaint
 from controller.core.custody.turning import TurnHoleCard
 from controller.core.games.blackjack.settlement import ConfirmSettled
+from controller.core.house.clocks import CompareClock
 from controller.core.words import HoldKind, SessionPhase
 from controller.protocol.record import RecordKind
 from controller.record.incidents import OF_HOLD, Incident, IncidentKind, Moment, incidents_of
 from controller.record.names import names_of
 from controller.record.read import Wish, read
 from controller.record.shown import Shown, entries_shown
-from tests.runtime.bench import CHIEF, DEALER, Bench
+from tests.runtime.bench import CHIEF, DEALER, Bench, wall
 from tests.runtime.shown import written
 from tests.runtime.wheel import play as play_wheel
 
@@ -76,6 +77,7 @@ def test_people_read_a_line_for_each_and_the_panel_shows_the_same(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(",")[0] for line in lines] == ["complaint H1", "malfunction H2"]
     assert "it goes on" in lines[1]
+    assert all("the recorder's clock beside it: not compared;" in line for line in lines)
     wish = Wish(journal, RecordKind.INCIDENTS, 1, 0, Language.EN, names_of([], Language.EN))
     assert [row.text for row in read(wish, lambda _percent: None).rows] == lines
     assert main(["journal", "incidents", str(journal), "--session", "9"]) == 0
@@ -94,6 +96,29 @@ def test_a_clock_that_was_not_synchronised_at_either_end_is_told() -> None:
         (known, None, True),
     ):
         assert Incident(IncidentKind.RULING, 1, 1, 1, began, ended).is_synchronised is expected
+
+
+def recorder_shows(bench: Bench, ahead_s: int) -> None:
+    """Somebody reads the recorder's clock off, which is so far ahead of the table's."""
+    shows = datetime.fromtimestamp(wall(bench.now_s).ms // 1000).astimezone() + timedelta(seconds=ahead_s)
+    bench.act(CompareClock, DEALER, hour=shows.hour, minute=shows.minute, second=shows.second)
+
+
+@pytest.mark.parametrize("ahead_s", [0, 12, -75, 43_199, -43_200])
+def test_the_last_comparison_of_the_session_says_how_far_the_recorders_clock_is(
+    bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str], ahead_s: int
+) -> None:
+    recorder_shows(bench, 500)
+    recorder_shows(bench, ahead_s)
+    bench.refused(CompareClock, DEALER, hour=24, minute=0, second=0)
+    path = Path(written(bench.storage, tmp_path / "journal"))
+    entry = [seq for seq, kind in kinds_at(path).items() if kind == "compare-clock"][-2]
+    complaint, jam = listed(capsys, path)["incidents"]
+    assert complaint["recorder"] == jam["recorder"] == {"entry": entry, "ahead_s": ahead_s}
+    assert main(["journal", "incidents", str(path)]) == 0
+    assert f"the recorder's clock beside it: {ahead_s:+d} s;" in capsys.readouterr().out
+    assert main(["journal", "show", str(path)]) == 0
+    assert "compared the recorder's clock (the recorder shows " in capsys.readouterr().out
 
 
 def with_house(one: Shown, **values: object) -> Shown:

@@ -1,15 +1,17 @@
 """People and PINs: who is let in, who is not, and at what cost."""
 
 import time
+from datetime import date, timedelta
 
 import pytest
 
 from controller.core.words import Person, Role
-from controller.staff import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
+from controller.staff import Forgotten, HashCost, StaffBook, StaffMember, StaffRefused, check_pin
 from controller.staff.common_pins import is_common
 from tests.night import IS_NIGHT
 
 CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
+DAY = date(2026, 11, 27)
 
 
 @pytest.fixture
@@ -93,11 +95,44 @@ def test_a_number_belongs_to_one_person(book: StaffBook) -> None:
 
 
 def test_without(book: StaffBook) -> None:
-    smaller = book.without(12)
+    smaller = book.without(12, DAY)
     assert [member.number for member in smaller.people] == [3]
     assert smaller.verify(12, "471108") is None
     with pytest.raises(StaffRefused):
-        smaller.without(12)
+        smaller.without(12, DAY)
+
+
+def test_a_number_of_somebody_who_has_left_is_given_to_nobody_else(book: StaffBook) -> None:
+    left = book.without(12, DAY)
+    with pytest.raises(StaffRefused, match="number-left"):
+        left.with_person(12, "Eva", Role.DEALER, "471108")
+    back = left.with_person(12, "Ana Reis", Role.DEALER, "471108")
+    assert (back.verify(12, "471108"), back.former) == (Role.DEALER, ())
+    cut = left.forgetting(Forgotten(Person(12), Person(7), Person(3), DAY), 0)
+    for name in ("Eva", "Ana Reis"):
+        with pytest.raises(StaffRefused, match="number-left"):
+            cut.with_person(12, name, Role.DEALER, "471108")
+
+
+def test_a_name_is_corrected_under_its_number(book: StaffBook) -> None:
+    corrected = book.with_name(12, "Ana Reis Sá")
+    assert [one.name for one in corrected.people if one.number == 12] == ["Ana Reis Sá"]
+    assert corrected.verify(12, "471108") is Role.CHIEF_SUPERVISOR
+    with pytest.raises(StaffRefused, match="unknown"):
+        book.with_name(99, "Eva")
+
+
+def test_a_name_is_cut_of_somebody_who_has_left_when_the_days_are_over(book: StaffBook) -> None:
+    cut = Forgotten(Person(12), Person(7), Person(3), DAY + timedelta(days=30))
+    with pytest.raises(StaffRefused, match="not-left"):
+        book.forgetting(cut, 30)
+    left = book.without(12, DAY)
+    with pytest.raises(StaffRefused, match=r"too-early.*2026-12-28"):
+        left.forgetting(cut, 31)
+    gone = left.forgetting(cut, 30)
+    assert (gone.former, gone.forgotten) == ((), (cut,))
+    with pytest.raises(StaffRefused, match="unknown"):
+        gone.forgetting(cut, 30)
 
 
 @pytest.mark.parametrize("cost", [(7, 1, 1), (64, 0, 1), (64, 1, 0), (64, 1, 9), (2_097_152, 1, 1), (64, 21, 1)])

@@ -1,15 +1,17 @@
 """The staff file: whole, strict, and its owner's alone."""
 
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from controller.catalogue import Language, sentence
-from controller.core.words import Role
-from controller.staff import HashCost, StaffBook, StaffRefused, load_staff, save_staff
+from controller.core.words import Person, Role
+from controller.staff import Forgotten, HashCost, StaffBook, StaffRefused, load_staff, save_staff
 
 CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
+DAY = date(2026, 11, 27)
 
 
 @pytest.fixture
@@ -37,6 +39,17 @@ def test_what_was_saved_is_loaded(path: Path, book: StaffBook) -> None:
     assert load_staff(path).verify(12, "471108") is Role.CHIEF_SUPERVISOR
 
 
+def test_who_has_left_and_who_is_forgotten_are_loaded_as_they_were_saved(path: Path, book: StaffBook) -> None:
+    left = book.without(12, DAY).without(3, DAY)
+    save_staff(left, path)
+    assert load_staff(path) == left
+    cut = left.forgetting(Forgotten(Person(12), Person(7), Person(8), DAY), 0)
+    (path.parent / ".staff.toml.a1b2").write_bytes(path.read_bytes())  # as a loss of power leaves it
+    save_staff(cut, path)
+    assert load_staff(path) == cut
+    assert [entry.name for entry in path.parent.iterdir() if b"Reis" in entry.read_bytes()] == []
+
+
 def test_the_file_is_its_owners_alone_whatever_the_umask(path: Path, book: StaffBook) -> None:
     before = os.umask(0)
     try:
@@ -54,7 +67,7 @@ def test_a_save_that_fails_leaves_the_old_file(path: Path, book: StaffBook, monk
     old = path.read_bytes()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StaffRefused):
-        save_staff(book.without(3), path)
+        save_staff(book.without(3, DAY), path)
     assert path.read_bytes() == old
     assert [entry.name for entry in path.parent.iterdir()] == ["staff.toml"]
 
@@ -62,7 +75,7 @@ def test_a_save_that_fails_leaves_the_old_file(path: Path, book: StaffBook, monk
 def test_a_link_keeps_being_one(path: Path, book: StaffBook) -> None:
     link = path.parent / "link.toml"
     link.symlink_to(path)
-    save_staff(book.without(3), link)
+    save_staff(book.without(3, DAY), link)
     assert link.is_symlink()
     assert len(load_staff(path).people) == 1
 

@@ -38,6 +38,7 @@ from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the r
 from controller.core.games.blackjack.settlement import SETTLING_ACTS
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
+from controller.core.house.clocks import CLOCK_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
 from controller.core.house.correct_entry import correcting_rules
 from controller.core.house.deciding import timer_rule
@@ -82,6 +83,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
     *DUTY_RULES,
+    *CLOCK_RULES,
     *SIGN_RULES,
     *JACKPOT_HOUSE_RULES,
     *JACKPOT_MOVING_RULES,

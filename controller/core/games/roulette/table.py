@@ -13,6 +13,7 @@ from controller.core.games.roulette.spins import SPIN_RULES
 from controller.core.games.roulette.state import RouletteState, initial_state
 from controller.core.games.roulette.wheel import WHEEL_DEADLINES, WHEEL_FACTS
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
+from controller.core.house.clocks import CLOCK_RULES
 from controller.core.house.controller_facts import HOUSE_FACTS
 from controller.core.house.correct_entry import correcting_rules
 from controller.core.house.deciding import timer_rule
@@ -39,6 +40,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *correcting_rules(lambda: ROULETTE, ("correct-spin-entry", CorrectSpinEntry), ("add-spin-entry", AddSpinEntry)),
         *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
         *DUTY_RULES,
+        *CLOCK_RULES,
         *_CLOSING,
     ),
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS, *MARKERS_FACTS),

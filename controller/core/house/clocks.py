@@ -1,0 +1,40 @@
+"""The clock of the recordings beside the table's, so that a video and a journal can be laid side by side.
+
+Somebody enters a time that the recorder is about to show, and confirms when it shows it. The entry has the table's own
+time of that moment; the difference of the two is a reader's to work out, and decides nothing here.
+"""
+
+from typing import Any
+
+from controller.core.engine.act import Act
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import WHILE_OPEN, ActGuard, ActRule, unchanged
+from controller.core.house.state import State
+from controller.core.house.undoing import AGAIN
+from controller.core.words import Role
+
+
+class CompareClock(Act, frozen=True):
+    """The recorder's time of day at this moment, as a person sees or hears it."""
+
+    hour: int
+    minute: int
+    second: int
+
+
+CLOCK_CAN_SHOW_IT = ActGuard[State, CompareClock](
+    "clock_can_show_it", lambda _state, act: act.hour in range(24) and {act.minute, act.second} <= set(range(60))
+)
+
+CLOCK_RULES: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "compare-clock",
+        CompareClock,
+        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        unchanged,
+        (CLOCK_CAN_SHOW_IT,),
+        in_session=WHILE_OPEN,
+        undone=AGAIN,
+        money=Money.NONE,
+    ),
+)

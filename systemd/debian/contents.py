@@ -1,0 +1,81 @@
+"""The contents of a package or an image as CycloneDX 1.5. The same contents give the same bytes."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from email.parser import HeaderParser
+from pathlib import Path
+from typing import Final
+from uuid import NAMESPACE_URL, uuid5
+
+Component = dict[str, object]
+
+BUNDLED: Final = {
+    "idiomorph.min.js": ("library", "idiomorph", "0.8.0", "pkg:npm/idiomorph@0.8.0", "0BSD"),
+    "latin-400.woff2": ("data", "Noto Sans", "2015", "pkg:generic/noto-sans@2015", "OFL-1.1"),
+    "han-400.woff2": ("data", "Noto Sans CJK HK", "2021", "pkg:generic/noto-sans-cjk-hk@2021", "OFL-1.1"),
+}
+"""Work of others that lies in the tree as files, by one file of each: type, name, version, address, licence."""
+
+OURS: Final = frozenset(("sabot",))
+
+
+def bill(component: Component, serial: str, seconds: int, components: Iterable[Component]) -> str:
+    """The document about `component`. `seconds`: of the epoch, when its newest part was made."""
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{serial}",
+        "version": 1,
+        "metadata": {"timestamp": moment(seconds), "component": component},
+        "components": list(components),
+    }
+    return json.dumps(document, indent=1, sort_keys=True) + "\n"
+
+
+def moment(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+def of_package(stage: Path, name: str, version: str, seconds: int, supported_until: str) -> str:
+    """The bill of one Debian package, whose files lie in `stage`."""
+    address = f"pkg:deb/{name}@{version.replace('+', '%2B')}"
+    component: Component = {
+        "type": "application",
+        "name": name,
+        "version": version,
+        "purl": address,
+        "bom-ref": address,
+        "properties": [{"name": "sabot:supported-until", "value": supported_until}],
+    }
+    installed = (one for one in of_python(stage) if one["name"] not in OURS)
+    return bill(component, str(uuid5(NAMESPACE_URL, address)), seconds, [*installed, *_bundled(stage)])
+
+
+def of_python(root: Path) -> Iterator[Component]:
+    """The packages of each environment of Python below `root`."""
+    for file in sorted(root.glob("usr/lib/sabot*/**/site-packages/*.dist-info/METADATA")):
+        head = HeaderParser().parsestr(file.read_text())
+        name, version = head["Name"], head["Version"]
+        licence = head["License-Expression"] or ""
+        yield _library("library", name, version, f"pkg:pypi/{name.lower()}@{version}", licence)
+
+
+def _bundled(root: Path) -> Iterator[Component]:
+    for file, parts in BUNDLED.items():
+        if any(root.rglob(file)):
+            yield _library(*parts)
+
+
+def _library(kind: str, name: str, version: str, address: str, licence: str) -> Component:
+    said: Component = {"licenses": [{"expression": licence}]} if licence else {}
+    return {"type": kind, "name": name, "version": version, "purl": address, "bom-ref": address} | said
+
+
+_ROW: Final = re.compile(r"^\| ([0-9][^ |]*) \| ([^|]+) \|", re.MULTILINE)
+
+
+def supported_until(page: str, version: str) -> str:
+    """The month that `.github/SECURITY.md` names for a version. KeyError where it names none."""
+    return {found[1]: found[2].strip() for found in _ROW.finditer(page)}[version]
