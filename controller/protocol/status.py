@@ -96,8 +96,11 @@ class HoldStatus(Struct, frozen=True):
 
 
 class NextStatus(Struct, frozen=True):
+    """`asks`: whether its person `attests`, `decides` or `does` something by it; `pin`: nothing else will do."""
+
     act: str = ""
     who: list[str] = []
+    asks: str = "does"
 
 
 class DutyStatus(Struct, frozen=True):
@@ -232,7 +235,7 @@ class DeviceStatus(Struct, frozen=True):
 
 
 class PresentedStatus(Struct, frozen=True):
-    """Whom a badge (`by`) has just named; what the person may do still takes the PIN."""
+    """Whom a badge has just named. `by`: `badge-and-key` stands for the PIN of one request at the table's screen."""
 
     person: int = 0
     role: str = ""

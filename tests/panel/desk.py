@@ -9,11 +9,14 @@ from typing import Any, TypeVar
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.games.roulette.table import ROULETTE
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.forms import form_shown
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
+from controller.panel.places import Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
 from controller.protocol.status import HoldStatus, NextStatus, Status
@@ -24,6 +27,9 @@ DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 ROLES = {DEALER: "dealer", CHIEF: "chief_supervisor", MANAGER: "room_manager", TECHNICIAN: "technician"}
 CHIEF_ALONE = ("chief_supervisor",)
 
+
+RULES = {rule.name: rule for rule in (*ACT_RULES, *ROULETTE.acts)}
+TABLET = Caller("192.0.2.7", is_own=False)
 
 Result = TypeVar("Result")
 
@@ -69,7 +75,8 @@ class Desk:
 
     def moment(self, browser: Browser) -> Moment:
         roles = frozenset(right.role for right in browser.rights.values())
-        return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here)
+        supervisors = browser.supervisors
+        return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
         """What the button shows at this moment; "" where the page has none."""
@@ -104,7 +111,13 @@ def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes
     """At this step of a session, with these acts open to these roles."""
     counts = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     given: dict[str, object] = {"session": session, "counts": counts, "simulated": True}
-    return Status(**(given | {"next": [NextStatus(act, list(who)) for act in acts]} | changes))
+    return Status(**(given | {"next": [NextStatus(act, list(who), asks_of(act)) for act in acts]} | changes))
+
+
+def asks_of(act: str) -> str:
+    """What the act asks of its person, as the controller says it."""
+    rule = RULES[act]
+    return "pin" if rule.own_pin else rule.manner.value
 
 
 def hold(number: int, kind: str, phase: str = "raised") -> HoldStatus:

@@ -28,6 +28,7 @@ from controller.core.custody.state import BANK, CardState, CardStateT, with_roun
 from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
 from controller.core.house.undoing import BY_ENTRY
@@ -267,6 +268,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "move-card",
@@ -277,6 +279,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-hole-exposed",
@@ -287,6 +290,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-extra-card",
@@ -303,6 +307,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-face-up-card",
@@ -313,6 +318,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "retract-card",
@@ -322,5 +328,6 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (NO_SHUFFLER_COUNTS, LAST_CARD_IS_PROVISIONAL, LAST_CARD_WAS_SAID),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
 )
