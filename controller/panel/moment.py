@@ -260,6 +260,13 @@ class Moment:
         holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
+    @property
+    def last_card(self) -> str | None:
+        """The one that may still be corrected, where its face is shown here."""
+        seat, _, index = self.status.figures.last_at.partition("/")
+        lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
+        return lying[0].cards[-1] if lying else None
+
     def hand(self, seat: int) -> HandStatus | None:
         return next(iter(self.hands(seat)), None)
 

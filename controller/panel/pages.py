@@ -34,6 +34,11 @@ from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
+ABOUT_THE_LAST: Final = frozenset(
+    ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
+)
+"""Acts about the card that was dealt last: their forms show it."""
+
 """Stands in a page that several browsers share; each gets the number that its next press carries."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
@@ -71,7 +76,7 @@ class Pages:
         )
         self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        self._environment.globals["takes_badge"] = takes_badge
+        self._environment.globals.update(takes_badge=takes_badge, about_the_last=ABOUT_THE_LAST)
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:

@@ -275,8 +275,8 @@ class FiguresStatus(Struct, frozen=True):
     """Of the table: seats, decks, the fewest packets of a loading, and for how long a presence counts.
 
     Of the shuffler: what its sensors say. `found`: at the deck check, how many of each card were found, as in the
-    grid. `provisional`: the last card may still be corrected. `deck_set`: the number of the one in use, 0 before it has
-    one.
+    grid. `provisional`: the last card, at `last_at`, may still be corrected. `deck_set`: the number of the
+    one in use, 0 before it has one.
     """
 
     seats: int = 0
@@ -288,6 +288,7 @@ class FiguresStatus(Struct, frozen=True):
     found: list[int] = []
     foreign: int = 0
     provisional: bool = False
+    last_at: str = ""
     deck_set: int = 0
 
 

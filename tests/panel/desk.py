@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from controller.panel.offers import offer_of
 from controller.panel.places import Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
-from controller.protocol.status import HoldStatus, NextStatus, Status
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
 from tests.core.table import SETUP
 from tests.panel.scripted import Json, ScriptedTable
 
@@ -68,6 +68,7 @@ class Desk:
     status: Status
     browser: Browser = field(default_factory=lambda: Browser(Language.EN))
     pins: list[str] = field(default_factory=list)
+    faces: tuple[HandStatus, ...] = ()
 
     def __post_init__(self) -> None:
         settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
@@ -76,7 +77,8 @@ class Desk:
     def moment(self, browser: Browser) -> Moment:
         roles = frozenset(right.role for right in browser.rights.values())
         supervisors = browser.supervisors
-        return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here, supervisors=supervisors)
+        seen = Moment(self.status, True, (), roles, browser.hold, self.faces)
+        return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
         """What the button shows at this moment; "" where the page has none."""

@@ -214,6 +214,19 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
 
 
+def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
+    """Of the deal the table knows the order alone: there the card lies where nobody has said, and is put right."""
+    game = state.game
+    return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
+
+
+CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
+    "card_lies_elsewhere",
+    _lies_elsewhere,
+    lambda state, _act: (("seat", str(state.game.dealt[-1].seat) if state.game.dealt else ""),),
+)
+
+
 def _hole_can_be_replaced(state: CardState) -> bool:
     last = state.game.dealt[-1] if state.game.dealt else None
     return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
@@ -275,7 +288,13 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         MoveCard,
         DEALER_OR_CHIEF,
         corrects(move_card),
-        (LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, CARD_GOES_WHERE_IT_IS_OWED, ERROR_IS_RECTIFIED_HERE),
+        (
+            LAST_CARD_IS_PROVISIONAL,
+            SEAT_PLAYS,
+            CARD_GOES_WHERE_IT_IS_OWED,
+            ERROR_IS_RECTIFIED_HERE,
+            CARD_LIES_ELSEWHERE,
+        ),
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
