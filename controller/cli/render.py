@@ -211,7 +211,8 @@ def _present(page: Page, status: Status) -> None:
     page.blank()
     page.lines.append(page.present(status))
     if status.presented is not None:
-        page.add("presented", person=str(status.presented.person), role=status.presented.role)
+        key = "presented-with-key" if status.presented.by == "badge-and-key" else "presented"
+        page.add(key, person=str(status.presented.person), role=status.presented.role)
 
 
 def _counts(page: Page, status: Status) -> None:

@@ -13,6 +13,7 @@ from controller.daemon.beside import Beside
 from controller.daemon.carrying import Carrying
 from controller.daemon.cosigning import Cosigning
 from controller.daemon.courses import Course, Courses
+from controller.daemon.credentials import Credentials, Known, by_pin
 from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits, terminal_of
 from controller.daemon.linking import Linking
@@ -84,6 +85,7 @@ class Clients:
         self.limits = Limits()
         self._peers = rights_of_users()
         self._rights = Rights()
+        self._credentials = Credentials(self._rights, surroundings, runtime.game.registry)
         self._people: tuple[PersonDocument, ...] = ()
         self._told_hands: dict[Client, list[HandStatus]] = {}
         self._seen_version = -1
@@ -153,6 +155,7 @@ class Clients:
             self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
             course.done.append(DoneAct(request.act, answer.seq))
             if request.then:
+                course.known = course.known or by_pin(request, self._people)
                 self._go_on(ticket, request, course)
                 return
         if request.pin is not None:
@@ -208,7 +211,8 @@ class Clients:
                 asker.send(encode_line(told))
         else:
             ticket = self._ticket(client, request, course)
-            self._gate.ask(ticket, self._asked_by(client, request), self._loop.time())
+            course.known = self._by_badge(client, request)
+            self._gate.ask(ticket, self._asked_by(client, request, course), self._loop.time())
             self._turn()
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
@@ -224,8 +228,6 @@ class Clients:
         every = [request.values, *(step.values for step in request.then)]
         if right is not None and not all(is_for(right, values) for values in every):
             return speaker.error(request.id, "not-for-this")
-        if request.pin is not None and request.then:
-            return speaker.error(request.id, "pin-for-several")
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
@@ -243,20 +245,30 @@ class Clients:
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (course.client, following, course)
-        self._gate.ask(ticket, self._asked_by(course.client, following), self._loop.time())
+        self._gate.ask(ticket, self._asked_by(course.client, following, course), self._loop.time())
         self._loop.call_soon(self._turn)
 
-    def _asked_by(self, client: Client, request: Request) -> Asked:
-        right = self._right_for(client, request)
-        role = None if right is None else right.role
-        return Asked(
-            request.act, request.person, request.pin, request.values, terminal_of(client.user, request.terminal), role
-        )
+    def _asked_by(self, client: Client, request: Request, course: Course) -> Asked:
+        known = course.known
+        if self._right_for(client, request) is not None:
+            known = self._credentials.signed_in(client, request)
+        role, is_own = (None, False) if known is None else (known.role, known.is_own)
+        terminal = terminal_of(client.user, request.terminal)
+        return Asked(request.act, request.person, request.pin, request.values, terminal, role, is_own)
+
+    def _by_badge(self, client: Client, request: Request) -> Known | None:
+        """As far as this user passes on people at all."""
+        if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
+            return None
+        return self._credentials.by_badge(request, self._loop.time())
 
     def _sign_in(self, client: Client, request: Request) -> None:
         """Checks the PIN; the right itself is given when it was right."""
         speaker = self._views.of(request.language).speaker
-        if request.person is None or request.pin is None:
+        if request.person is not None and (known := self._by_badge(client, request)) is not None:
+            client.send(encode_line(self._vouched(client, request, Vouched(Person(request.person), known.role))))
+            self._tell_hands()
+        elif request.person is None or request.pin is None:
             trouble = Trouble.PERSON_MISSING if request.person is None else Trouble.PIN_MISSING
             client.send(encode_line(speaker.error(request.id, trouble.value)))
         elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
@@ -276,7 +288,7 @@ class Clients:
     def _right_for(self, client: Client, request: Request) -> Right | None:
         """The right of this connection, where the request is its person's and brings no PIN of its own."""
         right = self._rights.of(client)
-        if right is None or request.pin is not None or request.person != right.person:
+        if right is None or request.pin is not None or request.badge or request.person != right.person:
             return None
         right.used_s = self._loop.time()
         return right
@@ -284,7 +296,8 @@ class Clients:
     def _vouched(self, client: Client, request: Request, vouched: Vouched) -> Line:
         """The PIN was right: the connection is this person's, if it can be for what was asked."""
         speaker = self._views.of(request.language).speaker
-        right = Right(vouched.person, vouched.role, request.purpose, self._loop.time())
+        terminal = terminal_of(client.user, request.terminal)
+        right = Right(vouched.person, vouched.role, request.purpose, self._loop.time(), terminal)
         if not is_purpose(right.purpose, right.role):
             return speaker.error(request.id, "not-this-person")
         if end_of(right, self._runtime.ledger.latest, right.used_s):

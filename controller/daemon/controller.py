@@ -344,7 +344,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """A badge was held to the reader. It names somebody, for those at the screen; the PIN is still asked for."""
+        """A badge was held to the reader. It names somebody; with the key turned on it serves for one request."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from controller.catalogue import Language, sentence
+from controller.daemon.credentials import Known
 from controller.daemon.server import Client
 from controller.protocol.lines import Allowed, DoneAct, ErrorDocument, NotAllowed, NotDecided, Request, RequestId
 
@@ -22,11 +23,12 @@ MOST_REMEMBERED: Final = 256
 
 @dataclass(slots=True)
 class Course:
-    """One request under way, and the acts of it that are done."""
+    """One request under way, and the acts of it that are done. `known`: by what its person was known at the first."""
 
     client: Client
     request: Request
     done: list[DoneAct] = field(default_factory=list)
+    known: Known | None = None
 
 
 @dataclass(slots=True)
@@ -49,7 +51,7 @@ class Courses:
         """A course to be asked for; an answer that is known; None: it is under way and will be answered."""
         if not request.key:
             return Course(client, request)
-        asked = (request.act, request.values, request.then, request.person)
+        asked = (request.act, request.values, request.then, request.person, request.badge)
         known = self._known.get((client.user, request.key))
         if known is None:
             self._remember((client.user, request.key), _Known(asked))

@@ -1,6 +1,6 @@
 """The shell of lamp, buzzer, key switch and badge reader: what the core wants shown, and who a key or badge names.
 
-Neither key nor badge opens anything: what a person may do takes that person's PIN. They are shown in the status.
+Neither opens anything alone; together they stand for the PIN of one request (credentials.py). The status shows both.
 """
 
 import asyncio

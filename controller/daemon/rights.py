@@ -2,17 +2,23 @@
 
 The connection itself is the token: nothing stands in a log or on a screen that somebody else could use. A right ends
 with its connection, with what it was for, with three idle minutes, and with the person's place on the staff.
+
+At the table's screen, and at a tablet where several people are signed in, anybody may touch what one has signed in for.
+So a right there serves the dealer at his post, a look, and of a hold what its person decides and does about it. All
+else takes a credential in its own request: the PIN, or the badge, held to the reader just now with the key turned on.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from controller.core.house.manner import Manner
 from controller.core.house.people import dealer_at_table
 from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client
 from controller.protocol.record import RecordKind
+from controller.staff.lockout import TerminalName, is_tablet
 
 IDLE_S: Final = 180.0
 """Of everybody but the dealer at the table, who stays until he leaves or is relieved."""
@@ -38,12 +44,15 @@ _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 @dataclass(slots=True)
 class Right:
-    """`used_s`: when it was used last. `has_begun`: what it is for has been seen to go on."""
+    """`used_s`: when it was used last. `terminal`: where the person signed in. `has_begun`: what it is for has been
+    seen to go on.
+    """
 
     person: Person
     role: Role
     purpose: str
     used_s: float
+    terminal: TerminalName = ""
     has_begun: bool = False
 
 
@@ -92,6 +101,11 @@ class Rights:
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 
+    def is_alone(self, right: Right) -> bool:
+        """Nobody but this person speaks where he is signed in: the dealer at his post, one person at a tablet."""
+        of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
+        return right.purpose == TABLE or (is_tablet(right.terminal) and not any(of_others))
+
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
         """Takes those that are over, and says why; of connections that are gone without a word."""
         if not self._by_client:
@@ -117,10 +131,21 @@ def may_read(right: Right | None, what: RecordKind) -> bool:
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
+def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
+    """Whether a right serves an act where others touch the same screen: of its own hold, what is not attested."""
+    is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
+    return is_of_hold and manner is not Manner.ATTESTS
+
+
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
     """Whether an act with these values is within what the right is for.
 
     A supervisor's acts on a hold take its own, or that of the operation which he watches, and which it interrupts.
     """
-    hold = values.get("hold", "").strip().upper()
-    return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold.removeprefix('H')}"}
+    hold = _hold_of(values)
+    return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold}"}
+
+
+def _hold_of(values: Mapping[str, str]) -> str:
+    """The number of the hold that an act names; "" where it names none."""
+    return values.get("hold", "").strip().upper().removeprefix("H")

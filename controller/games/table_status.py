@@ -39,6 +39,10 @@ def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatu
     return HandStatus(at.seat, lying, at.index, total, called)
 
 
+def _place(dealt: Dealt) -> str:
+    return str(dealt.seat) if dealt.hand == 1 else f"{dealt.seat}/{dealt.hand}"
+
+
 def _card(dealt: Dealt) -> str | None:
     """A face that everybody at the table sees; "" where the reader could not read it; None: it lies face down."""
     if lies_face_down(dealt):
@@ -59,5 +63,6 @@ def figures(state: BlackjackState) -> FiguresStatus:
         found=list(state.custody.found) if state.house.session.value == "checking" else [],
         foreign=state.custody.found_foreign,
         provisional=state.game.provisional,
+        last_at=_place(state.game.dealt[-1]) if state.game.provisional and state.game.dealt else "",
         deck_set=state.custody.deck_set or 0,
     )

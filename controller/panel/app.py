@@ -110,6 +110,7 @@ class Panel:
             seat=browser.seat if is_open else None,
             lay=tuple(browser.lay.values()) if roles else (),
             here=browser.names_here,
+            supervisors=browser.supervisors,
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:

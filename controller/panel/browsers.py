@@ -242,6 +242,17 @@ class Browser:
     def names_here(self) -> tuple[str, ...]:
         return tuple(f"{number} {right.name}".rstrip() for number, right in self.people_here.items())
 
+    @property
+    def supervisors(self) -> dict[str, str]:
+        """Who is signed in here besides the dealer, by post."""
+        rights = (one for one in self.rights.values() if one.role != "dealer")
+        return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others touch this screen, too: the table's own, and one where the dealer or several are signed in."""
+        return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
+
     def sign_out_person(self, number: int) -> None:
         """Every right of this person here."""
         for right in [one for one in self.rights.values() if one.person == number]:

@@ -1,6 +1,6 @@
 """What a page is about: the table as it was last heard, and what this browser adds to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -47,6 +47,8 @@ class Moment:
     lay: tuple[HandStatus, ...] = ()
     here: tuple[str, ...] = ()
     """Who is signed in at this browser: numbers, with their names."""
+    supervisors: Mapping[str, str] = field(default_factory=dict)
+    """The same by post, without the dealer."""
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -58,6 +60,21 @@ class Moment:
 
     def who_may(self, act: str) -> tuple[str, ...]:
         return self._next.get(act, ())
+
+    @cached_property
+    def _asks(self) -> dict[str, str]:
+        return {one.act: one.asks for one in self.status.next}
+
+    def asks(self, act: str) -> str:
+        """What an act that may be done now asks of its person, as the status says it."""
+        return self._asks.get(act, "does")
+
+    def whose(self, who: Sequence[str]) -> str:
+        """For whom a press of these posts would speak, where he is signed in here or badge and key have named him."""
+        found = next((self.supervisors[role] for role in who if role in self.supervisors), "")
+        presented = self.status.presented
+        is_named = presented is not None and presented.by == "badge-and-key" and presented.role in who
+        return str(presented.person) if presented is not None and is_named and not found else found
 
     def count(self, place: str) -> int:
         return (self.status.counts or {}).get(place, 0)
@@ -242,6 +259,13 @@ class Moment:
         """Where session, round and holds are: what was said in another one is not news any more."""
         holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
+
+    @property
+    def last_card(self) -> str | None:
+        """The one that may still be corrected, where its face is shown here."""
+        seat, _, index = self.status.figures.last_at.partition("/")
+        lying = [one for one in self.faces if (str(one.seat), one.hand) == (seat, int(index or 1)) and one.cards]
+        return lying[0].cards[-1] if lying else None
 
     def hand(self, seat: int) -> HandStatus | None:
         return next(iter(self.hands(seat)), None)

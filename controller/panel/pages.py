@@ -14,6 +14,7 @@ from controller.catalogue import Language, has_key
 from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View, Wanted
+from controller.panel.credential import takes_badge
 from controller.panel.forms import form_shown, is_complete, is_short, is_typed, shown_first
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
@@ -33,6 +34,11 @@ from controller.protocol.status import HandStatus
 
 HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
+ABOUT_THE_LAST: Final = frozenset(
+    ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
+)
+"""Acts about the card that was dealt last: their forms show it."""
+
 """Stands in a page that several browsers share; each gets the number that its next press carries."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
@@ -70,6 +76,7 @@ class Pages:
         )
         self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
+        self._environment.globals.update(takes_badge=takes_badge, about_the_last=ABOUT_THE_LAST)
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
@@ -185,7 +192,8 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
     stakes, kept = tuple(moment.stakes.items()), tuple(moment.kept.items())
-    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, moment.roles, moment.here, faces
+    here = moment.roles, moment.here, tuple(moment.supervisors.items())
+    return moment.bets, moment.are_bets_kept, stakes, kept, moment.seat, *here, faces
 
 
 def _known(hand: HandStatus) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.credential import OWN, ask_with, by_badge, takes_own
 from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number, take_typed
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
@@ -37,9 +38,8 @@ ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 PLACES: Final = frozenset({"seat", "hand", "bettor"})
 """What a form was opened for is not asked again."""
 
-OWN: Final = "own"
 ANOTHER: Final = "another"
-"""Why the PIN of somebody who is signed in is asked for: the act takes his own, or he is here for something else."""
+"""Why the PIN of somebody who is signed in is asked for: he is here for something else."""
 
 NOTHING: Final = Pressed(is_done=True)
 
@@ -85,7 +85,7 @@ class Presses:
             if browser.asks_why == OWN:
                 if text := self._gone_on(browser, wanted):
                     return gone(browser, text)
-                return await self._with_own_pin(browser, wanted.steps[0], browser.asks_person, typed)
+                return await self._asked_with(browser, wanted, browser.asks_person, typed)
             return await self._sign_in(browser, wanted, browser.asks_person, typed)
         except ControllerAway:
             return Pressed(is_done=False, say=say(browser.language, "panel.said.no-answer"))
@@ -204,15 +204,27 @@ class Presses:
 
     async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
         """Does it, or asks first who does."""
-        if wanted.takes_own_pin:
-            self._ask_own_pin(browser, wanted)
-            return NOTHING
+        moment = self._moment(browser)
+        if takes_own(browser, moment, wanted):
+            return await self._want_own(browser, moment, wanted)
         if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
             return await self._follow(browser, wanted)
         await self._ask_who(browser, wanted)
         return NOTHING
 
-    async def _ask_who(self, browser: Browser, wanted: Wanted) -> None:
+    async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
+        """A form is filled in first; then badge and key, or the pad."""
+        if wanted.asks and not wanted.steps:
+            return await self._ask_values(browser, wanted)
+        if (person := by_badge(moment, wanted, browser)) is not None:
+            return await self._asked_with(browser, wanted, person, None)
+        await self._ask_who(browser, wanted, why=OWN)
+        return NOTHING
+
+    async def _asked_with(self, browser: Browser, wanted: Wanted, person: int, pin: str | None) -> Pressed:
+        return await ask_with(self._wires, browser, self._moment(browser), wanted, person, pin)
+
+    async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """The PIN pad: for whom badge or key has named, who is signed in here, one of the people on duty, or a number.
 
         Where nobody is signed in here the number of the one who was last, or is at the table, is filled in: numbers
@@ -223,7 +235,9 @@ class Presses:
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        browser.asks_why = "" if here is None else ANOTHER
+        if why and here is None and moment is not None:  # whoever watches, or has charge, is asked again
+            here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
+        browser.asks_why = why or ("" if here is None else ANOTHER)
         if presented is not None and presented.role in wanted.who:
             browser.asks_pin, browser.asks_person = True, presented.person
         elif here is not None:
@@ -235,13 +249,6 @@ class Presses:
             at_table = {one.role: one.person for one in (moment.status.present if moment is not None else ())}
             known = at_table | browser.known
             browser.asks_person = next((known[role] for role in wanted.who if role in known), None)
-        browser.changed()
-
-    def _ask_own_pin(self, browser: Browser, wanted: Wanted) -> None:
-        """The PIN pad for one act, whoever is signed in here."""
-        browser.close_sheet(keeps_form=True)
-        browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
-        browser.asks_person = next((one.person for one in browser.rights.values() if one.role in wanted.who), None)
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
@@ -259,13 +266,11 @@ class Presses:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
         scene = self._scene(browser)
-        answer, last = await ask_all(browser, right, wanted.steps, scene)
+        answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
-            answer, last = await ask_all(browser, right, wanted.steps, self._scene(browser))
-        if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
-            browser.wanted, browser.asks_pin, browser.asks_why = wanted, True, OWN
-            browser.asks_person = right.person
-            browser.changed()
+            answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
+        if answer.error is not None and answer.error.code == "pin-missing":
+            await self._ask_who(browser, replace(wanted, steps=wanted.steps[len(answer.done) :]), why=OWN)
             return NOTHING
         if not answer.ok:
             text = of_seat(last, told(answer), browser.language) if len(wanted.steps) > 1 else told(answer)
@@ -287,20 +292,6 @@ class Presses:
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
             await asyncio.sleep(LOOKS_EVERY_S)
         return self._scene(browser) != scene
-
-    async def _with_own_pin(self, browser: Browser, step: Step, person: int, pin: str) -> Pressed:
-        """One act with the PIN of whoever asks for it, over a connection at which nobody is signed in."""
-        wire = await self._wires.open(browser.caller)
-        request = {"act": step[0], "values": dict(step[1]), "person": person, "pin": pin, "terminal": browser.terminal}
-        try:
-            answer = await wire.ask(PIN_WITHIN_S, do="act", language=browser.language.value, **request)
-        finally:
-            wire.close()
-        if answer.error is not None:
-            return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
-        browser.close_sheet(keeps_form=not answer.ok)
-        browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
-        return NOTHING if answer.ok else Pressed(is_done=False, say=told(answer))
 
     # ---- what lies open
 

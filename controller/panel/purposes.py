@@ -23,11 +23,11 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
     """The likeliest first: the table, this operation, this hold, or a look.
 
     A supervisor's PIN opens one hold or one operation, with the holds that interrupt it, and no other; what is of
-    neither any of his rights is for. Others come for the hold alone.
+    neither any of his rights is for. Others come for the hold alone, and so does he where others touch the screen.
     """
     if wanted.reads is not None or wanted.tries:
         return (LOOK, *browser.rights)
-    operation = _operation(moment)
+    operation = "" if browser.is_shared else operation_of(moment)
     if wanted.hold or operation:
         own = (operation, wanted.hold) if SUPERVISORS.issuperset(wanted.who) else (wanted.hold, operation)
         supervisors = tuple(filter(None, own))
@@ -36,7 +36,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
     return ("table", *supervisors) if "dealer" in wanted.who else supervisors
 
 
-def _operation(moment: Moment | None) -> str:
+def operation_of(moment: Moment | None) -> str:
     """What a supervisor is here for besides a hold; "" where cards neither come nor go."""
     if moment is None or moment.status.counts is None:
         return ""

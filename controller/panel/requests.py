@@ -1,12 +1,36 @@
-"""Acts that are asked for over a person's connection."""
+"""Acts that are asked for over a person's connection, or with a credential of their own."""
 
-from controller.panel.browsers import Browser, Right
+from dataclasses import dataclass, field
+
+from controller.panel.browsers import Browser
 from controller.panel.offer import Step
-from controller.panel.wire import ANSWER_WITHIN_S
+from controller.panel.wire import ANSWER_WITHIN_S, Wire
 from controller.protocol.lines import MOST_THEN, Answer
 
+HASHED_WITHIN_S = 20.0
 
-async def ask_all(browser: Browser, right: Right, steps: tuple[Step, ...], scene: str = "") -> tuple[Answer, Step]:
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """The PIN, or badge and key (None), and the screen that it is given at."""
+
+    pin: str | None = field(repr=False)
+    terminal: str
+
+    @property
+    def fields(self) -> dict[str, object]:
+        own: dict[str, object] = {"badge": True} if self.pin is None else {"pin": self.pin}
+        return own | {"terminal": self.terminal}
+
+
+async def ask_all(
+    browser: Browser,
+    wire: Wire,
+    person: int,
+    steps: tuple[Step, ...],
+    scene: str = "",
+    credential: Credential | None = None,
+) -> tuple[Answer, Step]:
     """In as many requests as it takes, until one is not done: the answer, and the step that it is about.
 
     `scene`: where the table is at another one meanwhile the first is not done.
@@ -14,11 +38,12 @@ async def ask_all(browser: Browser, right: Right, steps: tuple[Step, ...], scene
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [{"act": one, "values": dict(its)} for one, its in then]
     language = browser.language.value
-    request = {"act": act, "person": right.person, "values": dict(values), "language": language, "scene": scene}
-    answer = await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
+    own, within_s = ({}, ANSWER_WITHIN_S) if credential is None else (credential.fields, HASHED_WITHIN_S)
+    request = {"act": act, "person": person, "values": dict(values), "language": language, "scene": scene} | own
+    answer = await wire.ask(within_s, do="act", then=following, **request)
     rest = steps[1 + MOST_THEN :]
     if rest and answer.ok:
-        return await ask_all(browser, right, rest)
+        return await ask_all(browser, wire, person, rest, credential=credential)
     return answer, steps[min(len(answer.done), len(steps) - 1)]
 
 

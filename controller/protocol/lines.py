@@ -9,12 +9,13 @@
     {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
                                     <- {"seq": 8, "changed": {key of the status: new value}}
 
-An act names its person and carries that person's PIN, or comes over a connection that the person has signed in at. An
-answer with `seq` is durable. `list` with `act` is about that act alone, with `allowed` about those alone that may be
-asked for now. `language`: `pt` or `en`; without it the table's. Whoever may open the socket reads status and list; the
-figures' user nothing else. People sign in over connections of the panel's user alone. An act may name the screen that
-it was typed at (`"terminal": "tablet-2"`; `"screen"`: the table's). Each has waits of its own after wrong PINs; where
-many are typed at several of one user, all but the table's share one more.
+An act names its person and carries that person's PIN (with `"badge": true`, at the table's screen, badge and key stand
+for it), or comes over a connection that the person has signed in at. An answer with `seq` is durable. `list` with `act`
+is about that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without
+it the table's. Whoever may open the socket reads status and list; the figures' user nothing else. People sign in over
+connections of the panel's user alone. An act may name the screen that it was typed at (`"terminal": "tablet-2"`;
+`"screen"`: the table's). Each has waits of its own after wrong PINs; one more is shared by all of a user but the
+table's.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -23,9 +24,10 @@ many are typed at several of one user, all but the table's share one more.
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-Then the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's number,
-`loading` or `unloading` with the holds that interrupt it, or `look`. It is told the faces of the cards whenever they
-change; the status has their backs. It ends with the connection, its purpose, or by itself.
+Then the connection asks for that person's acts without a PIN, as far as what each `asks` in `next` lets it
+(controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` with the holds
+that interrupt it, or `look`. It is told the faces of the cards whenever they change; the status has their backs. It
+ends with the connection, its purpose, or by itself.
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
                                     <- {"checked_percent": 40}
@@ -35,11 +37,10 @@ change; the status has their backs. It ends with the connection, its purpose, or
 `record` is read from the journal by a process of its own, for one who is signed in and may; `what`: `story` (of one
 round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and `check` (of the whole
 journal, with how far it has come). What moved the jackpot (`pool`) anybody may read. `session` 0: the last one. `try`
-is for a technician signed in, at a closed table. `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is
-what follows it, in order, up to the first refusal, which is the answer; each is an entry of its own, and `done` names
-them. With a `key` the request is done once: the same again from the same user gets the same answer. With a `scene` (the
-status has it) nothing is asked for where the table has changed. `carry`, `keep`, `checkpoint`, `pool`:
-controller/uplink/WIRE.md.
+is for a technician signed in, at a closed table. `"then": [{"act": ..., "values": {...}}]` behind an act is what
+follows it, in order, up to the first refusal, which is the answer; each is an entry of its own, and `done` names them.
+With a `key` a user's request is done once. With a `scene` (the status has it) nothing is asked for where the table has
+changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -93,10 +94,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, `note` to a keep or a checkpoint, `pool` to a pool, the rest to an act or a sign-in.
-
-    `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
-    same request with the same key is done once.
+    and `nonce` to a carry, `note` to a keep or a checkpoint, `pool` to a pool, the rest to an act or a sign-in
+    (`badge`: in the place of the PIN, at the table's screen).
     """
 
     do: Do
@@ -112,6 +111,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     then: Annotated[list[Step], msgspec.Meta(max_length=MOST_THEN)] = []
     scene: str = ""
     key: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    badge: bool = False
     what: RecordKind = RecordKind.SUMMARY
     session: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0
     round: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0

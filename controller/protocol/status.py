@@ -96,8 +96,11 @@ class HoldStatus(Struct, frozen=True):
 
 
 class NextStatus(Struct, frozen=True):
+    """`asks`: whether its person `attests`, `decides` or `does` something by it; `pin`: nothing else will do."""
+
     act: str = ""
     who: list[str] = []
+    asks: str = "does"
 
 
 class DutyStatus(Struct, frozen=True):
@@ -232,7 +235,7 @@ class DeviceStatus(Struct, frozen=True):
 
 
 class PresentedStatus(Struct, frozen=True):
-    """Whom a badge (`by`) has just named; what the person may do still takes the PIN."""
+    """Whom a badge has just named. `by`: `badge-and-key` stands for the PIN of one request at the table's screen."""
 
     person: int = 0
     role: str = ""
@@ -272,8 +275,8 @@ class FiguresStatus(Struct, frozen=True):
     """Of the table: seats, decks, the fewest packets of a loading, and for how long a presence counts.
 
     Of the shuffler: what its sensors say. `found`: at the deck check, how many of each card were found, as in the
-    grid. `provisional`: the last card may still be corrected. `deck_set`: the number of the one in use, 0 before it has
-    one.
+    grid. `provisional`: the last card, at `last_at`, may still be corrected. `deck_set`: the number of the
+    one in use, 0 before it has one.
     """
 
     seats: int = 0
@@ -285,6 +288,7 @@ class FiguresStatus(Struct, frozen=True):
     found: list[int] = []
     foreign: int = 0
     provisional: bool = False
+    last_at: str = ""
     deck_set: int = 0
 
 

@@ -2,8 +2,8 @@
 
 A shell takes a `step` and carries out what comes of it. A PIN is hashed in a thread, one at a time. A person's
 waits are looked at when the hash would begin, so that many tries at once gain nothing. Every act names its person. It
-carries that person's PIN, or comes over a connection that the person has signed in at. A second person's half of an act
-for two always carries the PIN.
+carries that person's PIN, or comes over a connection that the person has signed in at. What he attests takes more than
+being signed in at a screen that others use, too. A second person's half of an act for two always carries the PIN.
 """
 
 from collections import deque
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.attendance import SignIn
+from controller.core.house.manner import Manner
 from controller.core.house.rule import ActRule, second_posts
 from controller.core.words import Person, Role
 from controller.journal.writer_logic import Batch
@@ -32,7 +33,8 @@ MOST_CHECKS = 16
 class Asked:
     """An act as a client asks for it.
 
-    `vouched`: the connection is signed in for this person, of this role: no PIN is asked for.
+    `vouched`: the person is known by another credential than a PIN of this request, and has this role. `is_own`: that
+    credential was given for this act, or nobody else speaks there: it serves for what the person attests, too.
     """
 
     act: str
@@ -41,6 +43,7 @@ class Asked:
     values: Mapping[str, str]
     terminal: TerminalName = ""
     vouched: Role | None = None
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,8 @@ class Gate:
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)
-        return Trouble.PIN_MISSING if asked.pin is None and (rule.own_pin or completes) else None
+        attests = rule.manner is Manner.ATTESTS and asked.vouched is not None and not asked.is_own
+        return Trouble.PIN_MISSING if asked.pin is None and (rule.own_pin or completes or attests) else None
 
     def _fail(self, ticket: int, trouble: Trouble) -> None:
         self._answers.append((ticket, Failed(trouble)))

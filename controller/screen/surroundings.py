@@ -30,17 +30,22 @@ class Part:
     reconnects: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Presented:
-    """Whom a badge named last, and when, in the shell's seconds. It opens nothing."""
+    """Whom a badge named last, and when, in the shell's seconds. `is_used`: something was asked for by it."""
 
     person: int
     role: Role
     at_s: float
+    is_used: bool = False
 
 
 PRESENTED_FOR_S: Final = 30.0
 """How long a badge stands for somebody at the table: about as long as one takes to type a PIN twice."""
+
+
+BADGE_SERVES_S: Final = 10.0
+"""How long a badge that was held to the reader, with the key turned on, is a credential: for one request."""
 
 
 @dataclass(slots=True)
@@ -58,7 +63,16 @@ class Surroundings:
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
-        return PresentedStatus(who.person, who.role.value, "badge")
+        return PresentedStatus(
+            who.person, who.role.value, "badge" if self.badge_now(now_s) is None else "badge-and-key"
+        )
+
+    def badge_now(self, now_s: float) -> Presented | None:
+        """Whoever is known by badge and key, for the next request."""
+        key, who = self.parts.get("key_switch"), self.presented
+        if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
+            return None
+        return who if key is not None and key.connected and key.state == "on" else None
 
     def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
         """How far the journal's second copy is; None where there is none."""

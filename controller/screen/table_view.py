@@ -39,11 +39,15 @@ class TableView:
             self._next_of = durable
             is_over = durable.game.phase is RoundPhase.IDLE
             self._next = [
-                NextStatus(act, [role.value for role in who])
+                NextStatus(act, [role.value for role in who], self._asks(act))
                 for act, who in self._runtime.offered()
                 if not (is_over and act == _SAYS_NOTHING_BETWEEN_ROUNDS)
             ]
         return self._next
+
+    def _asks(self, act: str) -> str:
+        rule = self._runtime.game.registry.act_named[act]
+        return "pin" if rule.own_pin else rule.manner.value
 
     def digest(self) -> str:
         """The latest state's digest."""

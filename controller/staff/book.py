@@ -63,7 +63,7 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person; `badge` "" where there is none: it names the person and opens nothing.
+    """One person; `badge` "" where there is none: it names the person and opens nothing alone.
 
     Raises StaffRefused for a number, name, hash or badge that cannot be one.
     """

@@ -105,6 +105,11 @@ def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
+def is_tablet(terminal: TerminalName) -> bool:
+    """Whether it has a name, and is another than the table's screen."""
+    return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
+
+
 def _is_at_table(terminal: TerminalName) -> bool:
     return terminal.partition("/")[2] == TABLE_SCREEN
 

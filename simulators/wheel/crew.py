@@ -124,7 +124,8 @@ class WheelCrew(People):
         run = self.host.run
         dealer = None if run is None else dealer_at_table(run.runtime.ledger.latest)
         if dealer is not None:
-            self.host.ask(Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER), lambda _answer: None)
+            asked = Asked(ask.act, dealer, None, ask.values, vouched=Role.DEALER, is_own=True)
+            self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         """Whether the table has taken what was mistyped; what was meant counts as said, and is not said again."""
@@ -209,7 +210,8 @@ class _Member:
             self._free()
             return
         pin, vouched = (person.pin, None) if doing.gives_pin else (None, person.role)
-        asked = Asked(doing.act, person.number, pin, doing.values, vouched=vouched)
+        at_post = vouched is Role.DEALER
+        asked = Asked(doing.act, person.number, pin, doing.values, vouched=vouched, is_own=at_post)
         crew.host.ask(asked, partial(self._answered, doing, view.spin))
 
     def _answered(self, ask: Ask, spin: SpinKey, answer: Answer | BadValues | None) -> None:

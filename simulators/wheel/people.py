@@ -119,7 +119,11 @@ def _next_step(view: View, hold: HoldStatus, role: Role) -> Iterator[Ask]:
         for way in step.acts:
             if role.value in way.who:
                 values = {"hold": hold.id} if "hold" in way.asks else {}
-                yield Ask(way.act, way.values | values | _decided(view, way.act), gives_pin=way.needs_pin)
+                yield Ask(
+                    way.act,
+                    way.values | values | _decided(view, way.act),
+                    gives_pin=way.needs_pin or role is not Role.DEALER,
+                )
 
 
 def _agreed(view: View, role: Role) -> Ask | None:

@@ -320,7 +320,8 @@ class Member:
         self._waits = True
         person = self.person
         pin, vouched = (self._pin(), None) if ask.gives_pin else (None, person.role)
-        asked = Asked(ask.act, person.number, pin, ask.values, vouched=vouched)
+        at_post = vouched is Role.DEALER
+        asked = Asked(ask.act, person.number, pin, ask.values, vouched=vouched, is_own=at_post)
         self.crew.host.ask(asked, partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:

@@ -3,6 +3,7 @@
 What stands in SECOND.md is made from the same rows. A row that names no money is no row: it cannot be made.
 """
 
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.table import TABLE
 from controller.core.games.roulette.table import ROULETTE
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
 from controller.core.house.rule import DEALER, SUPERVISORS, ActRule, SecondPerson, SecondPersonError, unchanged
 from controller.core.house.second_person import asked_first, is_second
@@ -45,13 +47,26 @@ def test_the_words_of_the_page_are_those_of_the_table() -> None:
 @pytest.mark.parametrize("money", Money)
 def test_a_row_names_a_second_person_where_its_money_asks_for_one_and_nowhere_else(money: Money) -> None:
     person = SecondPerson(SUPERVISORS, "payment", lambda _state, _act: True)
+    row = partial(ActRule, "nothing", Nothing, DEALER, unchanged, undone=AGAIN, money=money, manner=Manner.DOES)
     is_asked = AT_STAKE[money].by is SecondBy.ROW
     for named in (person, None):
         if (named is not None) is is_asked:
-            ActRule("nothing", Nothing, DEALER, unchanged, second=named, undone=AGAIN, money=money)
+            row(second=named)
         else:
             with pytest.raises(SecondPersonError):
-                ActRule("nothing", Nothing, DEALER, unchanged, second=named, undone=AGAIN, money=money)
+                row(second=named)
+
+
+def test_a_row_that_does_not_say_what_its_person_does_cannot_be_made() -> None:
+    row = partial(ActRule, "nothing", Nothing, DEALER, unchanged, undone=AGAIN, money=Money.NONE)
+    assert row(manner=Manner.ATTESTS).manner is Manner.ATTESTS
+    with pytest.raises(TypeError, match="manner"):
+        row()
+
+
+def test_whoever_gives_a_second_half_attests() -> None:
+    assert {rule.manner for rule in RULES.values()} == set(Manner)
+    assert {rule.manner for rule in RULES.values() if rule.own_pin} == {Manner.ATTESTS}
 
 
 def test_the_second_half_of_an_act_for_two_takes_the_pin_of_its_person() -> None:

@@ -14,6 +14,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import BetLimits
 from controller.core.house.deciding import failed_guard
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActRule, unchanged
 from controller.core.house.undoing import AGAIN
@@ -53,9 +54,8 @@ def test_rules_that_are_looked_at_together_are_asked_once() -> None:
         return TOTAL_IS_BELOW_21
 
     rules = (HAND_IS_LIVE, TOTAL_IS_BELOW_21, HAND_HAS_TWO_CARDS)
-    row = ActRule(
-        "stand", Stand, (Role.DEALER,), unchanged, as_the_rules_say(answer, *rules), undone=AGAIN, money=Money.NONE
-    )
+    guards = as_the_rules_say(answer, *rules)
+    row = ActRule("stand", Stand, (Role.DEALER,), unchanged, guards, undone=AGAIN, money=Money.NONE, manner=Manner.DOES)
     act = Stand(Person(D[0]), Role.DEALER, 1)
     failed = failed_guard(in_play(), act, row)
     assert failed is not None

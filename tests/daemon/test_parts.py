@@ -52,7 +52,7 @@ def test_a_key_and_a_badge_are_shown_and_open_nothing(table: Rig, parts: TablePa
     status = table.until(
         lambda status: status["presented"] is not None and "turned on" in status["devices"]["key_switch"]["text"]
     )
-    assert status["presented"] == {"person": CHIEF, "role": "chief_supervisor", "by": "badge"}
+    assert status["presented"] == {"person": CHIEF, "role": "chief_supervisor", "by": "badge-and-key"}
     assert status["present"] == before["present"] == []
     assert status["next"] == before["next"]
     assert table.act("sign-in", CHIEF, "0000", operation="loading").ok is False, "a badge is no PIN"

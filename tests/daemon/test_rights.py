@@ -4,9 +4,10 @@ import pytest
 
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.house.manner import Manner
 from controller.core.house.state import Hold, Presence
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
-from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose
+from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose, serves_shared
 from tests.core.table import SETUP
 
 DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
@@ -85,6 +86,25 @@ def test_a_right_for_one_hold_says_nothing_of_another() -> None:
     assert not is_for(right, {"hold": "H7"})
     assert not is_for(Right(CHIEF, Role.CHIEF_SUPERVISOR, "look", 0.0), {"hold": "H7"})
     assert is_for(Right(DEALER, Role.DEALER, "table", 0.0), {"hold": "H7"})
+
+
+@pytest.mark.parametrize(
+    ("purpose", "manner", "values", "serves"),
+    [
+        ("H6", Manner.DECIDES, {"hold": "H6"}, True),
+        ("H6", Manner.DOES, {"source": "jammed"}, True),
+        ("H6", Manner.DECIDES, {}, False),  # a ruling is another matter
+        ("H6", Manner.DECIDES, {"hold": "H7"}, False),
+        ("H6", Manner.ATTESTS, {"hold": "H6"}, False),
+        ("loading", Manner.DOES, {}, False),
+        ("loading", Manner.DECIDES, {}, False),
+        ("look", Manner.DECIDES, {}, False),
+    ],
+)
+def test_where_others_touch_the_screen_a_right_serves_its_own_hold(
+    purpose: str, manner: Manner, values: dict[str, str], *, serves: bool
+) -> None:
+    assert serves_shared(Right(CHIEF, Role.CHIEF_SUPERVISOR, purpose, 0.0), manner, values) is serves
 
 
 @pytest.mark.parametrize("operation", ["loading", "unloading"])

@@ -1,10 +1,11 @@
-"""The page of money and the second person: made from the rows of the acts (core/house/money_at_stake.py)."""
+"""The page of second persons and credentials: made from the rows of the acts (money_at_stake.py, manner.py)."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 
 from controller.catalogue import Language, sentence
 from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import AT_STAKE, Agrees, Money, SecondBy, Shows
 from controller.core.house.rule import ActRule
 from tests.pages.acts import AT_A_WHEEL
@@ -32,6 +33,28 @@ have to.
 A test holds each row (`tests/core/test_money_at_stake.py`): what every act changes is what its row says, for each role,
 and in tables at which two people try every act at random no cent moves by fewer people than stand here.
 """
+ASKS_HEAD: Final = """## Each act, and the credential that it asks of its person
+
+A post names nobody. So each act's row says what its person does by it (`controller/core/house/manner.py`), and the
+controller asks for a credential by that; a row without it cannot be made. The dealer's sign-in at the table is his
+post: it stands until he leaves or is relieved, and serves all that is his, but for the PIN of a second half. Of all
+others:
+
+| the act | at the table's screen, and where several are signed in | at a tablet where he alone is signed in |
+|---|---|---|
+| he **attests**: he has seen it himself | PIN, or badge and key, for this act | his sign-in |
+| he **decides**: by his judgement | the same; for the hold that he has signed in for, once | his sign-in |
+| he **does**: with his hands | the same | his sign-in |
+| the **second half** of an act for two, and the second person's word | PIN | PIN |
+
+*Badge and key*: at the table's screen, held to the reader within the last ten seconds while the key is turned on, for
+one request (a press, with what belongs to it). A sign-in for a hold ends with the hold.
+"""
+ASKS: Final = {
+    Manner.ATTESTS: "He attests",
+    Manner.DECIDES: "He decides",
+    Manner.DOES: "He does",
+}
 MEANS: Final = {
     Money.LAID: "Stakes are laid before a card or number is known",
     Money.DECIDED: "What a player chooses before the next card is known",
@@ -91,8 +114,15 @@ def second_page() -> str:
     for money in Money:
         if money is not Money.NONE:
             lines += _section(money, [rule for rule in rules if rule.money is money])
-    others = ", ".join(f"`{rule.name}`" for rule in rules if rule.money is Money.NONE)
-    return "\n".join([*lines, "## No money hangs on it", "", others]) + "\n"
+    lines += ["## No money hangs on it", "", _names(rule for rule in rules if rule.money is Money.NONE), "", ASKS_HEAD]
+    for manner, title in ASKS.items():
+        lines += [f"**{title}**: {_names(rule for rule in rules if rule.manner is manner and not rule.own_pin)}", ""]
+    halves = _names(rule for rule in rules if rule.own_pin)
+    return "\n".join([*lines, f"**The PIN alone, whoever is signed in**: {halves}"]) + "\n"
+
+
+def _names(rules: Iterable[ActRule[Any, Any]]) -> str:
+    return ", ".join(f"`{name}`" for name in dict.fromkeys(rule.name for rule in rules))
 
 
 def _section(money: Money, rules: list[ActRule[Any, Any]]) -> list[str]:

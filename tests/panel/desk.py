@@ -3,20 +3,23 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
+from controller.core.games.blackjack.table import ACT_RULES
+from controller.core.games.roulette.table import ROULETTE
 from controller.panel.browsers import Browser, Pressed
 from controller.panel.forms import form_shown
 from controller.panel.gone import shown_of
 from controller.panel.moment import Moment
 from controller.panel.offers import offer_of
+from controller.panel.places import Caller
 from controller.panel.press import Presses
 from controller.panel.settings import PanelSettings
-from controller.protocol.status import HoldStatus, NextStatus, Status
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
 from tests.core.table import SETUP
 from tests.panel.scripted import Json, ScriptedTable
 
@@ -24,6 +27,9 @@ DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 ROLES = {DEALER: "dealer", CHIEF: "chief_supervisor", MANAGER: "room_manager", TECHNICIAN: "technician"}
 CHIEF_ALONE = ("chief_supervisor",)
 
+
+RULES = {rule.name: rule for rule in (*ACT_RULES, *ROULETTE.acts)}
+TABLET = Caller("192.0.2.7", is_own=False)
 
 Result = TypeVar("Result")
 
@@ -62,6 +68,7 @@ class Desk:
     status: Status
     browser: Browser = field(default_factory=lambda: Browser(Language.EN))
     pins: list[str] = field(default_factory=list)
+    faces: tuple[HandStatus, ...] = ()
 
     def __post_init__(self) -> None:
         settings = PanelSettings(self.table.socket, "127.0.0.1", 0, None, (), "10in", (Language.EN,), "EUR")
@@ -69,7 +76,9 @@ class Desk:
 
     def moment(self, browser: Browser) -> Moment:
         roles = frozenset(right.role for right in browser.rights.values())
-        return Moment(self.status, True, (), roles, browser.hold, here=browser.names_here)
+        supervisors = browser.supervisors
+        seen = Moment(self.status, True, (), roles, browser.hold, self.faces)
+        return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
         """What the button shows at this moment; "" where the page has none."""
@@ -104,7 +113,13 @@ def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes
     """At this step of a session, with these acts open to these roles."""
     counts = {"outside": 312, "inside": 0, "rack": 0, "total": 312}
     given: dict[str, object] = {"session": session, "counts": counts, "simulated": True}
-    return Status(**(given | {"next": [NextStatus(act, list(who)) for act in acts]} | changes))
+    return Status(**(given | {"next": [NextStatus(act, list(who), asks_of(act)) for act in acts]} | changes))
+
+
+def asks_of(act: str) -> str:
+    """What the act asks of its person, as the controller says it."""
+    rule = RULES[act]
+    return "pin" if rule.own_pin else rule.manner.value
 
 
 def hold(number: int, kind: str, phase: str = "raised") -> HoldStatus:

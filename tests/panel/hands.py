@@ -18,7 +18,9 @@ class Effort(NamedTuple):
     pins: int
 
 
-MOST_OF_A_JAM = Effort(6, 1)
+MOST_OF_A_JAM = Effort(6, 2)
+"""The second PIN is for its end, which takes the supervisor's own eyes."""
+
 MOST_TAPS_OF_A_ROUND = 3
 
 
@@ -39,29 +41,28 @@ class Player:
         screen.signed_in()
         screen.sees("SHOW CARDS")
         screen.tap("number-deck-set")
-        self._chief_signs_in()
         screen.tap("d-deck_set-1")
-        screen.tap("do")
+        self._chief_says("do")
         screen.tap("confirm-display")
         screen.sees("MIX CARDS")
         screen.tap("confirm-mixing", hold_s=1.2)
         screen.sees("PREPARE")
 
     def load(self) -> None:
-        """Packet by packet, until the table is open and the burn card is drawn; by who has numbered the deck set."""
+        """Packet by packet, until the table is open and the burn card is drawn; the chief attests each himself."""
         screen = self.screen
-        screen.tap("watch-loading")
+        self._chief_says("watch-loading")
         screen.tap("begin-loading")
         while (counts := self._packet())["outside"]:
-            screen.tap("close-packet")
+            self._chief_says("close-packet")
         assert counts["inside"] > 0
-        screen.tap("last-packet")
+        self._chief_says("last-packet")
         screen.sees("BETS")
 
     def _packet(self) -> dict[str, int]:
         """Opens one and waits until its cards have gone in and the page shows it: the table's counts then."""
         known = len(self.evening.turns(CHIEF))
-        self.screen.tap("open-packet")
+        self._chief_says("open-packet")
         self.evening.turn_of(CHIEF, "close-packet", known)
         with Client(self.evening.socket) as client:
             counts = decode_status(client.ask("status").status or {}).counts
@@ -94,12 +95,16 @@ class Player:
             what = ".step-now" if size[2] == "7in" else ".steps li"
             assert (size, screen.hides(what, "#middle")) == (size, [])
         screen.tap(f"jammed-{self._where_the_card_is()}")
-        screen.tap("play-on")
+        self._chief_says("play-on")
         self.jams.append(Effort(screen.taps - taps, screen.pins - pins))
         screen.taps = taps
 
+    def _chief_says(self, name: str) -> None:
+        self.screen.tap(name)
+        self._chief_signs_in()
+
     def _chief_signs_in(self) -> None:
-        """By PIN: for one operation, for one hold; by name, too, where nobody of the post is signed in here."""
+        """By PIN: for one press, or for one hold; by name, too, where nobody of the post is signed in or present."""
         self.screen.page.locator(f"#p-{CHIEF}, #pad:not([hidden])").first.wait_for()
         if self.screen.offers(f"p-{CHIEF}"):
             self.screen.tap(f"p-{CHIEF}")

@@ -12,6 +12,7 @@ from controller.panel.browsers import View
 from controller.panel.forms import follow_table
 from controller.panel.watch import Seen
 from controller.protocol.lines import RefusalDocument
+from controller.protocol.status import FiguresStatus, HandStatus
 from simulators.demo.forms import EVERY_S, PATIENCE_S, Forms
 from tests.panel.desk import DEALER, Desk, Staffed, run, status, table_of
 from tests.panel.tables import Painted
@@ -104,6 +105,29 @@ def test_whoever_goes_back_from_the_pin_pad_is_at_his_form_again(table: Staffed)
     assert not desk.browser.asks_pin
     run(desk.press("ui:close"))
     assert (desk.browser.sheet, desk.browser.picked) == (None, {})
+
+
+@pytest.mark.parametrize("face", ["KS", None])
+def test_the_form_about_the_last_card_shows_which_it_is_to_those_who_may_see_it(
+    table: Staffed, face: str | None
+) -> None:
+    """It offered a card to be moved that nobody could see which it was."""
+    desk = Desk(
+        table, status("in-play", "move-card", who=("dealer",), round="playing", figures=FiguresStatus(last_at="2/2"))
+    )
+    desk.faces = (HandStatus(2, ["2C"]), HandStatus(2, ["3C", face], 2))
+
+    async def evening() -> str:
+        await desk.press("ui:sheet", "why")  # a list that has it
+        await desk.press("more:move-card")
+        await desk.comes(DEALER)
+        return page(desk)
+
+    shown = run(evening())
+    found = shown.partition('id="last-card"')[2].partition("</div>")[0]
+    assert "The last card, at Seat 2, hand 2" in found
+    assert ("K of spades" in found) is (face is not None)
+    assert ("face down" in found.lower()) is (face is None)
 
 
 def test_what_is_done_closes_its_form(table: Staffed) -> None:

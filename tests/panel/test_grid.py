@@ -82,17 +82,13 @@ def test_the_grid_is_entered_by_taps(open_screen: OpenScreen, painted: Painted) 
     assert values["foreign"] == "0"
 
 
-def test_the_dealer_confirms_the_check_with_his_own_pin_though_he_is_signed_in(
-    open_screen: OpenScreen, tmp_path: Path
-) -> None:
-    checked = msgspec.structs.replace(CHECKING, next=[NextStatus("confirm-deck-check", ["dealer"])])
+def test_the_dealer_confirms_the_check_with_his_own_pin_once(open_screen: OpenScreen, tmp_path: Path) -> None:
+    checked = msgspec.structs.replace(CHECKING, next=[NextStatus("confirm-deck-check", ["dealer"], "pin")])
     table = Painted(tmp_path / "table", checked)
     try:
         screen = open_screen(table)
-        for _who_signs_in_and_who_confirms in range(2):
-            if not screen.page.locator("#pad").is_visible():
-                screen.tap("confirm-deck-check", hold_s=3.2)
-            screen.sign_in(DEALER)
+        screen.tap("confirm-deck-check", hold_s=3.2)
+        screen.sign_in(DEALER)
         screen.signed_in()
         expect(screen.page.locator("#sheet")).to_have_count(0)
         assert [act for act, _values in table.table.asked] == ["confirm-deck-check"]

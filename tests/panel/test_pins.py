@@ -1,9 +1,10 @@
-"""How often a supervisor's PIN is asked for: for each operation, and in play for each hold, once."""
+"""How often a supervisor's credential is asked for, at the table's screen and at a tablet of his own."""
 
 import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -11,10 +12,20 @@ from controller.catalogue import Language
 from controller.panel.browsers import Browser, Right
 from controller.panel.wire import Wire
 from controller.protocol.lines import Answer
-from controller.protocol.status import HoldStatus, NextStatus, Status, StepState, StepStatus
+from controller.protocol.status import (
+    DeviceStatus,
+    HoldStatus,
+    NextStatus,
+    PresentedStatus,
+    PresentStatus,
+    Status,
+    StepState,
+    StepStatus,
+)
 from controller.protocol.suggestion import Suggestion
 from tests.endings import HANGS_S
-from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, Desk, Staffed, hold, run, status, table_of
+from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, MANAGER, TABLET, Desk, Staffed, hold, run, status, table_of
+from tests.panel.test_forms_stay import page
 
 pytestmark = pytest.mark.waits
 
@@ -38,71 +49,143 @@ def held(session: str, *holds: HoldStatus, jammed: int = 0) -> Status:
         who=list(CHIEF_ALONE),
         plan=[StepStatus("step", "", StepState.NEXT, list(CHIEF_ALONE), [step])],
     )
-    counts = {"outside": 300, "jammed": jammed}
-    return status(session, "attend-hold", "clear-hold", "confirm-hold", holds=[planned, *holds[1:]], counts=counts)
+    counts = {"outside": 300, "inside": 12 - jammed, "rack": 0, "jammed": jammed, "total": 312}
+    acts = ("sign-in", "attend-hold", "clear-hold", "confirm-hold")
+    return status(session, *acts, holds=[planned, *holds[1:]], counts=counts)
 
 
 async def solve(desk: Desk, session: str, number: int) -> None:
     """A jam from the alert to its end, by one who is signed in as far as he is asked."""
     desk.status = held(session, hold(number, "jam"))
-    await desk.press("act:take-charge")
-    if desk.browser.asks_pin:
-        await desk.comes(CHIEF)
+    await credited(desk, "act:take-charge")
     desk.status = held(session, hold(number, "jam", "attended"), jammed=1)
     await desk.press("act:jammed-rack")
     desk.status = held(session, hold(number, "jam", "cleared"))
-    await desk.press("act:play-on")
+    await credited(desk, "act:play-on")
 
 
-def test_from_the_numbering_to_the_last_packet_a_chief_types_one_pin(table: Staffed) -> None:
-    """Holds that interrupt the loading are of it, the supervisor's own absence among them."""
+WATCHES = [PresentStatus(CHIEF, "chief_supervisor", "loading")]
+
+
+async def load(desk: Desk) -> None:
+    """From the numbering to the last packet, with a jam and a supervisor who was away."""
+    await desk.press("act:number-deck-set")
+    if desk.browser.asks_pin:
+        await desk.comes(CHIEF)
+    await desk.press("ui:digit", "deck_set=1")
+    await credited(desk, "ui:do")
+    desk.status = status("mixed", "sign-in", "begin-loading")
+    await credited(desk, "act:watch-loading")
+    desk.status = status("loading", "open-packet", present=WATCHES)
+    await credited(desk, "act:open-packet")
+    await solve(desk, "loading", 1)
+    desk.status = held("loading", hold(2, "supervisor-absent"))
+    await credited(desk, "act:i-am-here")
+    desk.status = status("loading", "close-packet", present=WATCHES)
+    await credited(desk, "act:close-packet")
+
+
+async def credited(desk: Desk, name: str) -> None:
+    """Pressed, with the PIN where it is asked for."""
+    await desk.press(name)
+    if desk.browser.asks_pin or desk.browser.sheet == "who":
+        await desk.comes(CHIEF)
+
+
+LOADED: Final = [
+    "number-deck-set",
+    "sign-in",
+    "open-packet",
+    "attend-hold",
+    "state-cards-moved",
+    "clear-hold",
+    "confirm-hold",
+    "sign-in",
+    "close-packet",
+]
+
+
+def test_at_the_tables_screen_a_chief_types_his_pin_for_each_word_of_his(table: Staffed) -> None:
+    """Six without the jam, which takes two: to take charge of it, and for its end."""
+    desk = Desk(table, status("opened", "number-deck-set"))
+    run(load(desk))
+    assert desk.pins == ["own", "own", "own", "H1", "own", "own", "own"]
+    assert [act for act, _values in table.asked] == LOADED
+
+
+def test_at_a_tablet_where_he_alone_is_signed_in_he_types_one(table: Staffed) -> None:
+    desk = Desk(table, status("opened", "number-deck-set"), Browser(Language.EN, TABLET))
+    run(load(desk))
+    assert desk.pins == ["loading"]
+    assert [act for act, _values in table.asked] == LOADED
+
+
+def test_by_badge_and_key_he_types_none_and_each_is_one_press(table: Staffed) -> None:
+    shown = PresentedStatus(CHIEF, "chief_supervisor", "badge-and-key")
+    desk = Desk(table, status("loading", "open-packet", present=WATCHES, presented=shown))
+
+    async def evening() -> None:
+        await desk.press("act:open-packet")
+        desk.status = status("loading", "close-packet", present=WATCHES)
+        await desk.press("act:close-packet")
+
+    run(evening())
+    assert [act for act, _values in table.asked] == ["open-packet"]
+    assert desk.browser.asks_pin, "the badge has named him for one press"
+    assert desk.pins == []
+
+
+@pytest.mark.parametrize("parts", [("badge_reader",), ("badge_reader", "key_switch")], ids=len)
+def test_the_pad_says_that_badge_and_key_would_do_where_the_table_has_them(
+    table: Staffed, parts: tuple[str, ...]
+) -> None:
+    devices = {part: DeviceStatus(True, "") for part in parts}
+    desk = Desk(table, status("loading", "open-packet", devices=devices))
+
+    async def evening() -> str:
+        await desk.press("act:open-packet")
+        return page(desk)
+
+    assert ("or the badge, with the key turned on" in run(evening())) is (len(parts) == 2)
+
+
+def test_where_the_chief_has_typed_his_pin_the_dealer_alone_attests_nothing_for_him(table: Staffed) -> None:
+    """At today's screen he opened and closed packets, and was here, by the PIN of the numbering."""
     desk = Desk(table, status("opened", "number-deck-set"))
 
     async def evening() -> None:
         await desk.press("act:number-deck-set")
-        await desk.comes(CHIEF)
         await desk.press("ui:digit", "deck_set=1")
-        await desk.press("ui:do")
-        desk.status = status("mixed", "sign-in", "begin-loading")
-        await desk.press("act:watch-loading")
-        desk.status = status("loading", "open-packet")
-        await desk.press("act:open-packet")
-        await solve(desk, "loading", 1)
-        desk.status = held("loading", hold(2, "supervisor-absent"))
-        await desk.press("act:i-am-here")
-        desk.status = status("loading", "close-packet")
-        await desk.press("act:close-packet")
+        await credited(desk, "ui:do")
+        for session, act, name in (
+            ("mixed", "sign-in", "watch-loading"),
+            ("loading", "open-packet", "open-packet"),
+            ("loading", "close-packet", "close-packet"),
+        ):
+            desk.status = status(session, act)
+            await desk.press(f"act:{name}")
+            assert desk.browser.asks_pin
+            await desk.press("ui:no-pin")
 
     run(evening())
-    assert desk.pins == ["loading"]
-    assert [act for act, _values in table.asked] == [
-        "number-deck-set",
-        "sign-in",
-        "open-packet",
-        "attend-hold",
-        "state-cards-moved",
-        "clear-hold",
-        "confirm-hold",
-        "sign-in",
-        "close-packet",
-    ]
+    assert [act for act, _values in table.asked] == ["number-deck-set"]
+    assert desk.browser.rights == {}, "his sign-in has ended with its step"
 
 
-def test_a_chief_who_comes_back_to_a_loading_types_one_pin_for_the_rest_of_it(table: Staffed) -> None:
+def test_a_chief_who_comes_back_to_a_loading_says_so_and_closes_the_packet_by_a_pin_each(table: Staffed) -> None:
     desk = Desk(table, held("loading", hold(1, "supervisor-absent")))
 
     async def evening() -> None:
-        await desk.press("act:i-am-here")
-        await desk.comes(CHIEF)
-        desk.status = status("loading", "close-packet")
-        await desk.press("act:close-packet")
+        await credited(desk, "act:i-am-here")
+        desk.status = status("loading", "close-packet", present=WATCHES)
+        await credited(desk, "act:close-packet")
 
     run(evening())
-    assert desk.pins == ["loading"]
+    assert desk.pins == ["own", "own"]
     assert [act for act, _values in table.asked] == ["sign-in", "close-packet"]
 
 
-def test_in_play_each_jam_takes_one_pin(table: Staffed) -> None:
+def test_in_play_each_jam_takes_a_pin_to_take_charge_and_one_for_its_end(table: Staffed) -> None:
     """Each is another matter that somebody takes charge of: between two anybody may have come to the screen."""
     desk = Desk(table, status("in-play"))
 
@@ -111,18 +194,27 @@ def test_in_play_each_jam_takes_one_pin(table: Staffed) -> None:
             await solve(desk, "in-play", number)
 
     run(evening())
-    assert desk.pins == ["H1", "H2"]
+    assert desk.pins == ["H1", "own", "H2", "own"]
 
 
-def test_unloading_with_two_jams_and_the_deck_check_take_one_pin_of_the_chief_and_two_of_the_dealer(
-    table: Staffed,
-) -> None:
-    """The dealer's second is the law's check of the decks: who says it proves to be the dealer (`own_pin`)."""
+def test_a_button_that_speaks_for_somebody_carries_his_name(table: Staffed) -> None:
+    desk = Desk(table, held("in-play", hold(1, "jam")))
+
+    async def evening() -> str:
+        await desk.press("act:take-charge")
+        await desk.comes(CHIEF)
+        desk.status = held("in-play", hold(1, "jam", "attended"), jammed=1)
+        return page(desk)
+
+    assert f'<small class="of-whom">{CHIEF} Person {CHIEF}</small>' in run(evening())
+
+
+def test_unloading_with_two_jams_and_the_deck_check(table: Staffed) -> None:
+    """The dealer's second PIN is the law's check of the decks: who says it proves to be the dealer (`own_pin`)."""
     desk = Desk(table, status("closing", "sign-in", "begin-unloading"))
 
     async def evening() -> None:
-        await desk.press("act:watch-unloading")
-        await desk.comes(CHIEF)
+        await credited(desk, "act:watch-unloading")
         desk.status = status("closing", "begin-unloading", who=("dealer",))
         await desk.press("act:begin-unloading")
         await desk.comes(DEALER)
@@ -133,7 +225,7 @@ def test_unloading_with_two_jams_and_the_deck_check_take_one_pin_of_the_chief_an
         await desk.comes(DEALER)
 
     run(evening())
-    assert desk.pins == ["unloading", "table", "own"]
+    assert desk.pins == ["own", "table", "H1", "own", "H2", "own", "own"]
 
 
 def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
@@ -141,24 +233,23 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
     act = Suggestion("confirm-irregular-closing", {}, [], ["room_manager"], None, True)
     plan = [StepStatus("irregular-closing", "", StepState.NEXT, ["room_manager"], [act])]
     count = HoldStatus("H1", "count", "cleared", who=["room_manager"], plan=plan)
-    confirm = [NextStatus("confirm-irregular-closing", ["room_manager"])]
+    confirm = [NextStatus("confirm-irregular-closing", ["room_manager"], "pin")]
     desk = Desk(table, status("unloading", holds=[count], next=confirm))
 
     async def evening() -> None:
         await desk.press("act:confirm-irregular-closing")
-        await desk.comes(MANAGER)
         await desk.comes(MANAGER)  # the word of a second person takes his PIN by itself (`own_pin`)
 
     run(evening())
-    assert desk.pins == ["H1", "own"]
+    assert desk.pins == ["own"]
     assert [act for act, _values in table.asked] == ["confirm-irregular-closing"]
 
 
 def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
-    desk = Desk(table, status("opened", "number-deck-set"))
+    desk = Desk(table, held("in-play", hold(1, "jam")))
 
     async def evening() -> None:
-        await desk.press("act:number-deck-set")
+        await desk.press("act:take-charge")
         await desk.comes(CHIEF)
         await desk.press("ui:sign-out", str(DEALER))
         assert desk.browser.said == ""
@@ -173,7 +264,7 @@ def test_whoever_signs_out_is_told_so(table: Staffed) -> None:
     ("session", "told"), [("in-play", ", and deals at the table until relieved."), ("closed", ".")]
 )
 def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, session: str, told: str) -> None:
-    desk = Desk(table, status("closed", "open-session"))
+    desk = Desk(table, status("closed", "open-session", who=("dealer",)))
 
     async def evening() -> None:
         await desk.press("act:open-session")

@@ -119,6 +119,20 @@ def test_the_second_persons_half_of_an_act_for_two_takes_that_persons_pin(door: 
     assert isinstance(door.ask(act, DEALER, "1111", **values), Refused), "by its guards alone"
 
 
+@pytest.mark.parametrize("act", ["open-packet", "close-packet", "confirm-hold", "state-count"])
+def test_an_attesting_act_takes_more_than_being_signed_in_at_a_screen_that_others_use(door: Door, act: str) -> None:
+    """The chief had typed his PIN and gone: the dealer alone attested for him."""
+    values = {"confirm-hold": {"hold": "H1"}, "state-count": {"inside": "1"}}.get(act, {})
+    answers = []
+    for is_own in (False, True):
+        door.tickets += 1
+        asked = Asked(act, CHIEF, None, values, "1/screen", Role.CHIEF_SUPERVISOR, is_own)
+        door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
+        answers.append(door.answer(door.tickets))
+    assert answers[0] == Failed(Trouble.PIN_MISSING)
+    assert isinstance(answers[1], Refused | Done | BadValues), "by its guards alone"
+
+
 def test_what_a_signed_in_person_is_refused_counts_for_the_screen(door: Door) -> None:
     for _ in range(REFUSALS_AT_ONCE + 5):
         door.tickets += 1

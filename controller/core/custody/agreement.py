@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from controller.core.custody.state import CardState, CardStateT, Corrector, with_round
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.house.undoing import Never, never
@@ -84,5 +85,6 @@ AGREEMENT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=never(Never.AGREED),
         money=Money.AGREED,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -13,6 +13,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.duties import open_duty
 from controller.core.house.hold_table import P, hold_rule
 from controller.core.house.holds import ask_for_recount, end_holds
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import IndicateClosing
@@ -146,6 +147,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "begin-unloading",
@@ -158,6 +160,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "complete-unloading",
@@ -171,6 +174,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -184,6 +188,7 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.SAID),
         money=Money.HALVES,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "confirm-irregular-closing",
@@ -196,5 +201,6 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         own_pin=True,
         undone=never(Never.ENDED),
         money=Money.HALVES,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -12,6 +12,7 @@ from controller.core.custody.state import CardState, CardStateT, with_custody
 from controller.core.engine.act import Act
 from controller.core.house.duties import open_duty
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, LeavesPost
 from controller.core.house.state import with_tally
@@ -136,6 +137,7 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         (SEAT_EXISTS, COMPLAINT_IS_IN_TIME),
         undone=by("decide-complaint"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "decide-complaint",
@@ -145,5 +147,6 @@ COMPLAINT_ACTS: tuple[ActRule[Any, Any], ...] = (
         (COMPLAINT_IS_OPEN, COMPLAINT_IS_FOR_THE_ACTOR),
         undone=never(Never.DECIDED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

@@ -28,6 +28,7 @@ from controller.core.custody.state import BANK, CardState, CardStateT, with_roun
 from controller.core.custody.taking_back import card_not_dealt, owed_again, take_back
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CARDS_LIE, DEALER_OR_CHIEF, DELIBERATE_MS, ActGuard, ActRule, Guard, R
 from controller.core.house.undoing import BY_ENTRY
@@ -213,6 +214,19 @@ def _seat_may_have_it(state: CardState, act: MoveCard) -> bool:
 CARD_GOES_WHERE_IT_IS_OWED = ActGuard[CardState, MoveCard]("card_goes_where_it_is_owed", _seat_may_have_it)
 
 
+def _lies_elsewhere(state: CardState, act: MoveCard) -> bool:
+    """Of the deal the table knows the order alone: there the card lies where nobody has said, and is put right."""
+    game = state.game
+    return len(game.dealt) <= len(order_of(state)) or act.seat != game.dealt[-1].seat
+
+
+CARD_LIES_ELSEWHERE = ActGuard[CardState, MoveCard](
+    "card_lies_elsewhere",
+    _lies_elsewhere,
+    lambda state, _act: (("seat", str(state.game.dealt[-1].seat) if state.game.dealt else ""),),
+)
+
+
 def _hole_can_be_replaced(state: CardState) -> bool:
     last = state.game.dealt[-1] if state.game.dealt else None
     return last is not None and last.purpose is Purpose.HOLE and last.card is None and last_can_change(state)
@@ -267,16 +281,24 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "move-card",
         MoveCard,
         DEALER_OR_CHIEF,
         corrects(move_card),
-        (LAST_CARD_IS_PROVISIONAL, SEAT_PLAYS, CARD_GOES_WHERE_IT_IS_OWED, ERROR_IS_RECTIFIED_HERE),
+        (
+            LAST_CARD_IS_PROVISIONAL,
+            SEAT_PLAYS,
+            CARD_GOES_WHERE_IT_IS_OWED,
+            ERROR_IS_RECTIFIED_HERE,
+            CARD_LIES_ELSEWHERE,
+        ),
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-hole-exposed",
@@ -287,6 +309,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-extra-card",
@@ -303,6 +326,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING,),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "report-face-up-card",
@@ -313,6 +337,7 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=CARDS_LIE,
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "retract-card",
@@ -322,5 +347,6 @@ CORRECTION_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (NO_SHUFFLER_COUNTS, LAST_CARD_IS_PROVISIONAL, LAST_CARD_WAS_SAID),
         undone=BY_ENTRY,
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
 )

@@ -24,6 +24,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard, S
@@ -278,6 +279,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "state-count",
@@ -294,6 +296,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=WHILE_OPEN,
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "state-whole-count",
@@ -310,6 +313,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=WHILE_OPEN,
         undone=AGAIN,
         money=Money.CORRECTED,
+        manner=Manner.ATTESTS,
     ),
 )
 
@@ -324,6 +328,7 @@ CALLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.LOADED, S.IN_PLAY),
         undone=by("state-count", "state-whole-count"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 

@@ -18,6 +18,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_HOLD
 from controller.core.house.duties import is_a_reference, open_duty
 from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.undoing import AGAIN, BY_ENTRY, Never, never
@@ -153,6 +154,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=WHILE_OPEN,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "replace-card",
@@ -162,6 +164,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARD_IS_DAMAGED, CHIEF_PRESENT_FOR_HOLD, ALONE_IF_AUTHORISED, REPLACEMENT_IS_THE_SAME_CARD),
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "record-authorisation",
@@ -171,6 +174,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "replace-deck",
@@ -181,5 +185,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.MIXED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

@@ -22,6 +22,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, FINAL_MS, ActGuard, ActRule, Guard, S
 from controller.core.house.state import Hold
@@ -235,6 +236,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.CHECKING,),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "enter-grid",
@@ -245,6 +247,7 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.CHECKING,),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "confirm-deck-check",
@@ -265,5 +268,6 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -47,6 +47,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline
 from controller.core.house.rule import DEALER, ActRule, Guard
@@ -373,6 +374,7 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.DRAW,
         undone=by("state-count", "retract-card"),
         money=Money.DECIDED,
+        manner=Manner.DOES,
     ),
 )
 NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -384,6 +386,7 @@ NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
         (CARD_WAITS_FOR_ITS_NAME,),
         undone=by("rename-card"),
         money=Money.NAMED,
+        manner=Manner.DOES,
     ),
 )
 JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)

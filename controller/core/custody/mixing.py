@@ -7,6 +7,7 @@ from controller.core.custody.opening import DECK_SET_IS_NUMBERED, DISPLAY_IS_CON
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.house.holds import holds_of
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
 from controller.core.house.undoing import AGAIN, by
@@ -227,6 +228,7 @@ MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.MIXING_CONFIRMED,
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -239,6 +241,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.DECKS_COUNTED,
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "shuffle-deck",
@@ -249,6 +252,7 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.DISPLAYED, S.GATHERED),
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -262,6 +266,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_round=(R.IDLE,),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "refuse-cut",
@@ -272,6 +277,7 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.MIXED,),
         undone=by("confirm-cut"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "confirm-cut",
@@ -282,5 +288,6 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.CUT_MADE,
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.engine.act import Act
 from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.hold_table import P, forbids
 from controller.core.house.holds import ask_for_recount, holds_of
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import OpenSession
@@ -233,6 +234,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.BET,
         undone=by("indicate-closing"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "number-deck-set",
@@ -243,6 +245,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.OPENED,),
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "confirm-display",
@@ -253,6 +256,7 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.DISPLAY_CONFIRMED,
         undone=by("abandon-opening"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -275,6 +279,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         devices=(SHUFFLER_IS_READY, SHUFFLER_IS_EMPTY, READER_IS_READY),
         undone=by("take-out-loading"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "open-packet",
@@ -287,6 +292,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         dealer_if_unwatched=True,
         undone=by("close-packet"),
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "close-packet",
@@ -298,6 +304,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         dealer_if_unwatched=True,
         undone=by("open-packet"),
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "complete-loading",
@@ -315,6 +322,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.DRAW,
         undone=by("begin-unloading"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "take-out-loading",
@@ -327,6 +335,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         dealer_if_unwatched=True,
         undone=by("begin-loading"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "confirm-taken-out",
@@ -339,6 +348,7 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         dealer_if_unwatched=True,
         undone=by("begin-loading"),
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
 )
 ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -352,5 +362,6 @@ ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.CLOSE,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

@@ -17,6 +17,7 @@ from controller.core.house.facts import ControllerStarted
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import FactRule
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule, Guard
@@ -145,6 +146,7 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.SAID),
         money=Money.HALVES,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "confirm-outage",
@@ -155,5 +157,6 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         own_pin=True,
         undone=never(Never.SAID),
         money=Money.HALVES,
+        manner=Manner.ATTESTS,
     ),
 )

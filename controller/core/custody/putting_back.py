@@ -17,6 +17,7 @@ from controller.core.engine.act import Act
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.deciding import done_by, refused_by
 from controller.core.house.holds import end_holds, owes_leftovers, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import dealer_at_table
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, S
@@ -100,6 +101,7 @@ _BEGIN: Final[ActRule[Any, Any]] = ActRule(
     devices=(SHUFFLER_IS_READY,),
     undone=by("end-putting-back", "leave-in-rack"),
     money=Money.NONE,
+    manner=Manner.DOES,
 )
 _END: Final[ActRule[Any, Any]] = ActRule(
     "end-putting-back",
@@ -112,6 +114,7 @@ _END: Final[ActRule[Any, Any]] = ActRule(
     instead=putting_back_is_short,
     undone=never(Never.MIXED),
     money=Money.NONE,
+    manner=Manner.DOES,
 )
 PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
     ActRule(
@@ -124,6 +127,7 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     _BEGIN,
     _END,
@@ -136,6 +140,7 @@ PUTTING_BACK_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         round=RoundTrigger.LEFT_IN_RACK,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 

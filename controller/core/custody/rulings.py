@@ -21,6 +21,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, holds_of, holds_of_devices, owes_leftovers, raise_hold, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
 from controller.core.house.state import link_of, round_moved
@@ -209,6 +210,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.LOADED, S.IN_PLAY),
         undone=by("make-ruling"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "make-ruling",
@@ -220,6 +222,7 @@ RULING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.DECIDED),
         money=Money.RULED,
+        manner=Manner.DECIDES,
     ),
 )
 

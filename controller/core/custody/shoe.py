@@ -21,6 +21,7 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.hold_table import P
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ROUND_IS_OVER, SUPERVISORS, ActGuard, ActRule, Guard, S, SecondPerson
 from controller.core.house.state import session_moved, with_tally
@@ -263,6 +264,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.CUT,),
         undone=never(Never.MIXED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "fill-shoe",
@@ -274,6 +276,7 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.FEED,
         undone=by("gather-cards"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -287,6 +290,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         second=SecondPerson(SUPERVISORS, "warning-card", ends_open_plays),
         undone=BY_ENTRY,
         money=Money.RULED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "announce-last-round",
@@ -297,6 +301,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.LOADED, S.IN_PLAY),
         undone=never(Never.SAID),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "gather-cards",
@@ -312,6 +317,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.CLOSE,
         undone=never(Never.MIXED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "spread-cards",
@@ -324,6 +330,7 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.CLOSE,
         undone=never(Never.MIXED),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said

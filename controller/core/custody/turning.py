@@ -17,6 +17,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
 from controller.core.house.rule import CARDS_LIE, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, P, R
@@ -293,6 +294,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             instead=face_disputed,
             undone=never(Never.SEEN),
             money=Money.NAMED,
+            manner=Manner.DOES,
         ),
         ActRule(
             "turn-card",
@@ -306,6 +308,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             instead=face_disputed,
             undone=never(Never.SEEN),
             money=Money.NAMED,
+            manner=Manner.DOES,
         ),
         ActRule(
             "state-card",
@@ -316,6 +319,7 @@ def turning_acts(players_are_done: Guard[Any]) -> tuple[ActRule[Any, Any], ...]:
             in_round=CARDS_LIE,
             undone=by("rename-card"),
             money=Money.SEEN,
+            manner=Manner.DOES,
         ),
     )
 
@@ -330,5 +334,6 @@ RENAMING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=CARDS_LIE,
         undone=by("rename-card"),
         money=Money.CORRECTED,
+        manner=Manner.DOES,
     ),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import end_holds, raise_hold, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import chief_is_present, dealer_at_table, is_watched, lapsed, sign_in, supervises
 from controller.core.house.registry import Deadline
@@ -106,6 +107,7 @@ PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
         (OPERATION_FITS_THE_ROLE,),
         undone=by("sign-out"),
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "sign-out",
@@ -115,6 +117,7 @@ PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
         (ACTOR_IS_SIGNED_IN, DEALER_LEAVES_BETWEEN_ROUNDS),
         undone=by("sign-in"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 

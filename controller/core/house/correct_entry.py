@@ -12,6 +12,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.correcting import AddEntry, CorrectEntry, Unfit, entries_named, own_numbers, put_right
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Registry
 from controller.core.house.round_log import Difference, Logged, OfTheLog, RoundLog
@@ -142,6 +143,7 @@ def correcting_rules(
             hold_ms=DELIBERATE_MS,
             undone=by(name),
             money=Money.ENTRY,
+            manner=Manner.DECIDES,
         )
 
     return (
@@ -157,6 +159,7 @@ def correcting_rules(
             hold_ms=DELIBERATE_MS,
             undone=never(Never.AGREED),
             money=Money.ENTRY,
+            manner=Manner.ATTESTS,
         ),
     )
 

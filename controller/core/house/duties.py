@@ -4,6 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, Case
 from controller.core.house.state import Duty, State, StateT, with_house
@@ -66,5 +67,6 @@ DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
         who_case=Case("damaged-card", _is_of_a_damaged_card),
         undone=never(Never.SAID),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

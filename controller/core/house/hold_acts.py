@@ -8,6 +8,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HoldTrigger, hold_rule
 from controller.core.house.holds import hold_of, is_for_technician, move_hold, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import roles_in, sign_in, supervises
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Case, Guard
@@ -176,6 +177,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             who_case=OF_THE_MACHINE,
             undone=by("sign-out"),
             money=Money.NONE,
+            manner=Manner.DECIDES,
         ),
         ActRule(
             "call-technician",
@@ -186,6 +188,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             who_case=OF_THE_MACHINE,
             undone=never(Never.SAID),
             money=Money.NONE,
+            manner=Manner.DECIDES,
         ),
         ActRule(
             "attest-repair",
@@ -195,6 +198,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             (HOLD_STANDS, TECHNICIAN_WAS_CALLED),
             undone=never(Never.SAID),
             money=Money.NONE,
+            manner=Manner.ATTESTS,
         ),
         ActRule(
             "clear-hold",
@@ -214,6 +218,7 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             who_case=OF_THE_MACHINE,
             undone=never(Never.SAID),
             money=Money.NONE,
+            manner=Manner.DECIDES,
         ),
         ActRule(
             "confirm-hold",
@@ -224,5 +229,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             who_case=OF_THE_MACHINE,
             undone=never(Never.SAID),
             money=Money.NONE,
+            manner=Manner.ATTESTS,
         ),
     )

@@ -15,6 +15,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.duties import is_a_reference
 from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.jackpot_two import asked_first, asked_no_more, is_asked
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import Level, Pool, approved, is_sound, moved_to, next_payment
 from controller.core.house.pool_export import UNSURE, export_away, since
@@ -259,6 +260,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=FINAL_MS,
         undone=AGAIN,
         money=Money.PARAMETERS,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         LAY_IN,
@@ -270,6 +272,7 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=never(Never.AGREED),
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "state-jackpot",
@@ -287,5 +290,6 @@ JACKPOT_HOUSE_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=AGAIN,
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.house.jackpot_acts import (
     doubted_no_more,
 )
 from controller.core.house.jackpot_two import asked_first, asked_no_more
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import MoveKind, taken_over
 from controller.core.house.pool_export import code_of, export_away, name_of, read_export, read_receipt
@@ -112,6 +113,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=by("take-back-jackpot"),
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         g.NAMES[g.TakeOverJackpot],
@@ -135,6 +137,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=by("export-jackpot"),
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         g.NAMES[g.TakeBackJackpot],
@@ -154,6 +157,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=by("export-jackpot"),
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         g.NAMES[g.ShowExport],
@@ -175,6 +179,7 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=never(Never.SAID),
         money=Money.POOL,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "show-receipt",
@@ -186,5 +191,6 @@ JACKPOT_MOVING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         own_pin=True,
         undone=never(Never.SAID),
         money=Money.RECEIPT,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.duties import is_a_reference
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
 from controller.core.house.linked_pool import Linked, LinkedHit, begun, ended, paid_to, with_amount
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
@@ -245,6 +246,7 @@ LINKED_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "release-linked-hit",
@@ -256,6 +258,7 @@ LINKED_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,
+        manner=Manner.DECIDES,
     ),
 )
 LINKED_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (

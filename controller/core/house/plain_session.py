@@ -4,6 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
@@ -47,6 +48,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         needs=Permission.BET,
         undone=by("indicate-closing"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "indicate-closing",
@@ -59,6 +61,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=never(Never.ENDED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "end-session",
@@ -70,5 +73,6 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=by("open-session"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

@@ -13,6 +13,7 @@ from typing import ClassVar, Generic, TypeAlias, TypeVar
 from controller.core.engine.act import Act, values_of
 from controller.core.engine.decision import Values, Why
 from controller.core.house.holds import forbidding, rule_of
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import AT_STAKE, Money, SecondBy
 from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.state import State, StateT
@@ -233,6 +234,7 @@ class ActRule(Generic[StateT, ActT]):
     _: KW_ONLY
     undone: Undone  # what undoes it, or why nothing does
     money: Money  # what it can do to money, and what stands against two people who would take some (AT_STAKE)
+    manner: Manner  # what its person does by it, and so which credential it takes
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 

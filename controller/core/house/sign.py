@@ -13,6 +13,7 @@ from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, SignStatus
 from controller.core.house.jackpot_acts import JACKPOT_IS_CONFIGURED, doubted
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
@@ -157,6 +158,7 @@ SIGN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.ATTESTS,
     ),
 )
 SIGN_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (

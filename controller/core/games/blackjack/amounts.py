@@ -15,6 +15,7 @@ from controller.core.games.blackjack.hands import Brings, Decided, HandId
 from controller.core.games.blackjack.money import may_be_paid, payable
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import Rate
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, R
 from controller.core.house.undoing import AGAIN
@@ -92,5 +93,6 @@ AMOUNT_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
         undone=AGAIN,
         money=Money.ROUNDED,
+        manner=Manner.DECIDES,
     ),
 )

@@ -16,6 +16,7 @@ from controller.core.games.blackjack.hands import HandId
 from controller.core.games.blackjack.jackpot.round import collection_is_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import BEST, hand_points
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActRule, Guard, P, S
 from controller.core.house.state import round_moved, with_reader
@@ -144,5 +145,6 @@ ANNOUNCING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         devices=(DEVICES_ARE_READY,),
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )

@@ -32,6 +32,7 @@ from controller.core.games.blackjack.money import rule_of
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
 from controller.core.house.state import with_tally
@@ -172,6 +173,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "collect-hand",
@@ -183,6 +185,7 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )
 

@@ -10,6 +10,7 @@ from controller.core.games.roulette.cloth import SERIES, Group
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
 from controller.core.games.roulette.stakes import Chips, Stake, laid
 from controller.core.games.roulette.state import RouletteState
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.undoing import BY_ENTRY
@@ -156,6 +157,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         begins_round=True,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "place-value-chips",
@@ -168,6 +170,7 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         begins_round=True,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "remove-bet",
@@ -179,5 +182,6 @@ BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
 )

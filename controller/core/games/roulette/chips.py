@@ -8,6 +8,7 @@ from controller.core.games.roulette.limits import value_is_possible, value_is_po
 from controller.core.games.roulette.markers import colours_shown_wrong
 from controller.core.games.roulette.stakes import Chips
 from controller.core.games.roulette.state import ChipColour, Exchanged, Handed, Player, RouletteState, with_game
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, S, SecondPerson
 from controller.core.house.undoing import AGAIN, BY_ENTRY, by
@@ -227,6 +228,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=by("take-colour-back"),
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "confirm-value",
@@ -237,6 +239,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         undone=by("take-colour-back"),
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "state-waiting",
@@ -247,6 +250,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.IN_PLAY,),
         undone=AGAIN,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "state-without-bet",
@@ -257,6 +261,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.SPINNING, R.NO_MORE_BETS),
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "exchange-chips",
@@ -268,6 +273,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "take-colour-back",
@@ -278,6 +284,7 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=_OPEN,
         undone=by("give-colour"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "exchange-late-chips",
@@ -289,5 +296,6 @@ CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(SUPERVISORS, "payment", exchange_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
+        manner=Manner.DOES,
     ),
 )

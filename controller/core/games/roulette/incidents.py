@@ -10,6 +10,7 @@ from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, declare_null
 from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
 from controller.core.games.roulette.stated_bets import TO_STATE, StateBet, changes_a_stake, state_bet
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S, SecondPerson
 from controller.core.house.state import round_moved, with_tally
@@ -173,6 +174,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.NO_MORE_BETS, R.NULL_SPIN, R.PAYING),
         undone=by("rule-on-spin"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "rule-on-spin",
@@ -183,6 +185,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson((Role.DEALER, Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "spin", spin_takes_two),
         undone=by("contest-spin"),
         money=Money.RULED,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "report-moved-chips",
@@ -192,6 +195,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.NO_MORE_BETS, R.PAYING),
         undone=by("rebuild-markings"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "rebuild-markings",
@@ -201,6 +205,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (CHIPS_WERE_MOVED, BETS_WERE_RECORDED, PLAYERS_COME_LAST),
         undone=by("report-moved-chips"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "state-bet",
@@ -211,6 +216,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson((Role.TABLE_INSPECTOR, Role.ROOM_MANAGER), "other-than-recorded", changes_a_stake),
         undone=AGAIN,
         money=Money.CHIPS,
+        manner=Manner.ATTESTS,
     ),
     ActRule(
         "record-claim",
@@ -221,6 +227,7 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=_OPEN,
         undone=by("decide-claim"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "decide-claim",
@@ -230,5 +237,6 @@ INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         (CLAIM_IS_OPEN,),
         undone=never(Never.DECIDED),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
 )

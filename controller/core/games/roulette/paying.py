@@ -10,6 +10,7 @@ from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED, PRIZES_ARE_BACK
 from controller.core.games.roulette.state import Brought, RouletteState, with_game
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, R, SecondPerson
 from controller.core.house.state import with_tally, without_round
@@ -110,6 +111,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(SUPERVISORS, "payment", payment_takes_two),
         undone=BY_ENTRY,
         money=Money.PAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "confirm-payments",
@@ -121,6 +123,7 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "confirm-return",
@@ -131,5 +134,6 @@ PAYING_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson((Role.DEALER, *SUPERVISORS), "prizes-returned", lambda _state, _act: True),
         undone=never(Never.AGREED),
         money=Money.PAID,
+        manner=Manner.ATTESTS,
     ),
 )

@@ -10,6 +10,7 @@ from controller.core.games.roulette.spin_table import SpinTrigger
 from controller.core.games.roulette.stakes import Stake
 from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
 from controller.core.house.holds import holds_of
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import supervises
 from controller.core.house.rule import (
@@ -255,6 +256,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=by("declare-null-spin"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "announce-nothing-more",
@@ -264,6 +266,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         round=SpinTrigger.BETS_CLOSED,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "declare-null-spin",
@@ -276,6 +279,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=by("contest-spin"),
         money=Money.RULED,
+        manner=Manner.DOES,
     ),
     ActRule(
         "put-ball-back",
@@ -286,6 +290,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.NULL_SPIN,),
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "announce-number",
@@ -297,6 +302,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=by("contest-spin"),
         money=Money.SEEN,
+        manner=Manner.DOES,
     ),
     ActRule(
         "change-ball",
@@ -307,6 +313,7 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
         undone=by("change-ball"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "replace-ball",
@@ -318,5 +325,6 @@ SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
         undone=by("replace-ball"),
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
 )

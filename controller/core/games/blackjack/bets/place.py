@@ -18,6 +18,7 @@ from controller.core.games.blackjack.hands import BettingPlace, Bettor, Laid, ha
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot, with_stakes
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.state import round_moved, without_round
@@ -278,6 +279,7 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "withdraw-bet",
@@ -288,5 +290,6 @@ BETTING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_round=(R.BETTING,),
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
 )

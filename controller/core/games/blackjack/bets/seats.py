@@ -9,6 +9,7 @@ from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.custody.state import BANK, Join, with_round
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Case, Guard, P, S
 from controller.core.house.state import without_round
@@ -123,6 +124,7 @@ TAKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.NONE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "cancel-bets",
@@ -133,5 +135,6 @@ TAKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         in_session=(S.LOADED, S.IN_PLAY),
         undone=by("place-bet", "take-bets"),
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
 )

@@ -13,6 +13,7 @@ from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState, with_stakes
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules, Rate
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, P, R, S
 from controller.core.house.undoing import BY_ENTRY
@@ -163,6 +164,7 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "take-side-bet-down",
@@ -174,5 +176,6 @@ SIDE_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.DECIDED,
+        manner=Manner.DOES,
     ),
 )

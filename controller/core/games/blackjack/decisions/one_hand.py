@@ -17,6 +17,7 @@ from controller.core.games.blackjack.hands import HandId, PlayedHand, changed_ha
 from controller.core.games.blackjack.state import BlackjackState, with_game
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandRules
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, AnyGuard, Case, Guard, P, R
 from controller.core.house.undoing import BY_ENTRY
@@ -212,4 +213,5 @@ def decision(
         hold_ms=hold_ms,
         undone=BY_ENTRY,
         money=Money.DECIDED,
+        manner=Manner.DOES,
     )

@@ -39,6 +39,7 @@ from controller.core.games.blackjack.hands import PlayedHand, shown
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.worth import Table
 from controller.core.hand_rules import HandFigures, HandRules
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
 from controller.core.house.undoing import BY_ENTRY
@@ -187,6 +188,7 @@ DRAWING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         last=(LAST_ROUND_IS_ANNOUNCED,),
         undone=BY_ENTRY,
         money=Money.DECIDED,
+        manner=Manner.DOES,
     ),
 )
 

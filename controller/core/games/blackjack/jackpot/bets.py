@@ -19,6 +19,7 @@ from controller.core.games.blackjack.jackpot.slots import (
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
 from controller.core.house.linked_acts import FLOOR_IS_HEARD
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import collected
 from controller.core.house.rule import DEALER, SUPERVISORS, ActGuard, ActRule, Guard, P, SecondPerson
@@ -188,6 +189,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "withdraw-jackpot-bet",
@@ -197,6 +199,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         (HANDS_ARE_FOLLOWED, CHIPS_ARE_SAID, SEAT_EXISTS, JACKPOT_BETS_ARE_OPEN, CHIP_LIES_THERE),
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
     ActRule(
         "collect-jackpot-bets",
@@ -210,6 +213,7 @@ JACKPOT_BET_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
         undone=BY_ENTRY,
         money=Money.LAID,
+        manner=Manner.DOES,
     ),
 )
 
@@ -225,5 +229,6 @@ RAISING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         second=SecondPerson(SUPERVISORS, "other-raise", raise_differs),
         undone=BY_ENTRY,
         money=Money.SIGN,
+        manner=Manner.DOES,
     ),
 )

@@ -20,6 +20,7 @@ from controller.core.games.blackjack.jackpot.linked import hit_linked
 from controller.core.games.blackjack.jackpot.round import RoundJackpot
 from controller.core.games.blackjack.state import BlackjackState, with_game, with_jackpot
 from controller.core.house.holds import end_holds, holds_of, raise_hold, update_hold
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.pool import Payment, Win, hit, next_payment, paid, returned
 from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
@@ -184,6 +185,7 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,
+        manner=Manner.DOES,
     ),
     ActRule(
         "pay-jackpot-by-hand",
@@ -195,5 +197,6 @@ PRIZE_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=never(Never.AGREED),
         money=Money.PRIZE,
+        manner=Manner.DECIDES,
     ),
 )

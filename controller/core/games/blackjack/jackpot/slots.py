@@ -17,6 +17,7 @@ from controller.core.games.blackjack.jackpot.round import Chip
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.jackpot_acts import JACKPOT_IS_SURE
 from controller.core.house.linked_acts import linked_of
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import DELIBERATE_MS, ActGuard, ActRule, Guard
 from controller.core.house.sign import SIGN_SHOWS_THE_POOL
@@ -229,5 +230,6 @@ MARKING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         hold_ms=DELIBERATE_MS,
         undone=AGAIN,
         money=Money.LAID,
+        manner=Manner.DECIDES,
     ),
 )

@@ -1,0 +1,99 @@
+"""What a person attests takes his own credential at that moment: PIN, badge and key, or a tablet that is his alone."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from controller.cli.client import Client
+from simulators.demo.parts import TableParts
+from tests.daemon.rig import BADGE, CHIEF, DEALER, PINS, Rig
+
+pytestmark = pytest.mark.waits
+
+WATCH = {"operation": "loading"}
+
+
+@pytest.fixture
+def table(rig: Rig) -> Iterator[Rig]:
+    """The cards are shown and mixed; the dealer is at the table."""
+    rig.start()
+    rig.connected()
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    assert rig.act("open-session", DEALER).ok
+    yield rig
+    rig.kill()
+
+
+def signed_in(client: Client, person: int, purpose: str, terminal: str) -> None:
+    request = {"person": person, "pin": PINS[person], "purpose": purpose, "terminal": terminal}
+    assert client.ask("sign-in", **request).ok
+
+
+def outcome(client: Client, act: str, person: int, values: dict[str, str], **how: object) -> str:
+    """`ok`, the guard that refused, or the trouble."""
+    client.ask("status")  # what else came on the connection has been read
+    answer = client.ask("act", act=act, person=person, values=values, **how)
+    if answer.refusal is not None:
+        return answer.refusal.guard
+    return "ok" if answer.error is None else answer.error.code
+
+
+def test_at_the_tables_screen_a_supervisors_sign_in_attests_and_decides_nothing(table: Rig) -> None:
+    """He had typed his PIN to number the deck set, and gone; the dealer alone attested his presence there."""
+    with table.client() as client:
+        signed_in(client, CHIEF, "loading", "screen")
+        assert outcome(client, "number-deck-set", CHIEF, {"deck_set": "1"}) == "pin-missing"
+        assert outcome(client, "sign-in", CHIEF, WATCH) == "pin-missing"
+        assert outcome(client, "sign-in", CHIEF, WATCH, pin=PINS[CHIEF], terminal="screen") == "ok"
+        assert outcome(client, "open-packet", CHIEF, {}) == "pin-missing"
+        assert outcome(client, "close-packet", CHIEF, {}) == "pin-missing"
+
+
+def test_one_pin_serves_a_press_with_what_belongs_to_it(table: Rig) -> None:
+    then = [{"act": "number-deck-set", "values": {"deck_set": "1"}}]
+    with table.client() as client:
+        assert outcome(client, "sign-in", CHIEF, WATCH, pin="000000", then=then) == "pin-wrong"
+        assert table.status()["figures"]["deck_set"] == 0
+        assert outcome(client, "sign-in", CHIEF, WATCH, pin=PINS[CHIEF], terminal="screen", then=then) == "ok"
+    assert table.status()["figures"]["deck_set"] == 1
+
+
+def test_a_tablet_is_a_persons_own_until_somebody_else_signs_in_there(table: Rig) -> None:
+    with table.client() as chief, table.client() as dealer:
+        signed_in(chief, CHIEF, "loading", "panel-a")
+        assert outcome(chief, "sign-in", CHIEF, WATCH) == "ok"
+        signed_in(dealer, DEALER, "table", "panel-a")
+        assert outcome(chief, "sign-in", CHIEF, WATCH) == "pin-missing"
+        assert outcome(dealer, "confirm-display", DEALER, {}) != "pin-missing"
+
+
+def test_badge_and_key_serve_one_request_at_the_tables_screen_within_seconds(rig: Rig, parts: TableParts) -> None:
+    rig.start()
+    rig.connected()
+
+    def touch(*, on: bool) -> None:
+        rig.host.call(lambda now_s: parts.key.turn(now_s, on=on))
+        rig.host.call(lambda _now_s: parts.reader.show(BADGE))
+        by, state = ("badge-and-key", "turned on") if on else ("badge", "off")
+        rig.until(
+            lambda status: (
+                (status["presented"] or {}).get("by") == by and state in status["devices"]["key_switch"]["text"]
+            )
+        )
+
+    with rig.client() as client:
+        watch = ("sign-in", CHIEF, WATCH)
+        touch(on=False)
+        assert outcome(client, *watch, badge=True, terminal="screen") == "pin-missing"
+        touch(on=True)
+        assert outcome(client, *watch, badge=True, terminal="panel-a") == "pin-missing"
+        assert (
+            outcome(client, "sign-in", DEALER, {"operation": "table"}, badge=True, terminal="screen") == "pin-missing"
+        )
+        assert outcome(client, "confirm-deck-check", CHIEF, {}, badge=True, terminal="screen") == "pin-missing"
+        touch(on=True)
+        assert (
+            outcome(client, *watch, badge=True, terminal="screen", then=[{"act": "sign-in", "values": WATCH}]) == "ok"
+        )
+        assert outcome(client, *watch, badge=True, terminal="screen") == "pin-missing"
+    rig.kill()
