@@ -22,6 +22,8 @@ _NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, Se
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
 """Acts whose button says what it means to the person."""
 
+TAKE_OVER: Final = "take-over-shift"
+
 _HELPING: Final = ("call-technician", "attest-repair")
 """What is done at a jam that hands do not solve."""
 
@@ -88,8 +90,10 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """A button for the second person of each act that waits for one."""
-    return tuple(
+    """A button for the second person of each act that waits for one, and for who takes the shift over."""
+    who = moment.who_may(TAKE_OVER)
+    comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
+    waiting = (
         Offer(
             f"agree-{one.act}",
             tuple(one.who),
@@ -101,6 +105,7 @@ def agreements(moment: Moment) -> tuple[Offer, ...]:
         )
         for one in moment.status.waiting
     )
+    return (*waiting, *comes)
 
 
 def of_the_hold(moment: Moment) -> tuple[Offer, ...]:

@@ -22,7 +22,7 @@ from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, word_of
 from controller.panel.offers import beside, offer_of, offers
-from controller.panel.reading import LISTS, TRIED
+from controller.panel.reading import LISTS, PRINTED, TRIED
 from controller.panel.said import why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.stakes import chips, markers, to_the_rack
@@ -136,6 +136,7 @@ class Pages:
             troubles=troubles(seen.stopped, now),
             is_clock_unset=is_clock_unset(now),
             lists=LISTS,
+            printed=PRINTED,
             tried=TRIED,
             pool_plot=self._history.pool.plot() if moment and moment.status.jackpot else None,
             jackpot_moves=_jackpot_moves(moment) if moment and view is View.RECORD else (),

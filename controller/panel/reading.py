@@ -10,7 +10,17 @@ READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regula
 CHECKERS: Final = (*READERS, "technician")
 TECHNICIAN: Final = ("technician",)
 
-LISTS: Final = (RecordKind.HOLDS, RecordKind.REFUSALS, RecordKind.COMPLAINTS, RecordKind.PEOPLE, RecordKind.INCIDENTS)
+LISTS: Final = (
+    RecordKind.HOLDS,
+    RecordKind.REFUSALS,
+    RecordKind.COMPLAINTS,
+    RecordKind.PEOPLE,
+    RecordKind.INCIDENTS,
+    RecordKind.SHIFT,
+    RecordKind.HANDOVER,
+)
+PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
+"""Sheets that are printed without a code."""
 TRIED: Final = ("lamp", "buzzer")
 
 WITHIN_S: Final = 130.0

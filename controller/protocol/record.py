@@ -20,6 +20,8 @@ class RecordKind(StrEnum):
     CHECK = "check"
     POOL = "pool"
     INCIDENTS = "incidents"
+    SHIFT = "shift"  # as the table stands
+    HANDOVER = "handover"  # the last with both signatures
 
 
 class RecordRow(Struct, frozen=True):

@@ -96,16 +96,14 @@ class Incident:
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
     """Those of one session, or of all (0), in the order in which they began."""
-    course = _Course()
+    course = Course()
     for one in entries:
         if one.decision is not None:
             course.take(one, one.decision.state)
-    found = (*course.ended, *course.standing.values(), *filter(None, (course.closing,)))
-    wanted = (replace(one, recorder=course.compared.get(one.session)) for one in found if session in (0, one.session))
-    return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
+    return course.found(session)
 
 
-class _Course:
+class Course:
     """The incidents that stand, entry after entry."""
 
     def __init__(self) -> None:
@@ -115,6 +113,12 @@ class _Course:
         self.compared: dict[int, Compared] = {}  # by session
         self._before: State | None = None
         self._round_began: Moment | None = None
+
+    def found(self, session: int = 0) -> list[Incident]:
+        """Those of one session, or of all (0), in the order in which they began."""
+        found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
+        wanted = (replace(one, recorder=self.compared.get(one.session)) for one in found if session in (0, one.session))
+        return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
 
     def take(self, one: Shown, after: State) -> None:
         now = Moment(one.entry.seq, one.entry.wall_ms, one.entry.wall_synced)

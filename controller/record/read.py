@@ -22,6 +22,7 @@ from controller.record.filters import Only, is_about
 from controller.record.incidents import USUAL_DAYS, Incident, in_values, incidents_of
 from controller.record.names import StaffNames
 from controller.record.printed import Printed
+from controller.record.shift import sheet_of, shift_document
 from controller.record.shown import Shown, session_shown
 from controller.record.story import clock_text, heard_with, in_words, when
 from controller.record.summary import summary
@@ -74,6 +75,8 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
         found = incidents_of(entries, wish.session)[-MOST_ROWS:]
         text = "".join(damage) or ("" if found else _say(wish, "none-kept"))
         return RecordDocument(wish.what, _title(wish), [_incident(one, wish) for one in found], text=text)
+    if wish.what in (RecordKind.SHIFT, RecordKind.HANDOVER):
+        return _shift(entries, wish, damage)
     printed = Printed(partial(_is_wished, wish=wish)) if wish.what is RecordKind.STORY else None
     rows, are_all = _last_rows(entries if printed is None else printed.passing(entries), wish)
     page = "" if printed is None or not are_all or damage else printed.page(wish.path)
@@ -82,6 +85,14 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     about = damage or ([] if are_all else [_say(wish, "more", count=str(len(rows)))])
     about = about if rows or damage else [_say(wish, "none")]
     return RecordDocument(wish.what, _title(wish), rows, text="".join(about), page=page)
+
+
+def _shift(entries: Iterator[Shown], wish: Wish, damage: list[str]) -> RecordDocument:
+    sheet = sheet_of(entries, wish.session, is_signed=wish.what is RecordKind.HANDOVER)
+    if sheet is None:
+        return RecordDocument(wish.what, _title(wish), text="".join(damage) or _say(wish, "none"))
+    document = shift_document(sheet, wish.what, wish.language, wish.names)
+    return replace(document, text=" ".join((document.text, *damage)))
 
 
 def _until_damage(wish: Wish, damage: list[str]) -> Iterator[Shown]:

@@ -106,6 +106,7 @@ _ACTS: Final = """
     substituir-carta replace-card; registar-autorização record-authorisation; substituir-baralho replace-deck;
     registar-reclamação record-complaint; decidir-reclamação decide-complaint; cumprir-dever report-duty;
     comparar-relógio compare-clock;
+    entregar-turno hand-over-shift; assumir-turno take-over-shift;
     indicar-encerramento indicate-closing; começar-extração begin-unloading; completar-extração complete-unloading;
     registar-cartas enter-cards; registar-grelha enter-grid; confirmar-conferência confirm-deck-check;
     propor-encerramento-irregular propose-irregular-closing; confirmar-encerramento-irregular confirm-irregular-closing

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, Right
 from controller.panel.wire import Wire
-from controller.protocol.lines import Answer
+from controller.protocol.lines import ActDocument, Answer
 from controller.protocol.status import (
     DeviceStatus,
     HoldStatus,
@@ -243,6 +244,30 @@ def test_who_is_no_supervisor_comes_for_the_hold_alone(table: Staffed) -> None:
     run(evening())
     assert desk.pins == ["own"]
     assert [act for act, _values in table.asked] == ["confirm-irregular-closing"]
+
+
+def test_in_the_middle_of_a_jam_the_shift_is_handed_over_by_two_with_their_own_pins(table: Staffed) -> None:
+    """The first signature is the list's (More), the second a button of its own; being signed in is not enough."""
+    who = ["chief_supervisor", "room_manager"]
+    jam, signed_once = held("in-play", hold(1, "jam", "attended"), jammed=1), NextStatus("take-over-shift", who)
+    desk = Desk(table, held("in-play", hold(1, "jam")))
+
+    async def evening() -> None:
+        await desk.press("act:take-charge")
+        await desk.comes(CHIEF)
+        desk.status = jam
+        desk.browser.acts = (ActDocument("hand-over-shift", "", "", who, True, True, 0, *5 * (None,), [], []),)
+        assert desk.shown("act:take-over-shift") == ""
+        await desk.press("more:hand-over-shift")
+        await desk.comes(CHIEF)
+        desk.status = replace(jam, next=[*jam.next, signed_once])
+        await desk.press("act:take-over-shift")
+        await desk.press("ui:person")  # the pad names the chief, who is signed in here
+        await desk.comes(MANAGER)
+
+    run(evening())
+    assert desk.pins == ["H1", "own", "own"]
+    assert [act for act, _values in table.asked] == ["attend-hold", "hand-over-shift", "take-over-shift"]
 
 
 def test_whoever_signs_out_is_told_so(table: Staffed) -> None:

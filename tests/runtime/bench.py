@@ -59,8 +59,13 @@ PARAMETERS = Parameters(
 SETUP = Setup("t1", "pt-csm", 1, 7, True, True, True, PARAMETERS, law("pt-csm").procedure)
 BINDING = Binding(SETUP, "config", "rules", "0.1.0")
 
-DEALER, CHIEF, TECHNICIAN = Person(11), Person(21), Person(41)
-ROLES = {DEALER: Role.DEALER, CHIEF: Role.CHIEF_SUPERVISOR, TECHNICIAN: Role.TECHNICIAN}
+DEALER, CHIEF, MANAGER, TECHNICIAN = Person(11), Person(21), Person(31), Person(41)
+ROLES = {
+    DEALER: Role.DEALER,
+    CHIEF: Role.CHIEF_SUPERVISOR,
+    MANAGER: Role.ROOM_MANAGER,
+    TECHNICIAN: Role.TECHNICIAN,
+}
 
 KEY = Signer(bytes(32))
 """The table's."""

@@ -193,6 +193,14 @@ class Waiting(Struct, frozen=True, gc=False):
     since_ms: TableMs
 
 
+class Shift(Struct, frozen=True, gc=False):
+    """`number`: of hand-overs with both signatures. `by`: who has signed one first; `matters`: what was open then."""
+
+    number: int = 0
+    by: Person | None = None
+    matters: tuple[str, ...] = ()
+
+
 class House(Struct, frozen=True, gc=False):
     """What every table has: its session, its people, what holds it and what is owed."""
 
@@ -216,6 +224,7 @@ class House(Struct, frozen=True, gc=False):
     handover: Handover = Handover()
     linked: Linked | UnsetType = UNSET  # a table without a linked pool says nothing of it
     waiting: tuple[Waiting, ...] = ()  # acts that wait for a second person
+    shift: Shift | UnsetType = UNSET  # a table that was never handed over says nothing of it
 
 
 class Devices(Struct, frozen=True, gc=False):

@@ -27,6 +27,7 @@ from controller.core.house.jackpot_acts import watch_pool
 from controller.core.house.jackpot_two import lapse_asking
 from controller.core.house.notices import of_display, of_duties, of_holds, of_obedience, of_steps
 from controller.core.house.second_person import lapse_waiting, of_second_person
+from controller.core.house.shift_acts import of_shift
 from controller.core.house.sign import watch_sign
 from controller.core.setup import Setup
 from controller.core.words import RoundPhase
@@ -101,6 +102,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_log, ("log",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
+    Tell(of_shift, ("house.shift",)),
     Tell(of_display, ("devices.display",)),
     Tell(of_obedience, ("devices",)),
     Tell(of_corrections, ("house.tally.corrections", "house.tally.voided", "game.last_ruling")),

@@ -50,6 +50,7 @@ from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
 from controller.core.house.linked_acts import LINKED_ACTS, LINKED_DEADLINE, LINKED_FACTS
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
+from controller.core.house.shift_acts import SHIFT_RULES
 from controller.core.house.sign import SIGN_DEADLINE, SIGN_RULES
 from controller.core.house.wanted import DISPLAY_RULE
 
@@ -84,6 +85,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *COMPLAINT_RULES,
     *DUTY_RULES,
     *CLOCK_RULES,
+    *SHIFT_RULES,
     *SIGN_RULES,
     *JACKPOT_HOUSE_RULES,
     *JACKPOT_MOVING_RULES,

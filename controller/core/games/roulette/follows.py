@@ -10,6 +10,7 @@ from controller.core.house.correct_entry import of_log
 from controller.core.house.following import Tell, Watch
 from controller.core.house.notices import of_duties, of_holds, of_steps
 from controller.core.house.second_person import lapse_waiting, of_second_person
+from controller.core.house.shift_acts import of_shift
 
 _STEP: Final = ("house.session", "game.phase")
 
@@ -27,6 +28,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_log, ("log",)),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
+    Tell(of_shift, ("house.shift",)),
     Tell(of_steps, _STEP),
     Tell(of_spins, ("game.phase", "game.settled")),
     Tell(of_chips, ("players", "exchanged")),

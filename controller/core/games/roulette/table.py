@@ -22,6 +22,7 @@ from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.registry import Registry
+from controller.core.house.shift_acts import SHIFT_RULES
 
 _OPENING, *_CLOSING = PLAIN_SESSION_RULES
 _DEADLINES = (*WHEEL_DEADLINES, MARKERS_DEADLINE, *HOUSE_DEADLINES)
@@ -41,6 +42,7 @@ ROULETTE: Final[Registry[RouletteState]] = Registry(
         *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
         *DUTY_RULES,
         *CLOCK_RULES,
+        *SHIFT_RULES,
         *_CLOSING,
     ),
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS, *MARKERS_FACTS),

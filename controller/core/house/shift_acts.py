@@ -1,0 +1,102 @@
+"""The hand-over of a shift between two supervisors: both sign, at any step of session and round, whatever holds.
+
+act              by whom                                undone by                       grows
+hand-over-shift  chief supervisor or room manager       never: another word beside it   nothing
+take-over-shift  another one of these posts             hand-over-shift: handed back    `Shift.number`; an entry each
+
+The first signature keeps the list of what is open; the second is refused once another list stands, so that both have
+signed the same. Counts and amounts are those of the second entry. Who watches a loading or solves a hold stays as it
+was: presence is a person's own.
+"""
+
+from typing import Any, Final
+
+from msgspec import UnsetType
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice, Values
+from controller.core.engine.replacing import replace
+from controller.core.house.jackpot_acts import CHIEF_OR_MANAGER
+from controller.core.house.money_at_stake import Money
+from controller.core.house.rule import ActGuard, ActRule, Guard
+from controller.core.house.state import Shift, State, StateT, with_house
+from controller.core.house.undoing import Never, by, never
+from controller.core.words import SessionPhase, TableMs
+
+
+class HandOverShift(Act, frozen=True):
+    pass
+
+
+class TakeOverShift(Act, frozen=True):
+    pass
+
+
+def shift_of(state: State) -> Shift:
+    """One of nothing where no shift was ever handed over."""
+    shift = state.house.shift
+    return Shift() if isinstance(shift, UnsetType) else shift
+
+
+def open_matters(state: State) -> tuple[str, ...]:
+    """The session, each standing hold and each duty: another one is another list."""
+    house = state.house
+    session = f"S{house.session_number}" + ("" if house.session is not SessionPhase.CLOSED else "-closed")
+    return (session, *(f"H{hold.id}" for hold in house.holds), *(f"D{duty.id}" for duty in house.duties))
+
+
+def _other(state: State, _act: Act | None = None) -> Values:
+    before, now = shift_of(state).matters, open_matters(state)
+    other = [one for one in (*now, *before) if (one in now) is not (one in before)]
+    return (("other", " ".join(other) or "-"),)
+
+
+SHIFT_IS_HANDED_OVER: Final = Guard[State]("shift_is_handed_over", lambda state: shift_of(state).by is not None)
+ANOTHER_PERSON_TAKES_OVER: Final = ActGuard[State, TakeOverShift](
+    "another_person_takes_over", lambda state, act: act.person != shift_of(state).by
+)
+SHIFT_IS_AS_HANDED_OVER: Final = Guard[State](
+    "shift_is_as_handed_over", lambda state: shift_of(state).matters == open_matters(state), _other
+)
+
+
+def hand_over_shift(state: StateT, act: HandOverShift, _at_ms: TableMs) -> StateT:
+    return with_house(state, shift=replace(shift_of(state), by=act.person, matters=open_matters(state)))
+
+
+def take_over_shift(state: StateT, _act: TakeOverShift, _at_ms: TableMs) -> StateT:
+    return with_house(state, shift=Shift(number=shift_of(state).number + 1))
+
+
+def of_shift(before: State, after: State) -> list[Notice]:
+    """A shift is handed over, or has been taken over."""
+    was, now = shift_of(before), shift_of(after)
+    if now.number > was.number:
+        return [Notice("shift-taken-over", (("number", str(now.number)),))]
+    if now.by is None:
+        return []
+    house = after.house
+    return [Notice("shift-handed-over", (("holds", str(len(house.holds))), ("duties", str(len(house.duties)))))]
+
+
+SHIFT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "hand-over-shift",
+        HandOverShift,
+        CHIEF_OR_MANAGER,
+        hand_over_shift,
+        own_pin=True,
+        undone=never(Never.SAID),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "take-over-shift",
+        TakeOverShift,
+        CHIEF_OR_MANAGER,
+        take_over_shift,
+        (SHIFT_IS_HANDED_OVER, ANOTHER_PERSON_TAKES_OVER, SHIFT_IS_AS_HANDED_OVER),
+        own_pin=True,
+        undone=by("hand-over-shift"),
+        money=Money.NONE,
+    ),
+)

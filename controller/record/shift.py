@@ -1,0 +1,194 @@
+"""The sheet of a shift's hand-over: what is held, owed, undecided, to be kept and counted, and who answers for it.
+
+It is of the table as it stands, or as it stood at the last hand-over with both signatures.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeAlias
+
+from controller.catalogue import Language, sentence
+from controller.core.custody.state import Custody
+from controller.core.house.state import Duty, Hold, Presence, State
+from controller.core.money import units
+from controller.core.words import HoldKind, Place
+from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
+from controller.record.incidents import USUAL_DAYS, Course, Incident, in_values
+from controller.record.names import StaffNames
+from controller.record.shown import Shown
+from controller.record.story import Names, clock_text, person_text
+
+HANDED: Final = "hand-over-shift"
+TAKEN: Final = "take-over-shift"
+
+Standing: TypeAlias = Hold | Duty | Presence
+
+
+class Since(NamedTuple):
+    """The entry with which something began; `is_before`: it stood at the first that was read, and began before."""
+
+    wall_ms: int
+    seq: int
+    is_before: bool = False
+
+
+class Signature(NamedTuple):
+    person: int
+    role: str
+    at: Since
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The table behind one entry. `handed`, `taken`: of the last hand-over; one that waits has the first alone."""
+
+    one: Shown
+    state: State
+    since: dict[Standing, Since]
+    incidents: list[Incident]
+    handed: Signature | None
+    taken: Signature | None
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the entries come to, one after another."""
+
+    course: Course = field(default_factory=Course)
+    since: dict[str, Since] = field(default_factory=dict)
+    handed: Signature | None = None
+    taken: Signature | None = None
+    is_first: bool = True
+
+    def take(self, one: Shown, state: State) -> None:
+        self.course.take(one, state)
+        now = Since(one.entry.wall_ms, one.entry.seq, self.is_first)
+        self.since = {(key := _key(each)): self.since.get(key, now) for each in _standing(state)}
+        self.is_first = False
+        person, role = one.body.get("person"), one.body.get("role")
+        if one.entry.refusal is None and isinstance(person, int) and isinstance(role, str):
+            self._sign(one.entry.kind, Signature(person, role, now))
+
+    def _sign(self, kind: str, signature: Signature) -> None:
+        if kind == HANDED:
+            self.handed, self.taken = signature, None
+        elif kind == TAKEN:
+            self.taken = signature
+
+    def sheet(self, one: Shown, state: State, session: int) -> Sheet:
+        since = {each: self.since[_key(each)] for each in _standing(state)}
+        return Sheet(one, state, since, self.course.found(session), self.handed, self.taken)
+
+
+def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
+    """The last of this session, or the last that both have signed. None: there is none."""
+    reading, last, signed = _Reading(), None, None
+    for one in entries:
+        if one.decision is None:
+            continue
+        state = one.decision.state
+        if state.house.session_number > session:
+            break
+        reading.take(one, state)
+        last = one, state
+        if one.entry.kind == TAKEN and one.entry.refusal is None and state.house.session_number == session:
+            signed = reading.sheet(one, state, session)
+    if is_signed or last is None:
+        return signed
+    return reading.sheet(*last, session)
+
+
+def _standing(state: State) -> Iterator[Standing]:
+    yield from state.house.holds
+    yield from state.house.duties
+    yield from state.house.present
+
+
+def _key(each: Standing) -> str:
+    match each:
+        case Hold():
+            return f"H{each.id}"
+        case Duty():
+            return f"D{each.id}"
+        case Presence():
+            return f"P{each.person} {each.operation.value} {each.since_ms}"
+
+
+def shift_document(sheet: Sheet, what: RecordKind, language: Language, names: StaffNames) -> RecordDocument:
+    """What people read of it and print."""
+    words = _Words(sheet, language, names.at(sheet.one.staff))
+    key = "handed-on" if what is RecordKind.HANDOVER else "as-it-stands"
+    text = words.say(key, entry=str(sheet.one.entry.seq), at=clock_text(sheet.one.entry.wall_ms))
+    figures = [RecordFigure(words.say(f"figure.{name}"), value) for name, value in words.figures() if value]
+    title = words.say("of-session", session=str(sheet.state.house.session_number))
+    return RecordDocument(what, title, list(words.rows()), figures, text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    sheet: Sheet
+    language: Language
+    names: Names
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        house, game = self.sheet.state.house, self.sheet.state.game
+        yield "handed", self._signed(self.sheet.handed)
+        yield "taken", self._signed(self.sheet.taken)
+        yield "rounds", str(game.number)
+        yield "holds", str(len(house.holds))
+        yield "duties", str(len(house.duties))
+        yield "undecided", str(sum(1 for hold in house.holds if hold.kind is HoldKind.COMPLAINT))
+        yield "recordings", str(len(self.sheet.incidents))
+        yield "cards", ", ".join(self._cards())
+        yield "pool", "" if house.pool is None else units(house.pool.cents)
+        yield "present", ", ".join(self._present(one) for one in house.present)
+
+    def rows(self) -> Iterator[RecordRow]:
+        """The holds, the duties, then what recordings must be kept for."""
+        house = self.sheet.state.house
+        for hold in house.holds:
+            text = self.say(
+                "hold-stands", kind=hold.kind.value, place=_place(hold), phase=hold.phase.value, id=f"H{hold.id}"
+            )
+            yield self._row(hold, text)
+        for duty in house.duties:
+            text = self.say("duty-is-open", id=f"D{duty.id}", kind=duty.kind.value, role=duty.who.value)
+            yield self._row(duty, text)
+        for one in self.sheet.incidents:
+            values = in_values(one, USUAL_DAYS, lambda key: sentence(key, {}, self.language))
+            text = self.say("incident", **values)
+            yield RecordRow(one.began.seq, clock_text(one.began.wall_ms), one.round, text)
+
+    def _row(self, each: Hold | Duty, text: str) -> RecordRow:
+        since = self.sheet.since[each]
+        told = self.say("began-before", what=text) if since.is_before else text
+        return RecordRow(since.seq, clock_text(since.wall_ms), 0, told)
+
+    def _cards(self) -> Iterator[str]:
+        custody = self.sheet.state.custody
+        if isinstance(custody, Custody):
+            for place in Place:
+                if count := getattr(custody.book, place.value):
+                    yield f"{count} {sentence(f'place.{place.value}', {}, self.language)}"
+
+    def _present(self, one: Presence) -> str:
+        since = self.sheet.since[one]
+        key = "present-before" if since.is_before else "present-since"
+        return self.say(key, role=one.role.value, person=self._person(one.person), at=clock_text(since.wall_ms)[11:19])
+
+    def _signed(self, signature: Signature | None) -> str:
+        if signature is None:
+            return ""
+        at = clock_text(signature.at.wall_ms)
+        person = self._person(signature.person)
+        return self.say("signed", role=signature.role, person=person, at=at, entry=str(signature.at.seq))
+
+    def _person(self, number: int) -> str:
+        return person_text(number, self.names, self.language)
+
+    def say(self, key: str, **values: str) -> str:
+        return sentence(f"record.{key}", values, self.language)
+
+
+def _place(hold: Hold) -> str:
+    return hold.place.value if hold.place else hold.device.value if hold.device else ""

@@ -1,0 +1,96 @@
+"""The sheet of a shift's hand-over: as the table stands, and as both supervisors have signed it."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.catalogue import Language
+from controller.core.custody.complaints import RecordComplaint
+from controller.core.custody.turning import TurnHoleCard
+from controller.core.games.blackjack.settlement import ConfirmSettled
+from controller.core.house.attendance import SignIn
+from controller.core.house.hold_acts import AttendHold
+from controller.core.house.plain_session import OpenSession
+from controller.core.house.shift_acts import HandOverShift, TakeOverShift
+from controller.core.words import HoldId, Operation
+from controller.protocol.record import RecordDocument, RecordKind
+from controller.record.names import names_of
+from controller.record.read import Wish, read
+from tests.runtime.bench import CHIEF, DEALER, MANAGER, Bench
+from tests.runtime.shown import written
+from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, WheelTable
+
+
+def sheet(journal: Path, what: RecordKind, language: Language = Language.EN) -> RecordDocument:
+    return read(Wish(journal, what, 1, 0, language, names_of([], language)), lambda _percent: None)
+
+
+def figures(document: RecordDocument) -> dict[str, str]:
+    return {one.label: one.value for one in document.figures}
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    """A complaint and a jam stand as one supervisor hands over; another takes over, and the jam has company then."""
+    bench = Bench()
+    bench.play()
+    bench.deal((1,), ("3C", "4C", "5C", "6C"))
+    bench.act(TurnHoleCard, DEALER)
+    bench.act(ConfirmSettled, DEALER)
+    bench.act(RecordComplaint, DEALER, seat=1, words="A banca pagou 17 como 18.")
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    bench.act(HandOverShift, CHIEF)
+    return bench
+
+
+def test_what_waits_for_the_second_signature_is_of_the_table_as_it_stands(bench: Bench, tmp_path: Path) -> None:
+    journal = Path(written(bench.storage, tmp_path / "journal"))
+    document = sheet(journal, RecordKind.SHIFT)
+    found = figures(document)
+    assert (found["Holds"], found["Duties open"], found["Complaints undecided"]) == ("2", "0", "1")
+    assert found["Handed over by"].startswith("chief supervisor 21, ")
+    assert "Taken over by" not in found
+    assert "inside" in found["Cards"]
+    assert found["Signed in"].startswith("dealer 11 since ")
+    assert [row.text.split()[:2] for row in document.rows[:2]] == [["H1", "complaint"], ["H2", "jam"]]
+    assert found["Recordings to be kept"] == str(len(document.rows) - 2) == "2"
+    assert sheet(journal, RecordKind.HANDOVER).figures == []
+
+
+def test_the_signed_sheet_stays_as_it_was_signed(bench: Bench, tmp_path: Path) -> None:
+    bench.act(TakeOverShift, MANAGER)
+    taken = bench.entries()[-1].seq
+    before = sheet(Path(written(bench.storage, tmp_path / "then")), RecordKind.HANDOVER)
+    for make in (AttendHold, HandOverShift):
+        bench.act(make, CHIEF, **({"hold": HoldId(2)} if make is AttendHold else {}))
+    journal = Path(written(bench.storage, tmp_path / "later"))
+    signed, now = sheet(journal, RecordKind.HANDOVER), sheet(journal, RecordKind.SHIFT)
+    assert signed == before
+    assert f"entry {taken}, " in signed.text
+    found = figures(signed)
+    assert found["Handed over by"].startswith("chief supervisor 21, ")
+    assert found["Taken over by"].startswith("room manager 31, ")
+    assert "waits for somebody" in signed.rows[1].text
+    assert "taken charge of" in now.rows[1].text
+    assert "Taken over by" not in figures(now)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_each_language_says_every_part_of_it(bench: Bench, tmp_path: Path, language: Language) -> None:
+    document = sheet(Path(written(bench.storage, tmp_path / "journal")), RecordKind.SHIFT, language)
+    assert len(document.figures) == 8
+    assert not any("{" in text for text in (document.text, *(one.text for one in document.rows)))
+
+
+def test_at_a_wheel_it_has_no_cards_and_the_rest(tmp_path: Path) -> None:
+    table = WheelTable(tmp_path)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    table.launch()
+    table.act(HandOverShift, CHIEF_21)
+    table.act(TakeOverShift, MANAGER_31)
+    table.stop()
+    document = sheet(tmp_path, RecordKind.HANDOVER)
+    assert set(figures(document)) >= {"Handed over by", "Taken over by", "Holds", "Signed in"}
+    assert "Cards" not in figures(document)
