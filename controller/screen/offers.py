@@ -82,7 +82,7 @@ def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool
     return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
 
 
-_COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.TEXT)
+_COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
@@ -93,8 +93,12 @@ def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Wh
         kind = kind_of(rule.act, name)
         counted = range(1, state.setup.seats + 1) if kind is ValueKind.SEAT else game.numbers(state, name)
         if kind is ValueKind.SEAT or name in game.counts:
-            found[name] = {value_text(kind, one): who for one in counted if one is not None}
+            found[name] = {value_text(kind, _as(kind, one)): who for one in counted if one is not None}
     return found
+
+
+def _as(kind: ValueKind, one: Field) -> Field:
+    return (one,) if kind is ValueKind.NUMBERS and isinstance(one, int) else one
 
 
 # --- what the core would take
@@ -152,7 +156,7 @@ def _countable(  # noqa: C901 - one case a kind
         case ValueKind.NUMBER:
             return game.numbers(state, name)
         case ValueKind.NUMBERS:
-            return [(number,) for number in game.numbers(state, name) if isinstance(number, int)]
+            return [_as(ValueKind.NUMBERS, number) for number in game.numbers(state, name)]
         case _:
             return ()
 
