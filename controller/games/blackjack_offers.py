@@ -68,5 +68,5 @@ _DECISIONS: Final = (
 )
 _BETS: Final = ("place-bet", "place-side-bet", "place-jackpot-bet", "insure")
 OFFERS: Final = GameOffers[BlackjackState](
-    _numbers, _tries, _amount, ("hand", "bet"), instead=_DECISIONS, adds=(*_BETS, *_DECISIONS)
+    _numbers, _tries, _amount, counts=("hand", "bet", "others"), instead=_DECISIONS, adds=(*_BETS, *_DECISIONS)
 )

@@ -6,6 +6,7 @@ from typing import Final
 from controller.core.engine.act import Act
 from controller.core.games.roulette.bets import PlaceChips, PlaceValueChips, RemoveBet
 from controller.core.games.roulette.cloth import LAST, colour_of
+from controller.core.games.roulette.incidents import RuleOnSpin, SpinOutcome, is_contested_spin
 from controller.core.games.roulette.markers import value_shown
 from controller.core.games.roulette.notices import money
 from controller.core.games.roulette.paying import group_to_pay, prizes_to_pay
@@ -61,6 +62,12 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
     return state.rules.limits.minimum
 
 
+def _default(state: RouletteState, act: type[Act], name: str) -> str | None:
+    """Who contests a spin says that its number is another one; any other irregular spin has no likely outcome."""
+    is_contested = act is RuleOnSpin and name == "outcome" and is_contested_spin(state)
+    return SpinOutcome.NUMBER_STANDS.value if is_contested else None
+
+
 def _part(latest: RouletteState, durable: RouletteState) -> GamePart:
     setup = latest.setup
     figures = FiguresStatus(seats=setup.seats, presence_ms=setup.parameters.presence_timeout_ms)
@@ -103,6 +110,7 @@ _OFFERS: Final = GameOffers[RouletteState](
     _numbers,
     _tries,
     _amount,
+    _default,
     ("player", "bet"),
     instead=(*_PLACED, "remove-bet"),
     adds=(*_PLACED, "exchange-chips"),

@@ -55,6 +55,12 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> l
     return [Choice(str(one.number), _label(one, language), who) for one in reversed(entries)]
 
 
+def newest_entry(state: State) -> str | None:
+    """The one that is put right most often: the last that stands."""
+    standing = [one.number for one in state.log.correctable() if not one.is_back]
+    return str(standing[-1]) if standing else None
+
+
 def numbers_listed(state: State) -> tuple[int, int]:
     """The first and the last number of the round's list."""
     acts = state.log.acts()

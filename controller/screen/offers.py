@@ -20,7 +20,7 @@ from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.runtime.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
-from controller.screen.log_entries import entry_choices, numbers_listed
+from controller.screen.log_entries import entry_choices, newest_entry, numbers_listed
 from controller.screen.who_may import Fields, Rule, who_may
 
 
@@ -36,6 +36,10 @@ def _nothing_bet(_state: State, _act: type[Act]) -> int:
     return 0
 
 
+def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True)
 class GameOffers(Generic[StateT]):
     """What a game knows of the values of its acts; the defaults are those of a table without cards and bets."""
@@ -46,6 +50,8 @@ class GameOffers(Generic[StateT]):
     """Values for an act, more likely ones first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
     """A likely amount, in cents."""
+    default: Callable[[StateT, type[Act], str], str | None] = _nothing_likely
+    """Whatever a form has chosen before anybody touches it."""
     counts: tuple[str, ...] = ()
     """Values of an entry that is put right which `numbers` counts."""
     instead: tuple[str, ...] = ()
@@ -82,7 +88,7 @@ def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool
     return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
 
 
-_COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.TEXT)
+_COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
@@ -93,8 +99,12 @@ def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Wh
         kind = kind_of(rule.act, name)
         counted = range(1, state.setup.seats + 1) if kind is ValueKind.SEAT else game.numbers(state, name)
         if kind is ValueKind.SEAT or name in game.counts:
-            found[name] = {value_text(kind, one): who for one in counted if one is not None}
+            found[name] = {value_text(kind, _as(kind, one)): who for one in counted if one is not None}
     return found
+
+
+def _as(kind: ValueKind, one: Field) -> Field:
+    return (one,) if kind is ValueKind.NUMBERS and isinstance(one, int) else one
 
 
 # --- what the core would take
@@ -152,7 +162,7 @@ def _countable(  # noqa: C901 - one case a kind
         case ValueKind.NUMBER:
             return game.numbers(state, name)
         case ValueKind.NUMBERS:
-            return [(number,) for number in game.numbers(state, name) if isinstance(number, int)]
+            return [_as(ValueKind.NUMBERS, number) for number in game.numbers(state, name)]
         case _:
             return ()
 
@@ -218,7 +228,7 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
         choices=choices
         or entry_choices(state, name, game.adds if name == "adds" else game.instead, may, language)
         or _all_words(rule.act, name, may if issubclass(rule.act, OfTheLog) else [], language),
-        default=choices[0].value if len(choices) == 1 and not left_out else _default(state, name),
+        default=choices[0].value if len(choices) == 1 and not left_out else _default(game, state, rule.act, name),
     )
 
 
@@ -303,8 +313,16 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
     return bounds.get(name, (0, LARGEST))
 
 
-def _default(state: State, name: str) -> str | None:
-    return {"foreign": "0", "passes": str(state.setup.procedure.shuffle_passes)}.get(name)
+def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> str | None:
+    match name:
+        case "foreign":
+            return "0"
+        case "passes":
+            return str(state.setup.procedure.shuffle_passes)
+        case "entry":
+            return newest_entry(state)
+        case _:
+            return game.default(state, act, name)
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:

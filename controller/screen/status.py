@@ -78,7 +78,10 @@ class StatusMaker:
             collected=game.collected,
             owed=screen.owed(ledger.durable),
             face_down=game.face_down,
-            holds=[self._hold(hold) for hold in state.house.holds],
+            holds=[
+                hold_status(self._runtime.game, state, self._runtime.ledger.durable, hold, self._language)
+                for hold in state.house.holds
+            ],
             counts=game.counts,
             loading=game.loading,
             putting_back=game.putting_back,
@@ -112,37 +115,6 @@ class StatusMaker:
             state_digest=self._view.digest(),
         )
 
-    def _hold(self, hold: Hold) -> HoldStatus:
-        setup, rule = self._runtime.ledger.latest.setup, hold_rule(hold.kind)
-        variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
-        words = hold_words(hold, self._language, variants)
-        game, steps, latest = self._runtime.game, self._view.screen.steps, self._runtime.ledger.latest
-        plan = plan_of(game.registry, steps, latest, hold, who, self._language, variants)
-        return HoldStatus(
-            id=f"H{hold.id}",
-            kind=hold.kind.value,
-            phase=hold.phase.value,
-            device=hold.device.value if hold.device else None,
-            place=words.place,
-            text=words.text,
-            steps=[step.text for step in plan],
-            step=next((number for number, step in enumerate(plan, 1) if step.state is StepState.NEXT), 0),
-            plan=plan,
-            who=[role.value for role in who],
-            since=hold.raised_ms,
-            place_code=hold.place.value if hold.place else "",
-            attended_by=hold.attended_by,
-            times=hold.times,
-            recorded=hold in self._runtime.ledger.durable.house.holds,
-            priority=rule.priority,
-            clause=clause_behind(setup.profile, rule_of(hold)),
-            forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
-            evidence=evidence(game, latest, hold),
-            technician_called=hold.technician_called,
-            cause=hold.cause,
-            about=dict(hold.details),
-        )
-
     def _seats_now(self, seats: tuple[int, ...]) -> list[int]:
         self._last_seats = list(seats) or self._last_seats
         return self._last_seats
@@ -167,6 +139,38 @@ class StatusMaker:
         """What the inspection's book is given at this entry; "" before the first."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
+
+
+def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, language: Language) -> HoldStatus:
+    """A hold with its steps."""
+    setup, rule = latest.setup, hold_rule(hold.kind)
+    variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
+    words = hold_words(hold, language, variants)
+    plan = plan_of(game.registry, game.screen().steps, latest, hold, who, language, variants)
+    return HoldStatus(
+        id=f"H{hold.id}",
+        kind=hold.kind.value,
+        phase=hold.phase.value,
+        device=hold.device.value if hold.device else None,
+        place=words.place,
+        text=words.text,
+        steps=[step.text for step in plan],
+        step=next((number for number, step in enumerate(plan, 1) if step.state is StepState.NEXT), 0),
+        plan=plan,
+        who=[role.value for role in who],
+        since=hold.raised_ms,
+        place_code=hold.place.value if hold.place else "",
+        attended_by=hold.attended_by,
+        times=hold.times,
+        recorded=hold in durable.house.holds,
+        priority=rule.priority,
+        clause=clause_behind(setup.profile, rule_of(hold)),
+        forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
+        evidence=evidence(game, latest, hold),
+        technician_called=hold.technician_called,
+        cause=hold.cause,
+        about=dict(hold.details),
+    )
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:

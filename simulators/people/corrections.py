@@ -80,7 +80,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     is_plain = status.session is SessionPhase.IN_PLAY and not status.journal.waiting
     if not is_plain or any(hold.kind not in _NO_HANDS_BUT_THE_DEALERS for hold in status.holds):
         return None
-    if hand := carry(view):
+    if hand := carry(view) or _laid_back(view):
         return Touch(hand)
     match view.unbooked:
         case {"table": 1, "rack": -1, **others} if not others:
@@ -97,6 +97,14 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
             return Touch(h.TidyAside(to_burnt=True))
         case _:
             return None
+
+
+def _laid_back(view: View) -> h.LayBack | None:
+    """What people have put right has cards of the rack on the table again."""
+    unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
+    if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
+        return None
+    return h.LayBack(-unbooked["table"], max(0, -unbooked.get("burnt", 0)))
 
 
 # --- who decides

@@ -161,6 +161,14 @@ class CollectTable:
 
 
 @dataclass(frozen=True, slots=True)
+class LayBack:
+    """The last cards that went to the rack lie again where they lay, and so many of them with the burnt ones."""
+
+    cards: int
+    burnt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LayWarningCard:
     """The warning card is put into the pack, as near as one can to so many cards from its end (pt.bj.9a)."""
 
@@ -261,6 +269,7 @@ HandAct: TypeAlias = (
     | ShowCards
     | CollectHand
     | CollectTable
+    | LayBack
     | TidyAside
     | TakeOffTable
     | Plug

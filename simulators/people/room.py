@@ -5,6 +5,7 @@ the others). Whatever happens here by chance depends on seed, session, round and
 """
 
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import assert_never
 
 from msgspec import structs
@@ -35,7 +36,7 @@ class Room(Lying):
     mislaid: Mislaid = field(default_factory=Mislaid)
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
-    gone: list[Laid] = field(default_factory=list)  # cards of hands that went to the rack early
+    gone: list[Laid] = field(default_factory=list)  # cards that went to the rack, the last one behind the others
     gone_in: tuple[int, int] = (0, 0)  # in this session and round
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
@@ -118,6 +119,8 @@ class Room(Lying):
                 self._carry(hand)
             case h.CollectTable():
                 self._collect(hand)
+            case h.LayBack():
+                self._lay_back(hand)
             case h.TidyAside(to_burnt=to_burnt):
                 (self.burnt if to_burnt else self.rack).extend(take(self.aside))
             case h.TakeOffTable():
@@ -200,18 +203,29 @@ class Room(Lying):
         self.rack += [laid.card for laid in gone]
         self.gone += gone
 
-    def _begin_round(self, hand: h.CollectHand | h.PullCard) -> None:
+    def _begin_round(self, hand: h.CollectHand | h.CollectTable | h.PullCard) -> None:
         if self.gone_in != (hand.session, hand.round_number):
             self.gone_in, self.gone = (hand.session, hand.round_number), []
 
     def _collect(self, hand: h.CollectTable) -> None:
+        self._begin_round(hand)
         self.rack += [laid.card for laid in self.table]
+        self.gone += self.table
         self.table.clear()
         if self.procedure.put_back is PutBack.AFTER_EACH_ROUND:
             self.rack += take(self.burnt)
         seat = self.choices.complaint(hand.session, hand.round_number)
         if seat is not None and self._once("complaint", hand):
             self.complaint = seat
+
+    def _lay_back(self, hand: h.LayBack) -> None:
+        """Burnt cards have gone to the rack behind those of the table."""
+        self.burnt += self.rack[len(self.rack) - hand.burnt :]
+        del self.rack[len(self.rack) - hand.burnt :]
+        back = self.gone[max(0, len(self.gone) - hand.cards) :]
+        self.rack = [card for card in self.rack if all(card is not laid.card for laid in back)]
+        self.gone = self.gone[: len(self.gone) - len(back)]
+        self.table = sorted([*self.table, *back], key=attrgetter("order"))
 
     def _once(self, what: str, hand: h.PullCard | h.CollectTable) -> bool:
         key = (what, hand.session, hand.round_number)

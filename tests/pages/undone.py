@@ -27,8 +27,10 @@ hands have got cards since, plays behind them, until the bank's card is open; th
 says it; so it is done at tables. An amount that is another one now is a difference: nothing else is settled, paid or
 put back before two people have said that it is settled (`confirm-differences`). A void round of cards returns every
 stake with all that was paid for it: of those no difference is left. In a void spin what was paid comes back by the
-corrected list, and so the difference to it stays owed. **Grows**: the log by one event with each act, to its bound.
-**Evidence**: both entries stay in the journal, and the correction with its two people behind them.
+corrected list, and so the difference to it stays owed. Cards of the rack that lie on the table again by a correction
+are laid back where they lay, as the screen shows each hand; all are told how many, and until they lie there a count is
+refused. **Grows**: the log by one event with each act, to its bound. **Evidence**: both entries stay in the journal,
+and the correction with its two people behind them.
 """,
     Way.ACT: """## Another act undoes it
 

@@ -11,7 +11,7 @@ from controller.runtime.game import game_of
 from controller.scenario.table import make_table
 from controller.scenario.wheel_player import WheelPlayer
 from controller.scenario.words import vocabulary_of
-from controller.screen.status import differences_status, waiting_status
+from controller.screen.status import differences_status, hold_status, waiting_status
 
 
 class Spun:
@@ -45,7 +45,8 @@ class Spun:
     @property
     def status(self) -> Status:
         state = self.player.state
-        part = game_of(self.profile).screen().part(state, state)
+        game = game_of(self.profile)
+        part = game.screen().part(state, state)
         return Status(
             table="roulette-1",
             simulated=True,
@@ -57,7 +58,8 @@ class Spun:
             round_number=state.game.number,
             figures=part.figures,
             wheel=part.wheel,
-            waiting=waiting_status(game_of(self.profile), state, Language.EN),
+            holds=[hold_status(game, state, state, hold, Language.EN) for hold in state.house.holds],
+            waiting=waiting_status(game, state, Language.EN),
             differences=differences_status(state, Language.EN),
             devices={"roulette_wheel": DeviceStatus(connected=True), "value_display": DeviceStatus(connected=True)},
             next=[NextStatus(act, [role.value for role in who]) for act, who in offered(self.player.registry, state)],

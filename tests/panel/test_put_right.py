@@ -82,11 +82,15 @@ def test_a_seat_whose_turn_was_given_back_has_its_buttons() -> None:
     assert dealt.ask(act, values) == ""
 
 
-def value_of(dealt: Dealt | Spun, act: str, name: str) -> ValueDocument:
+def values_of(dealt: Dealt | Spun, act: str) -> dict[str, ValueDocument]:
     game, state = game_of(dealt.profile), dealt.player.state
     rule = game.registry.act_named[act]
     offered = offered_values(game.screen().offers, state, rule, Language.EN, allowed=True)
-    return next(one for one in offered.values if one.name == name)
+    return {one.name: one for one in offered.values}
+
+
+def value_of(dealt: Dealt | Spun, act: str, name: str) -> ValueDocument:
+    return values_of(dealt, act)[name]
 
 
 def test_a_correction_is_tapped_and_not_typed() -> None:
@@ -102,6 +106,15 @@ def test_a_correction_is_tapped_and_not_typed() -> None:
         bet = value_of(spun, act, "bet")
         assert (bet.label, len(bet.choices)) == ("Bet", 49)
         assert {"27", "red", "dozen 2"} <= {one.label for one in bet.choices}
+
+
+def test_players_who_follow_are_tapped_where_somebody_could() -> None:
+    alone, followed = decided_wrong(), Dealt(minimum_bet="5", maximum_bet="150")
+    for bet in ({"seat": "1", "amount": "20"}, {"seat": "1", "bettor": "8", "amount": "10", "consent": "yes"}):
+        assert followed.ask("place-bet", bet) == ""
+    for act in ("correct-entry", "add-entry"):
+        assert [one.value for one in value_of(followed, act, "others").choices] == ["8"]
+        assert "others" not in values_of(alone, act)
 
 
 def test_the_newest_entries_are_listed_and_an_older_one_has_its_number() -> None:

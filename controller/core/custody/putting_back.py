@@ -14,6 +14,7 @@ from controller.core.custody.round import RoundTrigger, of_the_round
 from controller.core.custody.rulings import leftovers_hold_the_round, no_other_ruling, ruling_on_leftovers
 from controller.core.custody.state import CardState, CardStateT, with_custody, with_round
 from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
 from controller.core.house.correct_entry import DIFFERENCES_ARE_SETTLED
 from controller.core.house.deciding import done_by, refused_by
 from controller.core.house.holds import end_holds, owes_leftovers, raise_hold
@@ -165,3 +166,11 @@ def _said(state: CardState) -> BeginPuttingBack | EndPuttingBack | None:
         return BeginPuttingBack(dealer, Role.DEALER)
     is_whole = game.phase is RoundPhase.PUTTING_BACK and game.put_back == game.put_back_due
     return EndPuttingBack(dealer, Role.DEALER) if is_whole else None
+
+
+def of_laid_back(before: CardState, after: CardState) -> list[Notice]:
+    """A correction has cards of the rack on the table again: hands lay them back where they lay."""
+    if after.log.corrected <= before.log.corrected:
+        return []
+    cards = after.custody.book.table - before.custody.book.table
+    return [Notice("cards-are-laid-back", (("cards", str(cards)),))] if cards > 0 else []

@@ -52,7 +52,8 @@ def _corrected(registry: Registry[StateT], state: StateT, act: Act, _at_ms: Tabl
     again = _outcome(registry, state, act)
     if isinstance(again, Hangs):
         return state
-    is_over = state.log.is_over and again.state.game.phase is RoundPhase.IDLE
+    is_idle, was_idle = again.state.game.phase is RoundPhase.IDLE, state.game.phase is RoundPhase.IDLE
+    is_over = is_idle and (state.log.is_over or not was_idle)
     changed, corrected = differences(state, again.state), state.log.corrected + 1
     return replace(again.state, log=replace(again.log, differences=changed, corrected=corrected, is_over=is_over))
 

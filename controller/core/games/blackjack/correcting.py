@@ -15,6 +15,7 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
     hand: int | None = None
     bettor: int | None = None
     amount: Cents | None = None
+    others: tuple[int, ...] | None = None
 
 
 class AddHandEntry(AddEntry, frozen=True):
@@ -27,6 +28,7 @@ class AddHandEntry(AddEntry, frozen=True):
     bet: str | None = None
     consent: bool | None = None
     accepted: bool | None = None
+    others: tuple[int, ...] | None = None
 
 
 def passed_over(state: BlackjackState, act: Act) -> BlackjackState:

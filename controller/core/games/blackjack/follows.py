@@ -11,7 +11,7 @@ from controller.core.custody.counting import watch_counts
 from controller.core.custody.doubt import watch_doubted
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
-from controller.core.custody.putting_back import watch_feed
+from controller.core.custody.putting_back import of_laid_back, watch_feed
 from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
@@ -100,6 +100,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
 TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_second_person, ("house.waiting",)),
     Tell(of_log, ("log",)),
+    Tell(of_laid_back, ("log", "custody.book")),
     Tell(of_holds, ("house.holds",)),
     Tell(of_duties, ("house.duties",)),
     Tell(of_shift, ("house.shift",)),

@@ -77,7 +77,8 @@ CONTESTED: Final = "contested"
 """The cause of the hold in which a spin that was decided is decided anew."""
 
 
-def _is_contested(state: RouletteState) -> bool:
+def is_contested_spin(state: RouletteState) -> bool:
+    """A hold says that the spin was another one than was told or entered."""
     return any(hold.cause == CONTESTED for hold in holds_of(state, HoldKind.IRREGULAR_SPIN))
 
 
@@ -87,7 +88,7 @@ BALL_LIES_WHERE_IT_FELL = Guard[RouletteState]("ball_lies_where_it_fell", lambda
 
 def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
     """A number stands, or a spin is null, where a ball was launched and no number has come, or it is contested."""
-    is_open = state.ball_runs or _is_contested(state)
+    is_open = state.ball_runs or is_contested_spin(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:
             return is_open and act.number is not None
@@ -122,7 +123,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
     """What stood against the spin ends with the decision."""
-    if act.outcome is not SpinOutcome.GOES_ON and _is_contested(state):
+    if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)
     match act.outcome:
         case SpinOutcome.NUMBER_STANDS:

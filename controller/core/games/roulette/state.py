@@ -154,10 +154,12 @@ class RouletteState(State, frozen=True, gc=False):
     def due(self) -> tuple[Due, ...]:
         """Of each player what he got for his chips, and the prizes that were paid less what the bank has taken.
 
-        Between two spins it is that of the last one, and what he got for his chips since.
+        Prizes of a number that did not stand are his until they are back. Between two spins it is that of the last one,
+        and what he got for his chips since.
         """
         if self.game.phase is not RoundPhase.IDLE:
-            return (*self._handed(), *self.brought_by_the_spin())
+            given = (Due(0, one.player, one.exact) for one in self.game.given)
+            return (*self._handed(), *given, *self.brought_by_the_spin())
         last = (Due(0, one.player, Fraction(one.half_cents, 2)) for one in self.takings.last)
         return (*self._handed(), *last)
 
