@@ -27,13 +27,14 @@ from controller.journal.approval import unsigned_path
 from controller.journal.epoch import LARGEST_EPOCH, epoch_path, restored_path
 from controller.journal.errors import JournalDamaged, SigningKeyRefused
 from controller.journal.seals import KEY_SIZE
-from controller.journal.signing import read_public_key
+from controller.journal.signing import keep_known, known_path, read_public_key
 from controller.journal.storage import is_of_a_journal, open_file, sync_directory, write_whole
 from controller.journal.verify import noted_now
 from controller.staff import StaffRefused, load_staff
 
 _LARGEST_CONFIG: Final = 1 << 20
 _UNSIGNED: Final = "journal.unsigned"
+_PUBLIC: Final = "journal.pub"
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -116,6 +117,9 @@ def _refuse_what_is_there(aside: Path, places: Places) -> None:
     for name, path in places.files.items():
         if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
             raise BackupRefused("restore-exists", path=str(path))
+    known = known_path(places.files[CONFIG])
+    if known.exists() and (aside / _PUBLIC).exists() and known.read_bytes() != (aside / _PUBLIC).read_bytes():
+        raise BackupRefused("restore-exists", path=str(known))
 
 
 def _contents(directory: Path) -> dict[str, bytes]:
@@ -129,7 +133,7 @@ def _refuse_what_is_none(aside: Path) -> None:
         ("profile", read_derived),
         ("seal.key", _key),
         ("journal.key", _key),
-        ("journal.pub", read_public_key),
+        (_PUBLIC, read_public_key),
     )
     try:
         for name, reader in read:
@@ -162,6 +166,8 @@ def _keep_unsigned(aside: Path, table: str) -> None:
 
 def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
     owner = places.journal.parent.stat()
+    if (aside / _PUBLIC).exists():
+        keep_known(places.files[CONFIG], (aside / _PUBLIC).read_bytes())
     names = sorted((name for name in places.files if (aside / name).exists()), key=lambda name: name != BEGUN)
     for name in names:
         target = places.files[name]

@@ -21,6 +21,7 @@ from controller.config.profile import PROFILES
 from controller.core.words import Role
 from controller.doctor import Finding, Grade, Host
 from controller.doctor.host import CONFIG
+from controller.journal.signing import public_path
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.toml_text import NotToml
 from controller.staff import StaffRefused, load_or_begin, save_staff
@@ -60,7 +61,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     say_findings(talk, found)
     is_ready = _is_ready(draft.config(), guide, talk)
     if is_ready:
-        Mark(draft.path).end()
+        Mark(draft.path).end(public_path(draft.config().journal).read_bytes())
     talk.document(
         {
             "ok": is_ready and not found,

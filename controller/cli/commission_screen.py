@@ -48,14 +48,14 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
         mark.begin()
         with served(desk, arguments.serve):
             Notifier(os.environ).ready()
-            _lead(arguments, desk).is_over(mark.end)
+            _lead(arguments, desk, mark)
             time.sleep(TOLD_WITHIN_S)
     except OSError as error:
         raise cannot_write(error.filename or path, error) from error
     return ExitCode.OK
 
 
-def _lead(arguments: Namespace, desk: Desk) -> ScreenGuide:
+def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
     """To the closed table. A configuration that stands already was written by a run whose power went after that."""
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
@@ -75,7 +75,7 @@ def _lead(arguments: Namespace, desk: Desk) -> ScreenGuide:
     codes = [Code(guide.words("panel.first.public-key"), public)]
     codes.append(Code(guide.words("panel.first.code"), status.journal.code))
     guide.reads("panel.first.closed", codes=codes)
-    return guide
+    guide.is_over(lambda: mark.end(public.encode()))
 
 
 @dataclass

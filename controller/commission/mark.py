@@ -8,6 +8,7 @@ configuration. Who may take the mark away: root, who may write the configuration
 from pathlib import Path
 from typing import Final
 
+from controller.journal.signing import keep_known
 from controller.journal.storage import write_whole
 
 BEGUN: Final = "commissioning"
@@ -35,7 +36,8 @@ class Mark:
         if not self._begun.exists():
             write_whole(self._begun, b"")
 
-    def end(self) -> None:
-        """For good. Raises OSError."""
+    def end(self, public_file: bytes) -> None:
+        """For good, with the public key of the journal that has begun. Raises OSError."""
+        keep_known(self._config, public_file)
         write_whole(self._over, b"")
         self._begun.unlink(missing_ok=True)

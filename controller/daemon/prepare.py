@@ -23,11 +23,18 @@ from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
 from controller.journal.approval import Approval, read_approval, seen_finding, tip_by
 from controller.journal.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, own_epoch, restored_findings
-from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
+from controller.journal.errors import (
+    JournalLocked,
+    KeyTrouble,
+    SealKeyRefused,
+    SigningKeyRefused,
+    StorageFailed,
+    StorageReason,
+)
 from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealStore, open_key
-from controller.journal.signing import Signer, key_path, open_signer, read_signer
+from controller.journal.signing import Signer, key_path, known_path, open_signer, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
 from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
@@ -62,6 +69,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     but that a journal that lacks what its second copy has is completed.
     """
     config = _config(config_path)
+    key = _known_key(config)
+    _check_known(config, key)
     staff = _staff(config)
     if isinstance(staff, StaffRefused) and not config.journal.is_dir():
         raise staff
@@ -69,7 +78,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         storage = _storage(config.journal)
         undo.callback(storage.close)
         approval, restored = _approval(config), _restored(config)
-        key, rules = _known_key(config), rules_digest(config.profile)
+        rules = rules_digest(config.profile)
         matched = _match(config, storage, key, approval)
         looked = _looked(config, storage, key, rules)
         _check(looked, config, staff, rules)
@@ -173,6 +182,19 @@ def _known_key(config: Config) -> str:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
         return _NO_KEY
+
+
+def _check_known(config: Config, key: str) -> None:
+    """The place of a medium that is not mounted is an empty directory: no journal begins where another has begun."""
+    path = known_path(config.file)
+    try:
+        known = read_public_key(path)
+    except SigningKeyRefused as refused:
+        if refused.trouble is KeyTrouble.MISSING:
+            return
+        known = ""
+    if known != key:
+        raise CliFailure(ExitCode.FAILED, "journal-elsewhere", path=str(config.journal), mark=str(path))
 
 
 def _marked(

@@ -24,6 +24,9 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.READ_ONLY: Cause.MEDIUM_READ_ONLY,
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
+_NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
+"""A journal has begun and does not lie in its place."""
+
 _OTHERS_TABLE: Final = "socket-live"
 
 
@@ -50,7 +53,7 @@ def stopped_by(refused: CliFailure | ConfigRefused | StaffRefused) -> Stopped:
 
 
 def _cause(failure: CliFailure) -> Cause:
-    if failure.error == "journal-gone":  # begun, and nothing lies there: the place of a medium that is not mounted
+    if failure.error in _NOT_MOUNTED:
         return Cause.MEDIUM_AWAY
     match failure.__cause__:
         case StorageFailed(reason=reason):

@@ -13,6 +13,8 @@ from controller.config import Config
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Host
 from controller.doctor.service import unit_text
+from controller.journal.errors import SigningKeyRefused
+from controller.journal.signing import known_path, public_path, read_public_key
 
 FORGETFUL: Final = ("overlay", "tmpfs", "ramfs", "aufs", "squashfs")
 """File systems that forget, or lie over one that is not written: the read-only root of an image."""
@@ -105,10 +107,26 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
         yield critical("second-copy-closed", path=str(copy.parent))
 
 
+def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
+    """By the public key beside the configuration: else another one begins where its medium is not mounted."""
+    mark, public = known_path(config.file), public_path(config.journal)
+    if not mark.exists():
+        if public.exists():
+            yield warning("journal-unknown", mark=str(mark), public=str(public))
+        return
+    try:
+        is_here = read_public_key(mark) == read_public_key(public)
+    except SigningKeyRefused:
+        is_here = False
+    if not is_here:
+        yield critical("journal-elsewhere", path=str(config.journal), mark=str(mark))
+
+
 MEDIUM_CHECKS: Final[tuple[Check, ...]] = (
     the_journal_lasts,
     the_state_is_ours_alone,
     there_is_room,
     it_is_fast_enough,
     there_is_a_second_copy,
+    the_journal_is_known,
 )

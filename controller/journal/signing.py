@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from controller.journal.errors import KeyTrouble, SigningKeyRefused
 from controller.journal.note import Note, NoteKey, NoteSignature, cosigned, timed
 from controller.journal.seals import Randomness, open_key
-from controller.journal.storage import reported, sync_directory
+from controller.journal.storage import reported, sync_directory, write_whole
 
 KEY_SIZE: Final = 32
 SIGNATURE_SIZE: Final = 64
@@ -81,6 +81,16 @@ def key_path(journal: Path) -> Path:
 def public_path(journal: Path) -> Path:
     """Where its public key lies, to be given to the inspection service."""
     return journal.with_name(journal.name + ".pub")
+
+
+def known_path(config: Path) -> Path:
+    """Where it lies once more: beside the configuration, which is there when the journal's medium is not mounted."""
+    return config.with_suffix(".pub")
+
+
+def keep_known(config: Path, public_file: bytes) -> None:
+    """From now on no other journal begins under this configuration. Again is harmless. Raises OSError."""
+    write_whole(known_path(config), public_file, mode=0o644)
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:

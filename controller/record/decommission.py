@@ -17,7 +17,7 @@ from typing import Final
 from controller.config import Config
 from controller.journal.noted import read_noted
 from controller.journal.recovery import Walk
-from controller.journal.signing import key_path, read_signer
+from controller.journal.signing import key_path, known_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
 from controller.journal.verify import noted_now
 from controller.record.closed_table import closed_table
@@ -26,7 +26,7 @@ from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
 _BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".approval")
-"""Public keys stay: the export is checked with them."""
+"""The public key beside the journal stays: the export is checked with it."""
 
 
 class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
@@ -95,6 +95,7 @@ def _files(config: Config) -> Iterator[Path]:
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)
     yield config.staff
+    yield known_path(config.file)
     for place in [journal] if second is None else [journal, second]:
         yield from (place.with_name(place.name + ending) for ending in _BESIDE)
         for directory in (place, *_set_aside(place)):

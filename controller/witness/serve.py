@@ -1,10 +1,13 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
-A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. It has its size and its
-time; beyond so many at once a connection is closed unheard.
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. It has its size; a
+connection has its time, however little it sends at once; beyond so many at once one is closed unheard.
 """
 
+import socket
 import threading
+import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
@@ -27,17 +30,33 @@ class WitnessServer(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
         self.witness = witness
         self.one_at_a_time = threading.Lock()
+        self.until_s: dict[socket.socket, float] = {}
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
         """Each connection has a thread; one more than there may be is closed."""
         return threading.active_count() <= MOST_AT_ONCE
 
+    def service_actions(self) -> None:
+        """Between two connections: of one whose time is over nothing more is heard."""
+        now_s = time.monotonic()
+        for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
+            with suppress(OSError):  # it has ended meanwhile
+                connection.shutdown(socket.SHUT_RD)
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = WITHIN_S
     server: WitnessServer
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.until_s[self.connection] = time.monotonic() + WITHIN_S
+
+    def finish(self) -> None:
+        del self.server.until_s[self.connection]
+        super().finish()
 
     def do_POST(self) -> None:
         size = self.headers.get("Content-Length", "")

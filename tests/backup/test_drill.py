@@ -17,6 +17,7 @@ from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, SealingWriter, read_private_key, read_public_key
 from controller.cli.main import main
 from controller.journal.epoch import epoch_finding, epoch_said
+from controller.journal.signing import known_path
 from controller.journal.verify import entries_of, verify
 from controller.record.pair_keys import read_pair_key, write_pair_key
 from tests.daemon.rig import DEALER, Rig
@@ -78,6 +79,7 @@ def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsy
     assert (done["epoch"], done["entries"]) == (2, before[-1])
     assert oct((rig.directory / "seal.key").stat().st_mode & 0o777) == "0o600"
     assert (read_pair_key(pair), oct(pair.stat().st_mode & 0o777)) == (PAIR, "0o600")
+    assert known_path(rig.config).read_bytes() == (rig.directory / "journal.pub").read_bytes()
     rig.start()
     status = rig.connected()
     assert status["session_number"] == 1

@@ -30,6 +30,7 @@ WAITS_FOR_A_PERSON = {
 MAY_END_BY_ITSELF = {
     "journal-locked": "a device is being tried, or another controller is ending",
     "journal-gone": "the medium is not mounted yet",
+    "journal-elsewhere": "the medium is not mounted yet",
     "journal-file": "the medium is failing, or not there yet",
     "journal-file-refused": "the owner is being changed; the message names the command",
     "socket-live": "another controller is ending",

@@ -2,9 +2,10 @@
 
 import html
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,8 @@ from controller.config import ConfigRefused
 from controller.core.words import HoldKind
 from controller.daemon.stopped import stopped_by
 from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.signing import keep_known, known_path, public_path
+from controller.journal.verify import entries_of
 from controller.machine.exits import CliFailure, ExitCode
 from controller.panel.browsers import Browser, View
 from controller.panel.history import History
@@ -97,6 +100,47 @@ def test_a_begun_journal_without_its_entries_is_a_medium_that_is_not_there(runni
         table = visitor(panel)
         assert running.refused()[0] == ExitCode.FAILED
         until_said(table, said(Cause.MEDIUM_AWAY))
+
+
+def is_an_empty_place(medium: Path) -> None:
+    """Nothing is mounted there."""
+    medium.rename(medium.with_name("unmounted"))
+    medium.mkdir()
+
+
+def is_another_tables(medium: Path) -> None:
+    is_an_empty_place(medium)
+    (medium / "journal.key").write_bytes(bytes(range(32)))
+    (medium / "journal.key").chmod(0o600)
+
+
+@pytest.mark.parametrize("spoil", [is_an_empty_place, is_another_tables])
+def test_no_journal_begins_where_the_medium_of_the_known_one_is_not_mounted(
+    rig: Rig, spoil: Callable[[Path], None]
+) -> None:
+    medium = moved_journal(rig)
+    medium.mkdir()
+    rig.start()
+    rig.stop()
+    keep_known(rig.config, public_path(medium / "journal").read_bytes())
+    spoil(medium)
+    before = sorted(medium.iterdir())
+    with screen(rig) as panel:
+        code, log = rig.refused()
+        assert (code, "is not mounted there, or another one is" in log) == (ExitCode.FAILED, True)
+        until_said(visitor(panel), said(Cause.MEDIUM_AWAY))
+    assert sorted(medium.iterdir()) == before
+    shutil.rmtree(medium)
+    medium.with_name("unmounted").rename(medium)
+    rig.start()
+    assert entries_of(medium / "journal")
+
+
+@pytest.mark.parametrize("text", ["", "no key"])
+def test_a_mark_that_is_no_key_lets_no_journal_begin(rig: Rig, text: str) -> None:
+    known_path(rig.config).write_text(text)
+    assert rig.refused()[0] == ExitCode.FAILED
+    assert not rig.journal.exists()
 
 
 @pytest.mark.parametrize(

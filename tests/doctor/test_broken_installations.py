@@ -100,6 +100,9 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
         lambda it: it.configure(f'second_copy = "{it.second}/table-1"\n'),
     ),
     "stick pulled": ("second-copy-gone", gone("media/journal")),
+    "medium of the journal not mounted": ("journal-elsewhere", gone("var/lib/sabot/journal.pub")),
+    "another table's journal": ("journal-elsewhere", puts("var/lib/sabot/journal.pub", "22" * 32)),
+    "no mark outside the medium": ("journal-unknown", gone("etc/sabot/table.pub")),
     "second copy closed by the unit": ("second-copy-closed", gone("etc/systemd/system/sabot.service.d/second.conf")),
     "nobody to call": ("staff-lacks", lambda it: it.staff(Role.DEALER, Role.TECHNICIAN)),
     "no staff file": ("staff-missing", gone("var/lib/sabot/staff.toml")),
@@ -153,7 +156,7 @@ ALONG = {
     "medium-too-slow",  # the machine of the test
 }
 FOLLOWS = {
-    "state-missing": {"staff-missing", "port-closed"},
+    "state-missing": {"staff-missing", "port-closed", "journal-elsewhere"},
     "state-of-another": {"port-closed"},
     "config-open": set(),
     "unit-missing": set(),

@@ -294,7 +294,7 @@ def test_a_table_that_runs_is_not_commissioned(place: Place) -> None:
 
 def test_a_second_commissioning_needs_two_people(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     commissioned(place, Technician(place, place.answers(), {}))
-    Mark(place.config).end()
+    Mark(place.config).end(b"")
     before = place.config.read_bytes()
     where = ["--config", str(place.config), "--root", str(place.installation.root)]
     assert run(main, "commission", *where).returncode == 2

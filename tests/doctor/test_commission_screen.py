@@ -23,6 +23,7 @@ from controller.commission.mark import BEGUN, OVER
 from controller.config import read_config
 from controller.config.profile import PROFILES
 from controller.core.words import Device, Role
+from controller.journal.signing import known_path
 from controller.protocol.commission import LONGEST_REQUEST, Choice, Do, Input, Question, Request
 from controller.staff import load_staff
 from simulators.devices.parts import SimulatedLamp
@@ -58,7 +59,8 @@ class Bare:
         host.add(self.lamp, SimulatedLamp(), baud_rate=None)
         self.config, self.socket = root / "etc/sabot/table.toml", root / "commission.sock"
         self.stick = root / "answers.toml"
-        for old in (self.config, *filter(Path.is_file, self.installation.state.iterdir())):
+        kept = filter(Path.is_file, self.installation.state.iterdir())
+        for old in (self.config, known_path(self.config), *kept):
             old.unlink()
         self.answers = self._answers()
         self.log = root / "log"
@@ -188,6 +190,8 @@ def test_a_table_is_set_up_by_its_pages_and_closes_for_the_first_time(bare: Bare
         assert service.wait(HANGS_S) == 0
         table = Visitor(panel.stdout.readline().split()[-1])
         assert "BX-01" in table.ask("GET", "/")[1]
+    assert known_path(bare.config).read_text() == closed.codes[0].text, "no other journal begins under it"
+    assert oct(known_path(bare.config).stat().st_mode & 0o777) == "0o644"
     assert {one.role for one in load_staff(read_config(bare.config).staff).people} == set(ROLES)
     assert not [pin for pin in PINS.values() if pin in bare.log.read_text()]
     again = subprocess.run(bare.command(), env=bare.env, capture_output=True, text=True, check=False)

@@ -1,5 +1,6 @@
 """A witness signs what goes on from the last head that it has signed of a log, and nothing else (C2SP tlog-witness)."""
 
+import socket
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -21,9 +22,11 @@ from controller.journal.note import (
 )
 from controller.journal.signing import Signer
 from controller.journal.tree import NO_TREE, leaf_hash
+from controller.witness import serve
 from controller.witness.place import add_log, make, opened
 from controller.witness.serve import MOST_AT_ONCE
 from controller.witness.witness import CorruptHead, Witness, log_name
+from tests.waiting import wait_for
 from tests.witness.serving import served
 
 TABLE = Signer(bytes(32))
@@ -213,6 +216,26 @@ def test_connections_that_say_nothing_leave_room_and_one_too_many_is_closed(plac
         finally:
             for one in silent:
                 one.close()
+
+
+@pytest.mark.waits
+def test_a_connection_that_drips_is_closed_when_its_time_is_over(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes in time for a reading, and the request never ends."""
+    monkeypatch.setattr(serve, "WITHIN_S", 0.3)
+    with served(place) as port, socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.settimeout(0.02)
+        connection.sendall(b"POST /add-checkpoint HTTP/1.1\r\nX: ")
+
+        def is_closed() -> bool:
+            try:
+                connection.sendall(b"x")
+                return connection.recv(1) == b""
+            except TimeoutError:
+                return False
+            except ConnectionError:
+                return True
+
+        wait_for(is_closed)
 
 
 def test_a_key_of_a_log_is_read_as_it_is_written(place: Path) -> None:

@@ -1,8 +1,10 @@
 """Two counts or two identities for one card: neither is believed, and people say which card lies there (DESIGN 4).
 
-A second reading comes late where it is heard after the first one has found the card's count; so the last pair stays
-open for the joining time. A reading that came in that time and then found a count of its own may be the card's before
-it. Where a reading is left over in the end, each card of such a row may have got the face of another: all are doubted.
+A second reading comes late where it is heard after the first one has found the card's count. With no card owed it
+doubts the last card whenever it comes: how long the true card waits before the reader is the thief's choice. With one
+owed the last pair stays open for the joining time. A reading that came in that time and then found a count of its own
+may be the card's before it. Where a reading is left over in the end, each card of such a row may have got the face of
+another: all are doubted.
 """
 
 from typing import Final
@@ -20,17 +22,20 @@ DOUBTED: Final = "doubted"
 """The value of a hold that names them."""
 
 
-def is_open(state: CardState, at_ms: TableMs) -> bool:
-    """The last pair was made within the joining time: a reading that comes now may be its card's.
+def may_be_the_last_cards(state: CardState) -> bool:
+    """A reading that comes now, with no card owed, may be the last card's, however late: a foreign one stood for it.
 
     Once a further card was asked for it is not: until then nothing was owed, and a reading would have held the table.
     """
     last = state.game.dealt[-1] if state.game.dealt else None
-    if last is None or last.paired_ms is None or state.game.requested is not None:
-        return False
-    if state.game.phase not in _CARDS_LIE:
-        return False
-    return at_ms - last.paired_ms <= state.setup.parameters.join_ms
+    has_pair = last is not None and last.paired_ms is not None and state.game.requested is None
+    return has_pair and state.game.phase in _CARDS_LIE
+
+
+def is_open(state: CardState, at_ms: TableMs) -> bool:
+    """The last pair was made within the joining time: a reading that comes now may be its card's, owed or not."""
+    paired_ms = state.game.dealt[-1].paired_ms if may_be_the_last_cards(state) else None
+    return paired_ms is not None and at_ms - paired_ms <= state.setup.parameters.join_ms
 
 
 def face_down_number(state: CardState, at_ms: TableMs) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 from controller.core.custody.books import BEFORE_LOADING, NOTHING_LOADED, hold_for_count
 from controller.core.custody.deck_check import found, read_out
 from controller.core.custody.devices import hold_for_device, matters, taken
-from controller.core.custody.doubt import is_open
+from controller.core.custody.doubt import is_open, may_be_the_last_cards
 from controller.core.custody.drawing import attach, card_of_the_shoe, read_again, reports_come_late, stray_read
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import warning_card_out
@@ -140,9 +140,9 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
         return attach(state, identity, at_ms)
     if join.read is not None:
         return read_again(state, identity, at_ms)
-    follows_open = is_open(state, at_ms)
     if next_owed(state) is None:
-        return stray_read(state, identity, at_ms, follows_open=follows_open)
+        return stray_read(state, identity, at_ms, follows_open=may_be_the_last_cards(state))
+    follows_open = is_open(state, at_ms)
     return with_custody(state, join=replace(join, read=identity, read_ms=at_ms, follows_open=follows_open))
 
 

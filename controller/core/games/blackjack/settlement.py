@@ -158,9 +158,9 @@ SETTLING_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
         DEALER,
         of_the_round(confirm_settled),
         (
+            CORRECTIONS_ARE_AGREED,
             NO_JACKPOT_IS_OWED,
             DIFFERENCES_ARE_SETTLED,
-            CORRECTIONS_ARE_AGREED,
             NO_CARD_IS_OWED,
             PLAYERS_CARDS_ARE_SHOWN,
             EVERY_HAND_IS_OVER,

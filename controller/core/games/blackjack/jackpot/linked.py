@@ -46,25 +46,35 @@ def _bets_back(state: BlackjackState) -> BlackjackState:
 def hit_linked(state: BlackjackState, *, is_void: bool = False) -> BlackjackState:
     """Once the counting cards of every chip are final, those that make up the combination hit the pool together.
 
-    `is_void`: nothing more comes in this round, and what was hit by then stays.
+    The floor decides at once what it is told: a person's word about a card is agreed with before. `is_void`: nothing
+    more comes in this round, and what was hit by then stays.
     """
+    linked, is_agreed = linked_of(state), is_void or not state.game.corrected_by
+    won = _won(state, is_void=is_void) if is_agreed else ()
+    return state if linked is None or not won else with_house(state, linked=hit_by(linked, won, _this_round(state)))
+
+
+def _this_round(state: BlackjackState) -> tuple[int, int]:
+    return state.house.session_number, state.game.number
+
+
+def _won(state: BlackjackState, *, is_void: bool = False) -> tuple[int, ...]:
+    """The seats by whose cards the pool is hit, and was not in this round."""
     rules, linked, table = state.setup.linked, linked_of(state), state.table
-    this = (state.house.session_number, state.game.number)
-    if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == this:
-        return state
+    if isinstance(rules, UnsetType) or linked is None or table is None or linked.round == _this_round(state):
+        return ()
     if not state.game.jackpot.is_collected or state.game.phase not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
-        return state
+        return ()
     seats, count = seats_with_chips(state), len(rules.combination.ranks)
     if not is_void and not all(is_final(state, count, table, seat) for seat in seats):
-        return state
+        return ()
     cards = {seat: first_cards(state, seat, count) for seat in seats}
-    won = tuple(seat for seat in seats if is_made_of(rules.combination, [one for one in cards[seat] if one]))
-    return with_house(state, linked=hit_by(linked, won, this)) if won else state
+    return tuple(seat for seat in seats if is_made_of(rules.combination, [one for one in cards[seat] if one]))
 
 
 def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
     """Seats of this round whose cards stay where they lie until the linked prize is paid."""
     linked = linked_of(state)
-    if linked is None or linked.round != (state.house.session_number, state.game.number):
-        return ()
+    if linked is None or linked.round != _this_round(state):
+        return _won(state) if state.game.corrected_by else ()
     return tuple(seat for hit in linked.hits[-1:] for seat in hit.seats)
