@@ -13,7 +13,11 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
     return SignedPool(text.decode(), signer.sign(_PURPOSE + text))
 
 
+def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
+    """This key has signed the text as a pool's statement."""
+    return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
+
+
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
     """The statement of a pool that this key has signed; None for anything else."""
-    is_right = is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
-    return pool_in(signed) if is_right else None
+    return pool_in(signed) if is_of_the_floor(signed, public_key) else None
