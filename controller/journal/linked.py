@@ -14,7 +14,7 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """This key has signed the text as a pool's statement."""
+    """True for the text of a pool's statement that this key has signed."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 

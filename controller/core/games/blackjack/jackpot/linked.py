@@ -2,6 +2,7 @@
 
 from msgspec import UnsetType
 
+from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.jackpot.cards import first_cards, is_final, may_be_corrected, seats_with_chips
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
@@ -68,3 +69,17 @@ def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
     if linked is None or linked.round != (state.house.session_number, state.game.number):
         return ()
     return tuple(seat for hit in linked.hits[-1:] for seat in hit.seats)
+
+
+def of_linked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """The floor is away or heard again; chips that lie go back while it is away."""
+    was, now = linked_of(before), linked_of(after)
+    if was is None or now is None:
+        return []
+    if now.is_heard:
+        return [] if was.is_heard else [Notice("linked-heard")]
+    if was.is_away or not now.is_away:
+        return []
+    gone = [str(one.seat) for one in before.game.jackpot.chips if one not in after.game.jackpot.chips]
+    back = [Notice("linked-chips-back", (("seats", " ".join(gone)),))] if gone else []
+    return [Notice("linked-away"), *back]
