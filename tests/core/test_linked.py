@@ -169,3 +169,18 @@ def test_people_hear_that_the_floor_is_away_where_chips_go_back_and_that_it_is_h
     assert said() == [("linked-heard", ""), ("linked-away", ""), ("linked-chips-back", "1 2")]
     table.hears(2)
     assert said()[3:] == [("linked-heard", "")]
+
+
+def test_chips_that_go_back_take_off_what_they_added_though_the_floor_has_another_rate_meanwhile(table: Table) -> None:
+    for seat in ("1", "2"):
+        table.does("bet", seat, "10")
+        table.does("chip", seat)
+    table.does("no-more-bets")
+    table.put(LinkedPoolHeard("gold", 2, EURO, 200_000))
+    assert (table.asks("dealer", "correct-entry", entry="4"), table.asks("chief", "correct-entry", entry="4")) == (
+        "",
+        "",
+    )
+    assert table.linked.due == EURO // 10
+    table.does("draw", "10S", "9H", "KH", "9S", "8D", "10C")
+    assert len(table.told()) == 1

@@ -3,11 +3,10 @@
 from msgspec import UnsetType
 
 from controller.core.engine.decision import Notice
-from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.jackpot.cards import first_cards, is_final, may_be_corrected, seats_with_chips
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.linked_acts import hold_for_hits, linked_of
-from controller.core.house.linked_pool import hit_by
+from controller.core.house.linked_pool import hit_by, with_bets
 from controller.core.house.pool import Level, MoveKind, moves_between
 from controller.core.house.state import with_house
 from controller.core.jackpot_rules import is_made_of
@@ -32,7 +31,8 @@ def _with_bets(before: BlackjackState, after: BlackjackState) -> BlackjackState:
     bets = sum(_COUNTS.get(move.kind, 0) * move.bets for move in moves if move.level is Level.POOL)
     if pool is None or linked is None or not bets:
         return after
-    return with_house(after, linked=replace(linked, due=linked.due + bets * pool.rules.increment(linked.rate_ppm)))
+    of_round = (before.house.session_number, before.game.number)
+    return with_house(after, linked=with_bets(linked, bets, pool.rules, of_round))
 
 
 def _bets_back(state: BlackjackState) -> BlackjackState:
