@@ -9,7 +9,7 @@ from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
 from controller.protocol.amount import units
-from controller.protocol.jackpot import JackpotStatus, export_said
+from controller.protocol.jackpot import FloorSays, JackpotStatus, LinkedHitStatus, LinkedStatus, export_said
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 from controller.protocol.wheel_status import WheelStatus
 
@@ -111,8 +111,15 @@ def _step(page: Page, status: Status) -> None:
         _shoe(page, status.session, status.shoe)
     if status.wheel is not None:
         _wheel(page, status.wheel)
+    _pools(page, status)
+
+
+def _pools(page: Page, status: Status) -> None:
+    """The table's own pool, the linked one, and at a closed table how the own one moves."""
     if status.jackpot is not None:
         _jackpot(page, status.jackpot)
+    if status.linked is not None:
+        _linked(page, status.linked)
     if status.jackpot_export is not None and status.session == SessionStep.CLOSED:
         for key, values in export_said(status.jackpot_export):
             page.add(key, **values)
@@ -156,6 +163,32 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
         page.add("jackpot-pending", seats=", ".join(map(str, jackpot.won)))
     if (due := jackpot.next_prize) is not None:
         page.add("jackpot-next" if due.covered else "jackpot-short", seat=str(due.seat), amount=units(due.cents))
+
+
+def _linked(page: Page, linked: LinkedStatus) -> None:
+    """The linked pool with the age of the floor's word, and the hits that are not paid."""
+    amount = "-" if linked.cents is None else units(linked.cents)
+    values = {"pool": linked.pool, "amount": amount, "age": str(linked.age_s)}
+    match linked.floor:
+        case FloorSays.NOTHING:
+            page.add("linked-nothing", **values)
+        case FloorSays.HEARD:
+            page.add("linked-heard", **values)
+        case FloorSays.AWAY:
+            page.add("linked-away", **values)
+    for hit in linked.hits:
+        _linked_hit(page, hit)
+
+
+def _linked_hit(page: Page, hit: LinkedHitStatus) -> None:
+    seats = ", ".join(map(str, hit.seats))
+    if hit.cents is None:
+        page.add("linked-hit", seats=seats)
+    elif hit.next_seat is None:
+        page.add("linked-hit-unknown", entry=hit.entry, amount=units(hit.cents))
+    else:
+        next_seat = {"seat": str(hit.next_seat), "share": units(hit.next_cents)}
+        page.add("linked-hit-known", seats=seats, amount=units(hit.cents), **next_seat)
 
 
 def _owed(page: Page, owed: OwedStatus) -> None:

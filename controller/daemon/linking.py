@@ -9,12 +9,17 @@ from controller.core.house.linked_acts import DecidedHere, LinkedPoolHeard, link
 from controller.core.house.linked_pool import Linked
 from controller.core.house.state import State
 from controller.core.words import TableMs
-from controller.journal.linked import read_pool
-from controller.protocol.linked import PoolStatement, SignedPool, pool_text
+from controller.journal.linked import is_of_the_floor
+from controller.protocol.linked import PoolStatement, SignedPool, pool_in, pool_text
 from controller.runtime.kernel import Runtime
 
+NO_POOL: Final = "no-linked-pool"
+NOT_SIGNED: Final = "pool-not-signed"
+NOT_READ: Final = "pool-not-read"
 OTHER_POOL: Final = "not-this-pool"
-NO_NEWS: Final = "pool-not-newer"
+OTHER_CURRENCY: Final = "not-this-currency"
+NOT_NEWER: Final = "pool-not-newer"
+TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
 """An entry for each second would be no news to people: one in a fourth of the time after which the floor is away."""
@@ -45,16 +50,14 @@ class Linking:
     def take(self, signed: SignedPool | None) -> int | str:
         """The number of the statement that was taken, or why none was."""
         config, linked = self._config, linked_of(self._latest())
-        if config is None or linked is None or signed is None:
-            return OTHER_POOL
-        found = read_pool(signed, config.floor.public_key)
-        if found is None or pool_text(found) != signed.statement.encode():
-            return OTHER_POOL
-        if (found.pool, found.currency) != (linked.pool, config.rules.currency):
-            return OTHER_POOL
+        if config is None or linked is None:
+            return NO_POOL
+        found = NOT_READ if signed is None else _read(signed, config, linked)
+        if isinstance(found, str):
+            return found
         here = tuple(DecidedHere(one.epoch, one.seq, one.micro) for one in found.hits if one.table == self._table)
-        if found.number <= linked.number or not self._is_news(linked, here, config):
-            return NO_NEWS
+        if not self._is_news(linked, here, config):
+            return TOO_SOON
         self._hear(_heard(found, here))
         return found.number
 
@@ -65,6 +68,20 @@ class Linking:
         is_decided = any((one.epoch, one.seq) not in known for one in here)
         is_due = self._table_ms() >= linked.since_ms + config.rules.away_ms // _OF_THE_BOUND
         return is_decided or not linked.is_heard or is_due
+
+
+def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
+    """A newer statement of the floor on this pool, in its one form; else the one thing that is wrong with it."""
+    if not is_of_the_floor(signed, config.floor.public_key):
+        return NOT_SIGNED
+    found = pool_in(signed)
+    if found is None or pool_text(found) != signed.statement.encode():
+        return NOT_READ
+    if found.pool != linked.pool:
+        return OTHER_POOL
+    if found.currency != config.rules.currency:
+        return OTHER_CURRENCY
+    return found if found.number > linked.number else NOT_NEWER
 
 
 def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHeard:

@@ -13,6 +13,7 @@ from controller.core.words import Place, RoundPhase
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
 from controller.games.jackpot_status import export_status, jackpot_status
+from controller.games.linked_status import linked_status
 from controller.games.money_status import closed, decisions, money_status
 from controller.games.shoe_status import shoe_status
 from controller.games.table_status import backs, figures, hands
@@ -40,6 +41,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
         money=_money(durable),
         jackpot=jackpot_status(durable),
         jackpot_export=export_status(durable),
+        linked=linked_status(durable),
     )
 
 

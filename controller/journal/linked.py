@@ -13,7 +13,11 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
     return SignedPool(text.decode(), signer.sign(_PURPOSE + text))
 
 
+def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
+    """True for the text of a pool's statement that this key has signed."""
+    return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
+
+
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
     """The statement of a pool that this key has signed; None for anything else."""
-    is_right = is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
-    return pool_in(signed) if is_right else None
+    return pool_in(signed) if is_of_the_floor(signed, public_key) else None

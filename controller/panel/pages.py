@@ -133,6 +133,7 @@ class Pages:
             number=NUMBER_HERE,
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
+            linked_at=_at(seen, moment.status.linked.since) if moment and moment.status.linked else 0,
             troubles=troubles(seen.stopped, now),
             is_clock_unset=is_clock_unset(now),
             lists=LISTS,
@@ -223,4 +224,9 @@ def _raised_at(seen: Seen, moment: Moment | None) -> int:
     """When the shown hold was raised, in milliseconds of the wall clock; 0: nothing holds."""
     if moment is None or moment.hold is None:
         return 0
-    return int(seen.heard_at * 1000) - max(0, seen.table_ms - moment.hold.since)
+    return _at(seen, moment.hold.since)
+
+
+def _at(seen: Seen, table_ms: int) -> int:
+    """A moment of table time in milliseconds of the wall clock."""
+    return int(seen.heard_at * 1000) - max(0, seen.table_ms - table_ms)

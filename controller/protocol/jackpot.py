@@ -1,5 +1,7 @@
 """The jackpot in the status document: what is in the pool, what was won, what moved it."""
 
+from enum import StrEnum, unique
+
 from msgspec import Struct
 
 from controller.protocol.amount import units
@@ -88,6 +90,43 @@ class JackpotExportStatus(Struct, frozen=True):
     code: str = ""
     is_received: bool = False
     receipt: str = ""
+
+
+@unique
+class FloorSays(StrEnum):
+    """How much the floor has said of a linked pool."""
+
+    NOTHING = "nothing"  # since this start
+    HEARD = "heard"
+    AWAY = "away"  # nothing for too long
+
+
+class LinkedHitStatus(Struct, frozen=True):
+    """A hit of the linked pool that is not paid. `seats` share it; none: the table's record does not have the hit.
+
+    `cents`: None until the floor has said the amount. `next_seat` is paid `next_cents`. `entry`: epoch and number.
+    """
+
+    seats: list[int]
+    entry: str
+    cents: int | None = None
+    next_seat: int | None = None
+    next_cents: int = 0
+
+
+class LinkedStatus(Struct, frozen=True):
+    """The linked pool by the floor's last word: `cents` None before the first one.
+
+    `since`: table time of that word, or of the start. `age_s`: how long ago, in steps of five seconds.
+    """
+
+    pool: str
+    floor: FloorSays
+    cents: int | None = None
+    number: int = 0
+    since: int = 0
+    age_s: int = 0
+    hits: list[LinkedHitStatus] = []
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:

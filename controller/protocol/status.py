@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus, LinkedStatus
 from controller.protocol.money_status import MoneyStatus
 from controller.protocol.suggestion import Suggestion
 from controller.protocol.wheel_status import WheelStatus
@@ -340,6 +340,7 @@ class Status(Struct, frozen=True):
     money: MoneyStatus | None = None  # None: the table follows cards alone
     jackpot: JackpotStatus | None = None  # None: nobody plays for one here
     jackpot_export: JackpotExportStatus | None = None  # None: the configuration has no jackpot
+    linked: LinkedStatus | None = None  # None: the table plays for no linked pool
     wheel: WheelStatus | None = None  # None: no wheel stands here
     figures: FiguresStatus = FiguresStatus()
     last_seats: list[int] = []  # those that bet last, as far as this start of the controller has seen

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from controller.core.house.state import State, StateT
-from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus
+from controller.protocol.jackpot import JackpotExportStatus, JackpotStatus, LinkedStatus
 from controller.protocol.money_status import MoneyStatus
 from controller.protocol.status import (
     FaceDownStatus,
@@ -39,6 +39,7 @@ class GamePart:
     money: MoneyStatus | None = None
     jackpot: JackpotStatus | None = None
     jackpot_export: JackpotExportStatus | None = None
+    linked: LinkedStatus | None = None
     wheel: WheelStatus | None = None
 
 

@@ -11,6 +11,7 @@ from controller.catalogue.sentences import fitting
 from controller.catalogue.words import duty_text, hold_words, variants_of
 from controller.config.citations import clause_behind
 from controller.core.choices import ComplaintWindow
+from controller.core.engine.replacing import replace
 from controller.core.house.correct_entry import difference_told
 from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.holds import rule_of
@@ -20,6 +21,7 @@ from controller.core.house.state import Duty, Hold, Presence, State, Tally, Wait
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, SessionPhase
 from controller.journal.noted import code_of
+from controller.protocol.jackpot import LinkedStatus
 from controller.protocol.status import (
     DifferenceStatus,
     DutyStatus,
@@ -42,6 +44,8 @@ from controller.screen.scene import scene_of
 from controller.screen.steps import plan_of
 from controller.screen.surroundings import Surroundings
 from controller.screen.table_view import TableView
+
+AGE_STEP_S: Final = 5
 
 
 class StatusMaker:
@@ -108,12 +112,20 @@ class StatusMaker:
             money=game.money,
             jackpot=game.jackpot,
             jackpot_export=game.jackpot_export,
+            linked=self._aged(game.linked, now_s),
             wheel=game.wheel,
             figures=game.figures,
             last_seats=self._seats_now(game.seats),
             scene=scene_of(state, screen.owed(state)),
             state_digest=self._view.digest(),
         )
+
+    def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
+        """Coarsely, so that its age alone is no news at each moment."""
+        if linked is None:
+            return None
+        age_s = max(0, self._runtime.table_ms(now_s) - linked.since) // 1000
+        return replace(linked, age_s=age_s - age_s % AGE_STEP_S)
 
     def _seats_now(self, seats: tuple[int, ...]) -> list[int]:
         self._last_seats = list(seats) or self._last_seats

@@ -183,4 +183,4 @@ def _config(house: House, language: Language, options: DemoOptions) -> str:
         ("controller", {"socket": house.socket, "state": house.directory / "state"}),
     ):
         sections += ["", f"[{section}]", *(f"{key} = {json.dumps(str(path))}" for key, path in paths.items())]
-    return "\n".join(sections) + "\n"
+    return "\n".join(sections) + "\n" + options.more

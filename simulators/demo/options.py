@@ -62,12 +62,14 @@ class DemoOptions:
     panel_port: int | None = None  # None: no panel
     faults: tuple[Kind, ...] = tuple(Kind)
     you: tuple[Role, ...] = ()  # the posts that no script holds
+    id: str = "demo"
+    more: str = ""  # sections of the configuration besides those of the table
     is_practice: bool = False  # it ends after its rounds or at any time, and nobody judges it
 
     @property
     def table(self) -> str:
         """The table's id."""
-        return "PRACTICE" if self.is_practice else "demo"
+        return "PRACTICE" if self.is_practice else self.id
 
     @property
     def protocols(self) -> dict[Device, str]:

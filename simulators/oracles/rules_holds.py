@@ -39,6 +39,7 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("complaint", "pt.bj.61", _PUT_BACK | _CLOSE),
     ("ruling", "br.inc.1", _EVERYTHING - _PUT_BACK),  # one on leftovers waits for just that
     ("jackpot-owed", "pt.bj.49", _PUT_BACK | _CLOSE),
+    ("linked-hit", "POOLS.md", on("take-bets") | _PUT_BACK | _CLOSE),
     ("supervisor-absent", "pt.bj.54d", _FEED | _UNLOAD),
 )
 """Kind of hold, clause, and the acts that wait until it has ended."""

@@ -165,13 +165,16 @@ _ENDS: Final[dict[str, frozenset[str]]] = {
     "ruling": frozenset(("make-ruling",)),
     "jackpot-owed": frozenset(("pay-jackpot", "pay-jackpot-by-hand")) | _ANNULS,
     "jackpot-doubted": frozenset(("state-jackpot",)),
+    "linked-hit": frozenset(("pay-linked-prize", "release-linked-hit")),
 }
 """What ends a kind of hold beside the confirmation of whoever may confirm it. No device's word is among them."""
 
 _PUT_BACK: Final = frozenset(("end-putting-back", "card-counted-in"))
 """The last card back: a ruling on cards that could not be put back has become needless (mo.2.2.4)."""
 
-_OUTLIVE_A_SESSION: Final = frozenset(("jam", "lid", "device-lost", "journal-fault", "jackpot-owed", "jackpot-doubted"))
+_OUTLIVE_A_SESSION: Final = frozenset(
+    ("jam", "lid", "device-lost", "journal-fault", "jackpot-owed", "jackpot-doubted", "linked-hit")
+)
 _CLOSE: Final = frozenset(("confirm-irregular-closing", "confirm-deck-check"))
 
 

@@ -42,7 +42,7 @@ def mind_jackpot(view: View) -> Doing:
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
-    return _chips_moved(view, jackpot) or _minded(view, jackpot)
+    return _chips_moved(view, jackpot) or _minded(view, jackpot) or _pay_linked(view)
 
 
 def _minded(view: View, jackpot: JackpotStatus) -> Ask | None:
@@ -104,6 +104,15 @@ def _pay(view: View, jackpot: JackpotStatus) -> Ask | None:
     if due is None or any(one.act == "pay-jackpot" for one in view.status.waiting):
         return None
     return view.ask("pay-jackpot", seat=str(due.seat))
+
+
+def _pay_linked(view: View) -> Ask | None:
+    """Once the floor has said the amount; until then the table waits."""
+    hits = [] if view.status.linked is None else view.status.linked.hits
+    seats = [hit.next_seat for hit in hits if hit.next_seat is not None]
+    if not seats or any(one.act == "pay-linked-prize" for one in view.status.waiting):
+        return None
+    return view.ask("pay-linked-prize", seat=str(seats[0]))
 
 
 def pay_by_hand(view: View) -> Ask | None:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
-from controller.protocol.jackpot import JackpotStatus
+from controller.protocol.jackpot import JackpotStatus, LinkedStatus
 from controller.protocol.money_status import MoneyStatus
 from controller.protocol.status import (
     DeviceStatus,
@@ -98,6 +98,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     journal: ShownJournal = ShownJournal()
     money: MoneyStatus | None = None  # None: the table follows cards alone
     jackpot: JackpotStatus | None = None
+    linked: LinkedStatus | None = None
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:

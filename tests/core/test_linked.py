@@ -1,67 +1,16 @@
 """A linked pool at a table: chips add to it, a hit waits for its amount, and while the floor is away none is laid."""
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
-
 import pytest
 from msgspec.structs import replace
 
-from controller.core.house.holds import holds_of
-from controller.core.house.linked_acts import Added, DecidedHere, HitPool, LinkedPoolHeard, LinkedTold, linked_of
+from controller.core.house.linked_acts import Added, DecidedHere, HitPool, LinkedPoolHeard
 from controller.core.house.linked_pool import Linked, begun, hit_by
-from controller.core.jackpot_rules import CENT, parse_combination
-from controller.core.linked_rules import BetsWhenAway, LinkedRules
-from controller.core.words import HoldKind, TableMs
+from controller.core.linked_rules import BetsWhenAway
+from controller.core.words import TableMs
 from controller.journal.codec import encode_canonical
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
-from controller.scenario.words import vocabulary_of
-
-EURO: Final = 100 * CENT
-AWAY_MS: Final = 60_000
-Settings: TypeAlias = Sequence[tuple[str, str]]
-BY_HAND: Final = (("jackpot", "manual"),)
-SLOTS: Final = (("jackpot", "automatic"), ("jackpot_slots", "yes"), ("jackpot_display", "yes"))
-
-
-class Table(Player):
-    """In play; chips play for the pool `gold`, too, which two sevens of one suit hit."""
-
-    def __init__(
-        self, lying: BetsWhenAway = BetsWhenAway.GO_BACK, settings: Settings = (("jackpot", "manual"),)
-    ) -> None:
-        combination = parse_combination("7-7-suited")
-        assert combination is not None
-        rules = LinkedRules("gold", "EUR", combination, AWAY_MS, lying)
-        super().__init__(replace(make_table("house", settings).setup, linked=rules))
-        self.start()
-        self.act("manager", "approve-jackpot", {"reference": "scenario"})
-        self.does("in-play")
-
-    def does(self, word: str, *words: str) -> None:
-        vocabulary_of("house").steps[word].do(self, words)
-
-    def hears(self, number: int, *hits: DecidedHere) -> None:
-        self.put(LinkedPoolHeard("gold", number, 5_000 * EURO, 100_000, hits))
-
-    def asks(self, who: str, act: str, **values: str) -> str:
-        """The guard that refuses; "" where it is allowed."""
-        self.act(who, act, values)
-        return "" if self.refusal is None else self.refusal.guard
-
-    @property
-    def linked(self) -> Linked:
-        linked = linked_of(self.state)
-        assert linked is not None
-        return linked
-
-    @property
-    def held(self) -> dict[str, str]:
-        """The details of the hold for a hit; empty where none stands."""
-        return dict(next((hold.details for hold in holds_of(self.state, HoldKind.LINKED_HIT)), ()))
-
-    def told(self) -> list[LinkedTold]:
-        return [event for event in self.trace if isinstance(event, LinkedTold)]
+from tests.core.linked_table import AWAY_MS, EURO, SLOTS, Table, hit
 
 
 @pytest.fixture
@@ -69,17 +18,6 @@ def table() -> Table:
     made = Table()
     made.hears(1)
     return made
-
-
-def hit(table: Table) -> DecidedHere:
-    """Seat 1 has two sevens of one suit; gives the floor's word on it."""
-    table.does("bet", "1", "10")
-    table.does("chip", "1")
-    table.does("no-more-bets")
-    table.does("draw", "7S", "10H", "7S", "10S")
-    table.does("hit", "1", "KC")
-    told = table.told()[-1]
-    return DecidedHere(told.epoch, told.seq, 5_000 * EURO)
 
 
 def test_a_chip_adds_by_the_rate_of_the_floor_in_an_entry_of_its_own(table: Table) -> None:
@@ -217,3 +155,32 @@ def test_a_start_keeps_the_numbers_of_the_same_pool_alone_and_each_hit_is_counte
     assert begun(known, "gold", TableMs(9)) == at_start
     assert begun(known, "silver", TableMs(9)) == Linked("silver", since_ms=TableMs(9))
     assert hit_by(hit_by(known, (1,), (1, 1)), (2,), (1, 2)).made == 2
+
+
+def test_people_hear_that_the_floor_is_away_where_chips_go_back_and_that_it_is_heard(table: Table) -> None:
+    for seat in ("1", "2"):
+        table.does("bet", seat, "10")
+        table.does("chip", seat)
+
+    def said() -> list[tuple[str, str]]:
+        return [(one.key, dict(one.values).get("seats", "")) for one in table.notices if one.key.startswith("linked")]
+
+    table.wait(AWAY_MS)
+    assert said() == [("linked-heard", ""), ("linked-away", ""), ("linked-chips-back", "1 2")]
+    table.hears(2)
+    assert said()[3:] == [("linked-heard", "")]
+
+
+def test_chips_that_go_back_take_off_what_they_added_though_the_floor_has_another_rate_meanwhile(table: Table) -> None:
+    for seat in ("1", "2"):
+        table.does("bet", seat, "10")
+        table.does("chip", seat)
+    table.does("no-more-bets")
+    table.put(LinkedPoolHeard("gold", 2, EURO, 200_000))
+    assert (table.asks("dealer", "correct-entry", entry="4"), table.asks("chief", "correct-entry", entry="4")) == (
+        "",
+        "",
+    )
+    assert table.linked.due == EURO // 10
+    table.does("draw", "10S", "9H", "KH", "9S", "8D", "10C")
+    assert len(table.told()) == 1

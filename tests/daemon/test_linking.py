@@ -11,7 +11,16 @@ from controller.core.house.linked_acts import DecidedHere, LinkedPoolHeard
 from controller.core.jackpot_rules import parse_combination
 from controller.core.linked_rules import LinkedRules
 from controller.core.words import TableMs
-from controller.daemon.linking import NO_NEWS, OTHER_POOL, Linking
+from controller.daemon.linking import (
+    NO_POOL,
+    NOT_NEWER,
+    NOT_READ,
+    NOT_SIGNED,
+    OTHER_CURRENCY,
+    OTHER_POOL,
+    TOO_SOON,
+    Linking,
+)
 from controller.journal.linked import signed_pool
 from controller.journal.note import KeyKind, NoteKey
 from controller.journal.signing import Signer
@@ -59,9 +68,11 @@ def test_the_floors_word_is_heard_with_the_hits_of_this_table_alone(rig: Rig) ->
     assert rig.linking.numbers() == {"gold": 100}
 
 
-@pytest.mark.parametrize("other", [{"pool": "silver"}, {"currency": "USD"}])
-def test_another_pool_and_another_currency_are_not_heard(rig: Rig, other: dict[str, str]) -> None:
-    assert rig.takes(replace(STATEMENT, **other)) == OTHER_POOL
+@pytest.mark.parametrize(
+    ("other", "refused"), [({"pool": "silver"}, OTHER_POOL), ({"currency": "USD"}, OTHER_CURRENCY)]
+)
+def test_another_pool_and_another_currency_are_not_heard(rig: Rig, other: dict[str, str], refused: str) -> None:
+    assert rig.takes(replace(STATEMENT, **other)) == refused
     assert rig.heard == []
 
 
@@ -69,26 +80,34 @@ def test_another_key_a_changed_text_and_one_that_is_not_canonical_are_not_heard(
     signed = signed_pool(STATEMENT, FLOOR)
     loose = signed.statement.replace(",", ", ")
     purpose = b"sabot pool statement 1\n"
-    assert rig.takes(STATEMENT, Signer(b"\1" * 32)) == OTHER_POOL
-    assert rig.linking.take(SignedPool(signed.statement.replace("5000", "9000"), signed.signature)) == OTHER_POOL
-    assert rig.linking.take(SignedPool(loose, FLOOR.sign(purpose + loose.encode()))) == OTHER_POOL
-    assert rig.linking.take(None) == OTHER_POOL
+    assert rig.takes(STATEMENT, Signer(b"\1" * 32)) == NOT_SIGNED
+    assert rig.linking.take(SignedPool(signed.statement.replace("5000", "9000"), signed.signature)) == NOT_SIGNED
+    for text in (loose, "{}"):
+        assert rig.linking.take(SignedPool(text, FLOOR.sign(purpose + text.encode()))) == NOT_READ
+    assert rig.linking.take(None) == NOT_READ
     assert rig.heard == []
+
+
+def test_a_table_that_plays_for_none_hears_of_none(rig: Rig) -> None:
+    plain = Player(make_table("house", [("jackpot", "manual")]).setup)
+    linking = Linking(None, "BJ-07", lambda: plain.state, lambda: TableMs(0), rig.heard.append)
+    assert linking.take(signed_pool(STATEMENT, FLOOR)) == NO_POOL
+    assert (linking.numbers(), rig.heard) == ({}, [])
 
 
 def test_a_number_that_goes_back_is_no_news(rig: Rig) -> None:
     rig.takes(STATEMENT)
     rig.player.wait(20_000)
-    assert rig.takes(STATEMENT) == NO_NEWS
-    assert rig.takes(replace(STATEMENT, number=99)) == NO_NEWS
+    assert rig.takes(STATEMENT) == NOT_NEWER
+    assert rig.takes(replace(STATEMENT, number=99)) == NOT_NEWER
     assert rig.takes(replace(STATEMENT, number=101)) == 101
 
 
 def test_one_statement_in_a_fourth_of_the_bound_is_enough_unless_it_decides_a_hit_here(rig: Rig) -> None:
     rig.takes(STATEMENT)
-    assert rig.takes(replace(STATEMENT, number=101)) == NO_NEWS
+    assert rig.takes(replace(STATEMENT, number=101)) == TOO_SOON
     decided = replace(STATEMENT, number=102, hits=(DecidedHit(1, "BJ-07", 1, 9, 7, 0),))
     assert rig.takes(decided) == 102
-    assert rig.takes(replace(decided, number=103)) == NO_NEWS
+    assert rig.takes(replace(decided, number=103)) == TOO_SOON
     rig.player.wait(15_000)
     assert rig.takes(replace(decided, number=104)) == 104

@@ -21,7 +21,15 @@ from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
 from controller.panel.wire import Wire
 from controller.panel.wording import Wording
-from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, JackpotStatus, PrizeStatus
+from controller.protocol.jackpot import (
+    FloorSays,
+    JackpotExportStatus,
+    JackpotMoveStatus,
+    JackpotStatus,
+    LinkedHitStatus,
+    LinkedStatus,
+    PrizeStatus,
+)
 from controller.protocol.lines import ActDocument
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.protocol.status import (
@@ -217,3 +225,17 @@ def test_the_line_of_an_export_fits_into_its_field() -> None:
     seen = Seen(1, table("closed", "idle"), is_live=True, lost_at=1.0, heard_at=2.0)
     shown = PAGES.main(View.TABLE, browser, seen, Moment(seen.status, True, (), frozenset()), 3.0)
     assert f'maxlength="{LONGEST_LINE}"' in shown
+
+
+def test_the_linked_pool_is_on_the_dealers_page_and_on_the_jackpots_with_the_age_of_the_floors_word() -> None:
+    to_come, known = LinkedHitStatus([2], "1.7"), LinkedHitStatus([2, 4], "1.7", 500_000, 4, 250_000)
+    for view in (View.TABLE, View.RECORD):
+        for floor, says in ((FloorSays.HEARD, "Floor heard, ago"), (FloorSays.AWAY, "FLOOR AWAY, for")):
+            linked = LinkedStatus("gold", floor, 765_432, hits=[to_come, known])
+            made = page(table("in-play", "betting", linked=linked), view, Language.EN)
+            assert "Linked pool<b>€7,654.32</b>" in made
+            assert f"{says}<b><time data-at=" in made
+            assert "Linked pool hit: 2<b>amount to come</b>" in made
+            assert "Next prize: seat 4<b>€2,500.00</b>" in made
+            is_refused = view is View.TABLE and floor is not FloorSays.HEARD
+            assert ("no jackpot chip is taken" in made) is is_refused

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core.engine.replacing import replace
-from controller.core.jackpot_rules import CENT
+from controller.core.jackpot_rules import CENT, JackpotRules
 from controller.core.words import Cents, TableMs
 
 KEPT_PLACES: Final = 16
@@ -43,7 +43,7 @@ class Linked(Struct, frozen=True, gc=False):
     """`since_ms`: of the last statement, or of the start. `is_heard`: one has come since that start, and in time.
 
     `number`, `micro`, `rate_ppm`: of the newest statement. `made`: hits so far; `round`: session and round of the last.
-    `over`: the places of hits that are paid or released.
+    `over`: the places of hits that are paid or released. `bets_ppm`: the rate at which the chips of `bets_round` add.
     """
 
     pool: str
@@ -59,6 +59,8 @@ class Linked(Struct, frozen=True, gc=False):
     made: int = 0
     round: tuple[int, int] = (0, 0)
     over: tuple[tuple[int, int], ...] = ()
+    bets_ppm: int = 0
+    bets_round: tuple[int, int] = (0, 0)
 
     @property
     def is_untold(self) -> bool:
@@ -72,6 +74,13 @@ def begun(linked: Linked | None, pool: str, at_ms: TableMs) -> Linked:
         return Linked(pool, since_ms=at_ms)
     known = replace(linked, since_ms=at_ms, is_heard=False, is_away=False)
     return known if linked.pool == pool else replace(known, pool=pool, number=0, micro=0, rate_ppm=0)
+
+
+def with_bets(linked: Linked, bets: int, rules: JackpotRules, of_round: tuple[int, int]) -> Linked:
+    """So many chips more, or fewer, add: all of a round at the rate of its first ones, whatever the floor says then."""
+    rate_ppm = linked.bets_ppm if linked.bets_round == of_round else linked.rate_ppm
+    due = linked.due + bets * rules.increment(rate_ppm)
+    return replace(linked, due=due, bets_ppm=rate_ppm, bets_round=of_round)
 
 
 def hit_by(linked: Linked, seats: tuple[int, ...], of_round: tuple[int, int]) -> Linked:

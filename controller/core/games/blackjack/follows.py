@@ -16,7 +16,7 @@ from controller.core.custody.rulings import of_corrections
 from controller.core.custody.shoe import of_shoe
 from controller.core.games.blackjack.decisions.insurance import INVITATION, of_insurance
 from controller.core.games.blackjack.decisions.turns import SHOWING, of_covered_hands
-from controller.core.games.blackjack.jackpot.linked import watch_linked
+from controller.core.games.blackjack.jackpot.linked import of_linked, watch_linked
 from controller.core.games.blackjack.jackpot.notices import of_jackpot
 from controller.core.games.blackjack.jackpot.prizes import watch_jackpot
 from controller.core.games.blackjack.jackpot.slots import of_slots, watch_slots
@@ -111,6 +111,7 @@ TELLS: Final[tuple[Tell, ...]] = (
     Tell(of_covered_hands, ("game.dealt",), lambda setup: SHOWING in setup.reminders),
     Tell(of_money, ("game", "takings"), _follows_hands, (_R.PLAYING, _R.SETTLED)),
     Tell(of_jackpot, ("game.phase", "game.jackpot", "house.pool", "house.handover")),
+    Tell(of_linked, ("house.linked",), _is_linked),
     Tell(of_slots, ("devices", "game"), _has_slots),
     Tell(of_shoe, ("custody.shoe_game", "house.session")),
     Tell(of_steps, _STEP),

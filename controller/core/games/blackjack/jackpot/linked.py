@@ -2,11 +2,11 @@
 
 from msgspec import UnsetType
 
-from controller.core.engine.replacing import replace
+from controller.core.engine.decision import Notice
 from controller.core.games.blackjack.jackpot.cards import first_cards, is_final, may_be_corrected, seats_with_chips
 from controller.core.games.blackjack.state import BlackjackState, with_jackpot
 from controller.core.house.linked_acts import hold_for_hits, linked_of
-from controller.core.house.linked_pool import hit_by
+from controller.core.house.linked_pool import hit_by, with_bets
 from controller.core.house.pool import Level, MoveKind, moves_between
 from controller.core.house.state import with_house
 from controller.core.jackpot_rules import is_made_of
@@ -31,7 +31,8 @@ def _with_bets(before: BlackjackState, after: BlackjackState) -> BlackjackState:
     bets = sum(_COUNTS.get(move.kind, 0) * move.bets for move in moves if move.level is Level.POOL)
     if pool is None or linked is None or not bets:
         return after
-    return with_house(after, linked=replace(linked, due=linked.due + bets * pool.rules.increment(linked.rate_ppm)))
+    of_round = (before.house.session_number, before.game.number)
+    return with_house(after, linked=with_bets(linked, bets, pool.rules, of_round))
 
 
 def _bets_back(state: BlackjackState) -> BlackjackState:
@@ -78,3 +79,17 @@ def seats_that_hit(state: BlackjackState) -> tuple[int, ...]:
     if linked is None or linked.round != _this_round(state):
         return _won(state) if state.game.corrected_by else ()
     return tuple(seat for hit in linked.hits[-1:] for seat in hit.seats)
+
+
+def of_linked(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """The floor is away or heard again; chips that lie go back while it is away."""
+    was, now = linked_of(before), linked_of(after)
+    if was is None or now is None:
+        return []
+    if now.is_heard:
+        return [] if was.is_heard else [Notice("linked-heard")]
+    if was.is_away or not now.is_away:
+        return []
+    gone = [str(one.seat) for one in before.game.jackpot.chips if one not in after.game.jackpot.chips]
+    back = [Notice("linked-chips-back", (("seats", " ".join(gone)),))] if gone else []
+    return [Notice("linked-away"), *back]

@@ -1,0 +1,37 @@
+"""The linked pool in the status: the floor's last word on it, and the hits at this table that are not paid."""
+
+from controller.core.house.linked_acts import linked_of
+from controller.core.house.linked_pool import Linked, LinkedHit
+from controller.core.house.state import State
+from controller.core.jackpot_rules import CENT
+from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
+
+
+def linked_status(state: State) -> LinkedStatus | None:
+    """None where the table plays for no linked pool."""
+    linked = linked_of(state)
+    if linked is None:
+        return None
+    return LinkedStatus(
+        pool=linked.pool,
+        floor=_floor_says(linked),
+        cents=linked.micro // CENT if linked.number else None,
+        number=linked.number,
+        since=linked.since_ms,
+        hits=[_hit(one) for one in linked.hits],
+    )
+
+
+def _floor_says(linked: Linked) -> FloorSays:
+    if linked.is_heard:
+        return FloorSays.HEARD
+    return FloorSays.AWAY if linked.is_away else FloorSays.NOTHING
+
+
+def _hit(hit: LinkedHit) -> LinkedHitStatus:
+    entry = f"{hit.epoch}.{hit.seq}" if hit.seq else "-"
+    seats = list(hit.seats)
+    if hit.micro is None:
+        return LinkedHitStatus(seats, entry)
+    seat = hit.next_seat
+    return LinkedHitStatus(seats, entry, hit.micro // CENT, seat, 0 if seat is None else hit.share(seat))
