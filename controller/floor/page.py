@@ -1,10 +1,11 @@
 """The room's pages: they read, within a time limit, and write nothing into any table.
 
-Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, a table's own page, and
-the reports of a day. On this computer alone, under its own name: another site's page cannot have itself served here.
+Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, what each table runs, a
+table's own page, and the reports of a day. On this computer alone, under its own name: another site's page cannot have
+itself served here.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from starlette.routing import Route
 from controller.catalogue import Language, has_key, sentence
 from controller.floor import report
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, statement
+from controller.floor.fleet import Certificate, fleet
 from controller.floor.report import Day
 from controller.floor.room import Rows, Standing, TableRow, Watch, tables
 from controller.floor.tile import tile_of
@@ -51,16 +53,19 @@ T = TypeVar("T")
 
 
 class Page:
-    """Served on this computer alone. `zone`: of the clock by which a day begins."""
+    """`certificates`: of this process. `zone`: of the clock by which a day begins."""
 
-    def __init__(self, database: Database, language: Language, zone: str = "UTC") -> None:
+    def __init__(
+        self, database: Database, language: Language, certificates: Sequence[Certificate] = (), zone: str = "UTC"
+    ) -> None:
         self._database = database
         self._language = language
+        self._certificates = certificates
         self._zone = zone
         self._watch = Watch(database)
         self._browsers = 0
         self._pages = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
-        words = {"words": partial(sentence, language=language), "said": self._said}
+        words = {"words": partial(sentence, language=language), "said": self._said, "clock": _clock}
         self._pages.globals |= words | {"language": language.value}
 
     def application(self) -> Starlette:
@@ -71,6 +76,7 @@ class Page:
             Route("/holds", self._holds),
             Route("/devices", self._devices),
             Route("/jackpots", self._jackpots),
+            Route("/fleet", self._fleet),
             Route("/report", self._report),
             Route("/report/{which}.csv", self._csv),
             Route("/static/{name}", _static),
@@ -130,6 +136,9 @@ class Page:
     async def _jackpots(self, request: Request) -> Response:
         day = self._day(request)
         return await self._shown("jackpots.html", lambda: {"day": day.day, "pools": report.pools(self._database, day)})
+
+    async def _fleet(self, _request: Request) -> Response:
+        return await self._shown("fleet.html", lambda: {"fleet": fleet(self._database, self._certificates)})
 
     # ---- reports
 

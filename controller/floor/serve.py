@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 
 from controller.catalogue import Language
 from controller.floor.app import TableApp
+from controller.floor.certificates import WithPeer, certificates_of
 from controller.floor.config import FloorConfig
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.keys import KnownKeys
@@ -56,13 +57,14 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
     pools = None if witness is None else Pools(database, witness[1])
     ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs, pools)
-    tables = _settings(TableApp(ledger).application(), config.path(uplink.certificate))
+    tables = _settings(TableApp(ledger, database).application(), config.path(uplink.certificate))
+    tables.http = WithPeer
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
     served = [(_server(tables), web.listening(uplink.listen, uplink.port))]
     tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
     if page is not None:
-        room = Page(database, Language(page.language), page.zone)
+        room = Page(database, Language(page.language), certificates_of(config), page.zone)
         served.append((_server(_settings(room.application())), web.listening(LOOPBACK, page.port)))
         tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
     looking = asyncio.create_task(_look(pools))
