@@ -60,9 +60,7 @@ def test_a_table_runs_what_its_newest_start_says_and_nothing_that_ran_before(
     assert (one.software, one.config_digest, one.rules_digest, one.entry) == ("sabot 0.2.0", "bb", "cc", 4)
     other = table.restored(2, 2)
     other.give(ledger, 3, 3)
-    assert (
-        runs(database)["BJ-07"].software == ""
-    )  # the status is of the computer before
+    assert runs(database)["BJ-07"].software == ""  # the status is of the computer before
 
 
 def test_a_table_whose_beginning_was_removed_is_known_by_its_status_alone(
