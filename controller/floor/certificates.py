@@ -20,7 +20,8 @@ _CERTIFICATE: Final = statement("certificate")
 
 def certificates_of(config: FloorConfig) -> list[Certificate]:
     """The floor's own, by their files' names. Raises OSError, ssl.SSLError for what is none."""
-    paths = (config.uplink.certificate, config.uplink.authority)
+    of_page = () if config.sign_in is None else (config.sign_in.certificate,)
+    paths = dict.fromkeys((config.uplink.certificate, config.uplink.authority, *of_page))
     return [one for path in paths for one in _in_file(config.path(path))]
 
 
