@@ -1,4 +1,4 @@
-"""`sabot floor --config FILE`: starts the floor's own program in the place of this one."""
+"""`sabot floor --config FILE [--fleet [--json]]`: starts the floor's own program in the place of this one."""
 
 import os
 import shutil
@@ -16,13 +16,15 @@ PROGRAM: Final = "sabot-floor"
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--fleet", action="store_true", help=words("floor.fleet"))
     parser.set_defaults(run=run)
 
 
-def run(arguments: Namespace, talk: Talk) -> NoReturn:  # noqa: ARG001 - the floor speaks for itself
+def run(arguments: Namespace, talk: Talk) -> NoReturn:
     """CliFailure where it is not installed."""
     beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     program = shutil.which(PROGRAM, path=beside)
     if program is None:
         raise CliFailure(ExitCode.USAGE, "floor-missing")
-    os.execv(program, [program, "--config", str(arguments.config)])  # noqa: S606 - no shell
+    more = [word for word, is_asked in (("--fleet", arguments.fleet), ("--json", talk.as_json)) if is_asked]
+    os.execv(program, [program, "--config", str(arguments.config), *more])  # noqa: S606 - no shell

@@ -25,7 +25,7 @@ COMMANDS: Final = (
 )  # fmt: skip
 """Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
 
-_WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore", "decommission")
+_WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore", "decommission", "floor")
 """The commands without subcommands that have a JSON document; the others say so themselves."""
 
 

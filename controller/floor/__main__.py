@@ -1,4 +1,4 @@
-"""`sabot-floor --config FILE [--migrate | --findings | --end FINDING ... | --new-witness NAME]`: its own program."""
+"""`sabot-floor --config FILE [--migrate | --findings | --fleet | --end FINDING ... | --new-witness NAME]`."""
 
 import os
 import sys
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does.add_argument("--end", metavar="TABLE:KIND:EPOCH:ENTRY", help=sentence("floor.end", (), language))
     does.add_argument("--new-witness", metavar="NAME", help=sentence("floor.new-witness", (), language))
     does.add_argument("--pool", type=Path, metavar="FILE", help=sentence("floor.pool", (), language))
+    does.add_argument("--fleet", action="store_true", help=sentence("floor.fleet", (), language))
+    parser.add_argument("--json", action="store_true", help=sentence("cli.option.json", (), language))
     parser.add_argument("--by", default="", metavar="NAME", help=sentence("floor.by", (), language))
     parser.add_argument("--evidence", default="", metavar="TEXT", help=sentence("floor.evidence", (), language))
     return _run(parser.parse_args(arguments), language)
@@ -79,6 +81,8 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
         return _said(language, "not-migrated", USAGE, file=str(given.config))
     if given.pool is not None:
         return _rule_pool(conninfo, given, language)
+    if given.fleet:
+        return _fleet(config, language, as_json=given.json)
     return _findings(conninfo, given, language) if given.findings or given.end is not None else None
 
 
@@ -115,6 +119,18 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
     with Database(conninfo, writers=1) as database:
         if not rule_pool(database, rules, ruling):
             return _said(language, "other-currency", USAGE, pool=rules.pool)
+    return OK
+
+
+def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
+    """Raises what `Database` and `certificates_of` raise."""
+    from controller.floor.certificates import certificates_of
+    from controller.floor.database import Database
+    from controller.floor.fleet import fleet, lines
+
+    with Database(config.database.connection, writers=1) as database:
+        found = fleet(database, certificates_of(config))
+    print(msgspec.json.encode(found).decode() if as_json else "\n".join(lines(found, language)))
     return OK
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
 
@@ -12,9 +13,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.floor.database import DatabaseAway, DatabaseBusy
+from controller.floor.certificates import PEER, Peer
+from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.ledger import Ledger
-from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, FloorAnswer, Said, decode_batch
+from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, Batch, FloorAnswer, Said, decode_batch
 
 BODY_WITHIN_S: Final = 30.0
 MOST_AT_ONCE: Final = 12
@@ -37,8 +39,9 @@ T = TypeVar("T")
 class TableApp:
     """One process's. The threads that write are never abandoned: a commit that is under way comes to its end."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, database: Database) -> None:
         self._ledger = ledger
+        self._database = database
         self._threads = CapacityLimiter(MOST_AT_ONCE)
         self._bodies = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -75,7 +78,16 @@ class TableApp:
                 return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
             if batch is None:
                 return _answered(FloorAnswer(Said.NOT_UNDERSTOOD))
-            return _answered(await self._in_thread(partial(self._ledger.take, request.path_params["table"], batch)))
+            table, peer = request.path_params["table"], request.scope.get("state", {}).get(PEER)
+            return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
+
+    def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
+        """The entries are acknowledged, whatever becomes of the certificate's date; it is kept with a later batch."""
+        answer = self._ledger.take(table, batch)
+        if answer.said is Said.TAKEN and peer is not None:
+            with suppress(DatabaseAway, DatabaseBusy, NotDurable):
+                peer.keep(self._database, table)
+        return answer
 
     async def _in_thread(self, does: Callable[[], T]) -> T:
         return await to_thread.run_sync(does, limiter=self._threads)

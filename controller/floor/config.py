@@ -1,4 +1,4 @@
-"""The floor's own configuration: a TOML file of four sections."""
+"""The floor's own configuration: a TOML file of five sections."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 import msgspec
 from msgspec import Struct
 
+from controller.floor.reading import Reader
 from drivers.errors import system_word
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
@@ -40,11 +41,31 @@ class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page: on this computer alone. `zone`: of the clock by which its days begin."""
+    """The room's page: on this computer alone where nobody signs in. `zone`: of the clock by which its days begin."""
 
     port: Port = 8030
     language: Literal["pt", "en"] = "en"
     zone: str = "UTC"
+
+
+class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
+    """The casino's OpenID Connect provider: with it the page is served over TLS at `listen`, to those who sign in.
+
+    `name`: under which browsers ask for the page. `secret`: a file with what the provider has given to `client`.
+    `authority`: a PEM file of those who sign the provider's certificate; empty: those of this system. `claim`: of the
+    ID token, with the person's roles. `roles`: which of its words make a person a reader of ours.
+    """
+
+    issuer: str
+    client: str
+    secret: str
+    listen: str
+    name: str
+    certificate: str
+    roles: dict[Reader, list[str]]
+    authority: str = ""
+    claim: str = "roles"
+    scope: str = "openid profile"
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +75,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
     database: DatabaseSection
     page: PageSection | None = None
     witness: WitnessSection | None = None
+    sign_in: SignInSection | None = None
     place: str = ""
 
     def path(self, name: str) -> Path:
@@ -88,4 +110,8 @@ def read_floor_config(path: Path) -> FloorConfig:
         raise FloorConfigRefused(_place_of(error)) from error
     if config.page is not None and config.page.zone not in available_timezones():
         raise FloorConfigRefused("page.zone")
+    if config.sign_in is not None and not config.sign_in.issuer.startswith("https://"):
+        raise FloorConfigRefused("sign_in.issuer")
+    if config.sign_in is not None and config.page is None:
+        raise FloorConfigRefused("page")
     return msgspec.structs.replace(config, place=str(path.parent.absolute()))

@@ -1,14 +1,16 @@
 """The room's pages: they read, within a time limit, and write nothing into any table.
 
-Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, a table's own page, and
-the reports of a day. On this computer alone, under its own name: another site's page cannot have itself served here.
+Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, what each table runs, a
+table's own page, and the reports of a day. Served to this computer alone, or to those who sign in; under its own name:
+another site's page cannot have itself served here.
 """
 
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 import msgspec
 from anyio import to_thread
@@ -23,14 +25,21 @@ from starlette.routing import Route
 from controller.catalogue import Language, has_key, sentence
 from controller.floor import report
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, statement
+from controller.floor.fleet import Certificate, fleet
+from controller.floor.reading import AT_THIS_COMPUTER, Part, Person
 from controller.floor.report import Day
 from controller.floor.room import Rows, Standing, TableRow, Watch, tables
 from controller.floor.tile import tile_of
+
+if TYPE_CHECKING:
+    from controller.floor.sign_in import SignIn  # half a second, for those who need it
 
 HERE: Final = Path(__file__).parent / "templates"
 NAMES: Final = ("127.0.0.1", "localhost")
 MOST_BROWSERS: Final = 64
 MOST_ENTRIES: Final = 30
+BACK: Final = "/sign-in/back"
+OUT: Final = "/sign-out"
 STATIC: Final = {"floor.css": "text/css", "floor.js": "text/javascript"}
 REPORTS: Final = ("figures", "rounds", "incidents")
 
@@ -47,56 +56,108 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
 
 
 class Page:
-    """Served on this computer alone. `zone`: of the clock by which a day begins."""
+    """`certificates`: of this process. `zone`: of the clock by which a day begins."""
 
-    def __init__(self, database: Database, language: Language, zone: str = "UTC") -> None:
+    def __init__(
+        self,
+        database: Database,
+        language: Language,
+        certificates: Sequence[Certificate] = (),
+        zone: str = "UTC",
+        sign_in: "SignIn | None" = None,
+    ) -> None:
         self._database = database
         self._language = language
+        self._certificates = certificates
         self._zone = zone
+        self._sign_in = sign_in
         self._watch = Watch(database)
         self._browsers = 0
         self._pages = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
-        words = {"words": partial(sentence, language=language), "said": self._said}
+        words = {"words": partial(sentence, language=language), "said": self._said, "clock": _clock}
         self._pages.globals |= words | {"language": language.value}
 
-    def application(self) -> Starlette:
-        routes = [
-            Route("/", self._room),
-            Route("/changes", self._changes),
-            Route("/table/{name}", self._table),
-            Route("/holds", self._holds),
-            Route("/devices", self._devices),
-            Route("/jackpots", self._jackpots),
-            Route("/report", self._report),
-            Route("/report/{which}.csv", self._csv),
-            Route("/static/{name}", _static),
-        ]
-        return Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(NAMES))])
+    def application(self, names: Sequence[str] = NAMES) -> Starlette:
+        """`names`: under which browsers ask for it."""
+        pages: dict[str, tuple[Part, Answer]] = {
+            "/": (Part.ROOM, self._room),
+            "/changes": (Part.ROOM, self._changes),
+            "/table/{name}": (Part.ROOM, self._table),
+            "/holds": (Part.ROOM, self._holds),
+            "/devices": (Part.DEVICES, self._devices),
+            "/jackpots": (Part.JACKPOTS, self._jackpots),
+            "/fleet": (Part.FLEET, self._fleet),
+            "/report": (Part.REPORT, self._report),
+            "/report/{which}.csv": (Part.REPORT, self._csv),
+        }
+        routes = [Route(path, partial(self._read_by, part, does)) for path, (part, does) in pages.items()]
+        routes.append(Route("/static/{name}", _static))
+        middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(names))]
+        if self._sign_in is not None:
+            middleware.append(self._sign_in.middleware)
+            routes += [Route(BACK, self._signed_in), Route(OUT, self._out, methods=["POST"])]
+        return Starlette(routes=routes, middleware=middleware)
+
+    # ---- people
+
+    async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
+        """The page, to those whose role reads it; the provider's, to those who have not signed in."""
+        person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
+        request.state.person = person
+        if person is not None:
+            return await does(request) if part in person.parts else self._refused(request, "not-yours", 403)
+        if self._sign_in is None or request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate":
+            return Response("", 401, _HEADERS)
+        return self._went(request, await self._sign_in.begin(request, BACK))
+
+    async def _signed_in(self, request: Request) -> Response:
+        request.state.person = None
+        return self._went(request, None if self._sign_in is None else await self._sign_in.answered(request))
+
+    def _went(self, request: Request, answer: Response | None) -> Response:
+        if answer is None:
+            return self._refused(request, "sign-in-failed", 403)
+        answer.headers.update(_HEADERS)
+        return answer
+
+    async def _out(self, request: Request) -> Response:
+        request.session.clear()
+        request.state.person = None
+        return self._refused(request, "signed-out", 200)
+
+    def _refused(self, request: Request, why: str, status: int) -> Response:
+        person: Person | None = request.state.person
+        page = self._pages.get_template("refused.html").render(why=why, person=person)
+        return Response(page, status, _HEADERS, "text/html")
 
     # ---- the room
 
-    async def _room(self, _request: Request) -> Response:
-        return await self._shown("room.html", lambda: {"tiles": self._tiles(tables(self._database))})
+    async def _room(self, request: Request) -> Response:
+        return await self._shown(request, "room.html", lambda: {"tiles": self._tiles(tables(self._database))})
 
     def _tiles(self, rows: Rows) -> list[object]:
         return [tile_of(row, self._language) for row in rows.values()]
 
-    async def _changes(self, _request: Request) -> Response:
+    async def _changes(self, request: Request) -> Response:
         """The parts of the page that have changed, as they change; one line without words where none has."""
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
-        return StreamingResponse(self._lines(), 200, _HEADERS, "text/event-stream")
+        return StreamingResponse(self._lines(request.state.person), 200, _HEADERS, "text/event-stream")
 
-    async def _lines(self) -> AsyncIterator[bytes]:
+    async def _lines(self, person: Person) -> AsyncIterator[bytes]:
+        """Ends with the person's session."""
         self._browsers += 1
         try:
             async for tiles in self._watch.looks(partial(tile_of, language=self._language)):
                 away = b"event: away\ndata:\n\n"
                 yield away if tiles is None else b"data: " + msgspec.json.encode(tiles) + b"\n\n"
+                if time.time() >= person.until_s:
+                    return
         finally:
             self._browsers -= 1
 
@@ -107,15 +168,15 @@ class Page:
             row = tables(self._database).get(name)
             return {"row": row, "entries": [] if row is None else self._entries(row)}
 
-        return await self._shown("table.html", found)
+        return await self._shown(request, "table.html", found)
 
     def _entries(self, row: TableRow) -> list[tuple[int, str, str]]:
         values = {"table": row.name, "epoch": row.epoch, "last": row.last_seq, "most": MOST_ENTRIES}
         found = self._database.read(_ENTRIES, values)
         return [(seq, kind, _clock(wall_ms)) for seq, kind, wall_ms in found]
 
-    async def _holds(self, _request: Request) -> Response:
-        return await self._shown("holds.html", lambda: self._standing(tables(self._database)))
+    async def _holds(self, request: Request) -> Response:
+        return await self._shown(request, "holds.html", lambda: self._standing(tables(self._database)))
 
     def _standing(self, rows: Rows) -> dict[str, object]:
         heard = [row for row in rows.values() if row.standing is not Standing.AWAY]
@@ -124,12 +185,17 @@ class Page:
         oldest: Callable[[tuple[int, TableRow, object]], int] = lambda one: -one[0]  # noqa: E731
         return {"holds": sorted(holds, key=oldest), "duties": sorted(duties, key=oldest)}
 
-    async def _devices(self, _request: Request) -> Response:
-        return await self._shown("devices.html", lambda: {"worn": report.worn(self._database)})
+    async def _devices(self, request: Request) -> Response:
+        return await self._shown(request, "devices.html", lambda: {"worn": report.worn(self._database)})
 
     async def _jackpots(self, request: Request) -> Response:
         day = self._day(request)
-        return await self._shown("jackpots.html", lambda: {"day": day.day, "pools": report.pools(self._database, day)})
+        return await self._shown(
+            request, "jackpots.html", lambda: {"day": day.day, "pools": report.pools(self._database, day)}
+        )
+
+    async def _fleet(self, request: Request) -> Response:
+        return await self._shown(request, "fleet.html", lambda: {"fleet": fleet(self._database, self._certificates)})
 
     # ---- reports
 
@@ -147,7 +213,7 @@ class Page:
             of_day = {"figures": report.figures(database, day), "incidents": report.incidents(database, day)}
             return {"day": day.day, "rounds": rounds, "hours": hours, "reports": REPORTS, **of_day}
 
-        return await self._shown("report.html", found)
+        return await self._shown(request, "report.html", found)
 
     async def _csv(self, request: Request) -> Response:
         which, day = request.path_params["which"], self._day(request)
@@ -182,11 +248,11 @@ class Page:
         except (DatabaseAway, DatabaseBusy):
             return None
 
-    async def _shown(self, template: str, does: Callable[[], dict[str, object]]) -> Response:
+    async def _shown(self, request: Request, template: str, does: Callable[[], dict[str, object]]) -> Response:
         found = await self._read(does)
         page = self._pages.get_template(template if found is not None else "away.html")
         status = 503 if found is None else 404 if found.get("row", "") is None else 200
-        return Response(page.render(found or {}), status, _HEADERS, "text/html")
+        return Response(page.render((found or {}) | {"person": request.state.person}), status, _HEADERS, "text/html")
 
 
 async def _static(request: Request) -> Response:

@@ -8,7 +8,7 @@ from psycopg.errors import UndefinedTable
 
 from controller.floor.database import statement
 
-VERSION: Final = "0005"
+VERSION: Final = "0006"
 """The newest step of the migrations."""
 
 OLDEST: Final = 15

@@ -3,19 +3,22 @@
 import asyncio
 import logging
 import os
+import socket
 import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from starlette.applications import Starlette
 
 from controller.catalogue import Language
 from controller.floor.app import TableApp
-from controller.floor.config import FloorConfig
+from controller.floor.certificates import WithPeer, certificates_of
+from controller.floor.config import FloorConfig, PageSection
 from controller.floor.database import Database, DatabaseAway, DatabaseBusy, NotDurable
 from controller.floor.keys import KnownKeys
 from controller.floor.ledger import Ledger
@@ -28,6 +31,9 @@ from controller.journal.signing import Signer
 from controller.machine import web
 from controller.witness.place import name_and_signer
 
+if TYPE_CHECKING:
+    from controller.floor.sign_in import SignIn
+
 MOST_REQUESTS: Final = 4096
 KEEP_ALIVE_S: Final = 30
 POOLS_S: Final = 1.0
@@ -35,7 +41,7 @@ POOLS_S: Final = 1.0
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
-"""Told a word and an address once it is served: `tables`, `page`."""
+"""Told a word and an address once it is served (`tables`, `page`), or `sign-in-failed` and why."""
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
@@ -56,18 +62,39 @@ async def _serve(config: FloorConfig, database: Database, witness: tuple[str, Si
     signs = None if witness is None else FloorWitness(*witness, database, store, time.time)
     pools = None if witness is None else Pools(database, witness[1])
     ledger = Ledger(store, KnownKeys(config.path(uplink.tables)), nonces, time.time, signs, pools)
-    tables = _settings(TableApp(ledger).application(), config.path(uplink.certificate))
+    tables = _settings(TableApp(ledger, database).application(), config.path(uplink.certificate))
+    tables.http = WithPeer
     tables.ssl_ca_certs = str(config.path(uplink.authority))
     tables.ssl_cert_reqs = ssl.CERT_REQUIRED
     served = [(_server(tables), web.listening(uplink.listen, uplink.port))]
     tell("tables", f"https://{uplink.listen}:{served[0][1].getsockname()[1]}/")
     if page is not None:
-        room = Page(database, Language(page.language), page.zone)
-        served.append((_server(_settings(room.application())), web.listening(LOOPBACK, page.port)))
-        tell("page", f"http://{LOOPBACK}:{served[1][1].getsockname()[1]}/")
+        sign_in = _sign_in(config, nonces.secret, partial(tell, "sign-in-failed"))
+        room = Page(database, Language(page.language), certificates_of(config), page.zone, sign_in)
+        served.append(_page(room, page, config, tell))
     looking = asyncio.create_task(_look(pools))
     await asyncio.gather(*(server.serve([listener]) for server, listener in served))
     looking.cancel()
+
+
+def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) -> "SignIn | None":
+    if config.sign_in is None:
+        return None
+    from controller.floor.sign_in import SignIn
+
+    return SignIn(config, config.sign_in, secret, told)
+
+
+def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
+    """At this computer alone, or over TLS where people sign in."""
+    to = config.sign_in
+    if to is None:
+        served, scheme, listen = _settings(room.application()), "http", LOOPBACK
+    else:
+        served, scheme, listen = _settings(room.application([to.name]), config.path(to.certificate)), "https", to.listen
+    listener = web.listening(listen, page.port)
+    tell("page", f"{scheme}://{listen if to is None else to.name}:{listener.getsockname()[1]}/")
+    return _server(served), listener
 
 
 async def _look(pools: Pools | None) -> None:

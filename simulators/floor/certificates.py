@@ -25,11 +25,11 @@ class Authority:
         self.path = directory / f"{name}.pem"
         self.path.write_bytes(certificate.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
-    def signed(self, name: str) -> Path:
-        """A PEM file with a key and a certificate for `name` and this computer."""
+    def signed(self, name: str, days: int = 30) -> Path:
+        """A PEM file with a key and a certificate for `name` and this computer, good for so long."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
-        made = _certificate(_name(name), self._name, key.public_key()).add_extension(names, critical=False)
+        made = _certificate(_name(name), self._name, key.public_key(), days).add_extension(names, critical=False)
         secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         path = self._directory / f"{name}.pem"
         path.write_bytes(secret + made.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
@@ -41,8 +41,10 @@ def _name(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 
-def _certificate(name: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+def _certificate(
+    name: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, days: int = 30
+) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     builder = x509.CertificateBuilder().subject_name(name).issuer_name(issuer).public_key(key)
     number = x509.random_serial_number()
-    return builder.serial_number(number).not_valid_before(now - _DAY).not_valid_after(now + 30 * _DAY)
+    return builder.serial_number(number).not_valid_before(now - _DAY).not_valid_after(now + days * _DAY)

@@ -78,9 +78,9 @@ class Room:
         self.directory = directory
         self.keys = directory / "tables"
         self.keys.mkdir()
-        self._authority = Authority(directory)
-        self._authority.signed("floor")
-        self._certificate = self._authority.signed("table")
+        self.authority = Authority(directory)
+        self.authority.signed("floor")
+        self._certificate = self.authority.signed("table")
         self._started: list[FloorProcess] = []
         of_tables = CONFIG.format(conninfo=conninfo)
         (directory / "floor.toml").write_text(of_tables + PAGE.format(language=language))
@@ -114,4 +114,4 @@ class Room:
 
     def settings(self, table: str, port: int, socket: Path = Path("/nowhere")) -> UplinkSettings:
         """Of an uplink to the process at this port."""
-        return UplinkSettings(socket, table, "127.0.0.1", port, self._authority.path, self._certificate)
+        return UplinkSettings(socket, table, "127.0.0.1", port, self.authority.path, self._certificate)

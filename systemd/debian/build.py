@@ -43,7 +43,8 @@ PACKAGES: Final = ("sabot", "sabot-sim", "sabot-floor")
 
 FLOOR_HOME: Final = Path("usr/lib/sabot-floor")
 FLOOR_NEEDS: Final = (
-    "alembic", "cryptography", "jinja2", "msgspec", "psycopg", "psycopg-binary", "psycopg-pool", "starlette", "uvicorn",
+    "alembic", "authlib", "cryptography", "httpx2", "itsdangerous", "jinja2", "msgspec", "psycopg", "psycopg-binary",
+    "psycopg-pool", "starlette", "uvicorn",
 )  # fmt: skip
 FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "machine", "protocol", "witness"))
 """Packages of the controller that the floor imports, by contract; its computer has nothing else of a table."""

@@ -11,6 +11,7 @@ from controller.floor.ledger import Ledger
 from controller.floor.nonce import Nonces
 from controller.floor.store import Store
 from simulators.floor.recount import recount
+from simulators.floor.room import Room
 from tests.floor.kit import NOW_S, FloorTable
 from tests.floor.server import pytest_configure
 
@@ -41,6 +42,14 @@ def keys(tmp_path: Path) -> Path:
 def ledger(database: Database, keys: Path) -> Ledger:
     store = Store(database)
     return Ledger(store, KnownKeys(keys), Nonces(store.secret(), bytes), lambda: NOW_S)
+
+
+@pytest.fixture
+def room(tmp_path: Path, conninfo: str) -> Room:
+    """Without a process; a test enters it where it starts one."""
+    directory = tmp_path / "room"
+    directory.mkdir()
+    return Room(directory, conninfo)
 
 
 @pytest.fixture

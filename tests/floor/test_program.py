@@ -46,11 +46,6 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "en_GB.UTF-8")
 
 
-@pytest.fixture
-def room(tmp_path: Path, conninfo: str) -> Room:
-    return Room(tmp_path, conninfo)
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [

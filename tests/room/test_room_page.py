@@ -19,7 +19,7 @@ TABLES = 200
 TIMES = 5
 JAM = RoomHold("H1", "jam", device="shuffler", text="A card is jammed.", who=["dealer", "technician"], since=1000)
 PLAYS = Shown(state="Cards are dealt.", session="in-play", table_ms=1000)
-PAGES = ("", "holds", "devices", "jackpots", "report", "table/BJ-002")
+PAGES = ("", "holds", "devices", "jackpots", "report", "fleet", "table/BJ-002")
 
 
 def test_a_hold_is_on_the_page_within_a_second_with_200_tables(

@@ -40,12 +40,16 @@ function follow() {
     if (changed.length) document.getElementById("none").hidden = true;
   };
   source.addEventListener("away", () => { away.hidden = false; });
-  source.onerror = () => { away.hidden = false; };
+  source.onerror = () => {
+    away.hidden = false;
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), AGAIN_MS);
+  };
 }
 
 async function again() {
   try {
     const answer = await fetch(location.href);
+    if (answer.status === 401) location.reload();
     const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
     document.querySelector("main").replaceChildren(...found.childNodes);
   } catch {

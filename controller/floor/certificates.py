@@ -1,0 +1,59 @@
+"""Certificates at both ends: the floor's own, as its files have them, and those with which tables come, out of TLS."""
+
+import asyncio
+import ssl
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, cast
+
+from cryptography import x509
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from controller.floor.config import FloorConfig
+from controller.floor.database import Database, statement
+from controller.floor.fleet import Certificate
+
+PEER: Final = "peer"
+_CERTIFICATE: Final = statement("certificate")
+
+
+def certificates_of(config: FloorConfig) -> list[Certificate]:
+    """The floor's own, by their files' names. Raises OSError, ssl.SSLError for what is none."""
+    of_page = () if config.sign_in is None else (config.sign_in.certificate,)
+    paths = dict.fromkeys((config.uplink.certificate, config.uplink.authority, *of_page))
+    return [one for path in paths for one in _in_file(config.path(path))]
+
+
+def _in_file(path: Path) -> list[Certificate]:
+    try:
+        found = x509.load_pem_x509_certificates(path.read_bytes())
+    except ValueError as error:
+        raise ssl.SSLError from error
+    return [Certificate(path.name, one.not_valid_after_utc) for one in found]
+
+
+@dataclass(slots=True)
+class Peer:
+    """The other end of one connection: until when its certificate is good, and whether that is kept."""
+
+    until: datetime
+    is_kept: bool = False
+
+    def keep(self, database: Database, table: str) -> None:
+        """Once for each connection, behind a batch that the table's own key has signed. Raises what `write` raises."""
+        if not self.is_kept:
+            database.write(_CERTIFICATE, {"table": table, "until": self.until})
+            self.is_kept = True
+
+
+class WithPeer(H11Protocol):
+    """A connection whose requests have its `Peer` in their state."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        over: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
+        known = None if over is None else over.getpeercert()
+        if known:
+            end = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(known["notAfter"])), UTC)
+            self.app_state = self.app_state | {PEER: Peer(end)}
+        super().connection_made(cast("asyncio.Transport", transport))

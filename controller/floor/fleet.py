@@ -1,0 +1,187 @@
+"""What each table runs now, by its newest start, and where tables of one profile differ.
+
+A start's entry is signed and says which program, rules and configuration it began with. Where no start of the table's
+newest computer is here, or none that this version can read, its status says the program alone. The floor
+knows no key of a configuration: it compares whatever two tables of one profile both say.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from controller.catalogue import Language, sentence
+from controller.floor.database import Database, statement
+from controller.floor.room import Rows, Standing, tables
+
+DUE_DAYS: Final = 30
+"""A certificate that ends sooner is due."""
+
+_STARTS: Final = statement("starts")
+_OF_ONE_TABLE: Final = frozenset(("table",))
+"""Keys of a start's setup that no two tables have alike."""
+
+
+class _Setup(Struct, frozen=True):
+    profile: str = ""
+
+
+class _Body(Struct, frozen=True):
+    """Of a start; a table of another version may say more, or less."""
+
+    software: str = ""
+    config_digest: str = ""
+    rules_digest: str = ""
+    staff_digest: str = ""
+    setup: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _Start(Struct, frozen=True):
+    body: _Body = _Body()
+    wall_ms: int = 0
+
+
+NO_START: Final = _Start()
+_DECODE: Final = msgspec.json.Decoder(_Start).decode
+
+
+class Certificate(Struct, frozen=True):
+    """A certificate by its name here, and the last moment at which it is good."""
+
+    name: str
+    until: datetime
+
+    @property
+    def days(self) -> int:
+        """Whole days that are left; below 0: it is over."""
+        return (self.until - datetime.now(UTC)).days
+
+    @property
+    def is_due(self) -> bool:
+        return self.days < DUE_DAYS
+
+
+class Runs(Struct, frozen=True):
+    """A table's newest start. Empty: the floor does not know."""
+
+    table: str
+    standing: Standing
+    heard_s: int
+    profile: str
+    software: str
+    started_ms: int
+    entry: int
+    config_digest: str
+    rules_digest: str
+    staff_digest: str
+    certificate: Certificate | None
+
+
+class Value(Struct, frozen=True):
+    """`value`: as JSON."""
+
+    value: str
+    tables: list[str]
+
+
+class Difference(Struct, frozen=True):
+    """A key whose value is not the same at every table of a profile; what most tables have first."""
+
+    profile: str
+    key: str
+    values: list[Value]
+
+
+class Fleet(Struct, frozen=True):
+    tables: list[Runs]
+    differences: list[Difference]
+    certificates: list[Certificate]
+
+
+def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
+    """`of_floor`: the floor's own certificates. Raises DatabaseAway, DatabaseBusy."""
+    rows = tables(database)
+    found: list[Runs] = []
+    said: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
+    for name, _epoch, seq, payload, until in database.read(_STARTS, {}):
+        if name in rows:  # else it was first heard of between two readings
+            start = _read(payload)
+            found.append(_runs(rows, name, seq or 0, start, until))
+            said[found[-1].profile][name] = dict(_values(found[-1], start.body.setup))
+    differences = [one for profile, of_tables in sorted(said.items()) for one in _differences(profile, of_tables)]
+    return Fleet(found, differences, list(of_floor))
+
+
+def lines(found: Fleet, language: Language) -> Iterator[str]:
+    """As a terminal shows it."""
+    for one in found.tables:
+        digests = {"configuration": one.config_digest[:12], "rules": one.rules_digest[:12]}
+        certificate = {"until": "" if one.certificate is None else f"{one.certificate.until:%Y-%m-%d}"}
+        software = {"software": one.software or sentence("floor.page.unknown", {}, language)}
+        yield sentence("floor.line.table", {"table": one.table} | software | digests | certificate, language)
+    for of_key in found.differences:
+        for value in of_key.values:
+            words = {"key": of_key.key, "value": value.value, "tables": ", ".join(value.tables)}
+            yield sentence("floor.line.difference", words | {"profile": of_key.profile}, language)
+    for of_floor in found.certificates:
+        words = {"name": of_floor.name, "until": f"{of_floor.until:%Y-%m-%d}", "days": str(of_floor.days)}
+        yield sentence("floor.line.certificate", words, language)
+
+
+def _read(payload: bytes | None) -> _Start:
+    try:
+        return NO_START if payload is None else _DECODE(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return NO_START
+
+
+def _runs(rows: Rows, name: str, seq: int, start: _Start, until: datetime | None) -> Runs:
+    row, body = rows[name], start.body
+    digests = (body.config_digest, body.rules_digest, body.staff_digest)
+    certificate = None if until is None else Certificate(name, until)
+    profile = _profile(body.setup) or row.shown.profile
+    software = row.shown.software if start is NO_START else body.software
+    return Runs(name, row.standing, row.heard_s, profile, software, start.wall_ms, seq, *digests, certificate)
+
+
+def _profile(setup: msgspec.Raw) -> str:
+    try:
+        return msgspec.json.decode(setup, type=_Setup).profile
+    except msgspec.DecodeError:
+        return ""
+
+
+def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
+    """Each key of a table's start that may be compared, with its value as JSON."""
+    own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
+    yield from ((key, _json(value)) for key, value in own.items() if value)
+    yield from _flat("setup", msgspec.json.decode(setup))
+
+
+def _flat(at: str, value: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(value, dict):
+        yield at, _json(value)
+        return
+    for key, inner in value.items():
+        if key not in _OF_ONE_TABLE:
+            yield from _flat(f"{at}.{key}", inner)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def _differences(profile: str, of_tables: Mapping[str, Mapping[str, str]]) -> Iterator[Difference]:
+    keys = sorted({key for values in of_tables.values() for key in values})
+    for key in keys:
+        having = {name: values[key] for name, values in of_tables.items() if key in values}
+        counted = Counter(having.values()).most_common()
+        if len(counted) > 1:
+            yield Difference(profile, key, [Value(value, _with(having, value)) for value, _times in counted])
+
+
+def _with(having: Mapping[str, str], value: str) -> list[str]:
+    return sorted(name for name, one in having.items() if one == value)

@@ -1,0 +1,124 @@
+"""An OpenID Connect provider on loopback, over TLS: the code flow with PKCE, and tokens that are signed.
+
+Whoever comes is signed in at once as the person whose claims it has; each field that a test changes is one thing that a
+provider, or somebody in its place, could do otherwise.
+"""
+
+import asyncio
+import base64
+import secrets
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode
+
+import msgspec
+import uvicorn
+from joserfc import jwt
+from joserfc.jwk import ECKey
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from controller.machine import web
+
+CLIENT = "sabot-floor"
+SECRET = "a secret of the casino's"  # noqa: S105 (of this test)
+
+
+@dataclass
+class Provider:
+    """`claims`: of the next token, over those that are right. `signer`: by which key; the right one is published."""
+
+    issuer: str = ""
+    claims: dict[str, object] = field(default_factory=dict)
+    metadata: dict[str, object] = field(default_factory=dict)
+    key: ECKey = field(default_factory=lambda: ECKey.generate_key("P-256", {"kid": "one"}))
+    signer: ECKey | None = None
+    has_id_token: bool = True
+    is_unsigned: bool = False
+    asked: int = 0
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def application(self) -> Starlette:
+        return Starlette(
+            routes=[
+                Route("/.well-known/openid-configuration", self._description),
+                Route("/authorize", self._authorize),
+                Route("/token", self._token, methods=["POST"]),
+                Route("/keys", self._keys),
+            ]
+        )
+
+    async def _description(self, _request: Request) -> Response:
+        found = {
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token",
+            "jwks_uri": f"{self.issuer}/keys",
+            "id_token_signing_alg_values_supported": ["ES256", "none"],
+        }
+        return JSONResponse(found | self.metadata)
+
+    async def _authorize(self, request: Request) -> Response:
+        self.asked += 1
+        asked = dict(request.query_params)
+        assert (asked["client_id"], asked["response_type"], asked["code_challenge_method"]) == (CLIENT, "code", "S256")
+        code = secrets.token_urlsafe()
+        self.codes[code] = asked
+        return RedirectResponse(f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}", 302)
+
+    async def _token(self, request: Request) -> Response:
+        asked = {key: values[0] for key, values in parse_qs((await request.body()).decode()).items()}
+        known = self.codes.pop(asked.get("code", ""), None)  # each is good once
+        basic = base64.b64encode(f"{CLIENT}:{SECRET.replace(' ', '+').replace(chr(39), '%27')}".encode()).decode()
+        challenge = base64.urlsafe_b64encode(sha256(asked["code_verifier"].encode()).digest()).decode().rstrip("=")
+        is_client = request.headers["authorization"] in {f"Basic {basic}", f"Basic {_plain()}"}
+        if known is None or not is_client or known["code_challenge"] != challenge:
+            return JSONResponse({"error": "invalid_grant"}, 400)
+        now = int(time.time())
+        right = {"iss": self.issuer, "sub": "7", "aud": CLIENT, "iat": now, "exp": now + 60, "nonce": known["nonce"]}
+        token = {"access_token": "x", "token_type": "Bearer"}
+        if self.has_id_token:
+            signer = self.signer or self.key
+            claims = right | self.claims
+            token["id_token"] = jwt.encode({"alg": "ES256", "kid": "one"}, claims, signer)
+            if self.is_unsigned:
+                token["id_token"] = f"{_part({'alg': 'none'})}.{_part(claims)}."
+        return JSONResponse(token)
+
+    async def _keys(self, _request: Request) -> Response:
+        return JSONResponse({"keys": [self.key.as_dict(private=False)]})
+
+
+def _part(value: dict[str, object]) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(value)).decode().rstrip("=")
+
+
+def _plain() -> str:
+    return base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+
+
+@contextmanager
+def provided(certificate: Path) -> Iterator[Provider]:
+    """Served on a port of its own; `certificate`: with its key."""
+    listener = web.listening("127.0.0.1", 0)
+    provider = Provider(f"https://127.0.0.1:{listener.getsockname()[1]}")
+    config = web.settings(provider.application(), keep_alive_s=5, certificate=certificate)
+    config.load()
+    assert isinstance(config.ssl, ssl.SSLContext)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
+    thread.start()
+    try:
+        yield provider
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
