@@ -158,6 +158,17 @@ def test_a_card_is_asked_for_where_the_lock_lets_one_pass() -> None:
     assert {"9.5", "11.9", "18.11", "18.12"} <= numbers(found, Status.KEPT)
 
 
+@pytest.mark.parametrize(("hands", "status"), [(True, Status.KEPT), (False, Status.NOT_TRIED)])
+def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
+    device = SimulatedShoe(now_s=NOW_S)
+    device.card_passes(make_cards(1)[0], NOW_S)
+    host = host_of(device, hands=hands)
+    host.open()
+    host.acknowledge(1)
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["6.1"]))}
+    assert found["6.1"].status is status
+
+
 class SlowRig(Rig):
     """Its switch is on a second before it says so."""
 
