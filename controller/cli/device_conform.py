@@ -29,6 +29,8 @@ SCHEMAS: Final[dict[str, Schema]] = {
 }
 _PREFIX: Final = "TDP-"
 _NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for number in NUMBERS)]
+_TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
+"""Reasons that have nothing to do with this device: their numbers stand in one line each."""
 _START_BITS: Final = 20
 """Of the opening: seconds, so that a later run has newer ones."""
 
@@ -122,14 +124,27 @@ def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
         }
     )
     for one in found:
-        talk.result(_line(one, says[one.number], talk))
+        if one.why not in _TOGETHER:
+            talk.result(_line(one, says[one.number], talk))
+    for why in _TOGETHER:
+        _report_together(why, [one.number for one in found if one.why == why], talk)
     counts = Counter(one.status for one in found)
     kept, broken, untried = (str(counts[status]) for status in Status)
     talk.result(talk.words("cli.device.conform-end", kept=kept, broken=broken, untried=untried))
 
 
+def _report_together(why: str, numbers: list[str], talk: Talk) -> None:
+    if numbers:
+        said = talk.words(f"cli.conform-why.{why}")
+        count = str(len(numbers))
+        talk.result(talk.words("cli.device.conform-untold", count=count, why=said, numbers=" ".join(numbers)))
+
+
 def _why(one: Verdict, talk: Talk) -> str:
-    return talk.words(f"cli.conform-why.{one.why}") if one.status is Status.NOT_TRIED else one.why
+    if one.status is not Status.NOT_TRIED:
+        return one.why
+    why, _, deed = one.why.partition(":")
+    return talk.words(f"cli.conform-why.{why}", deed=deed)
 
 
 def _row(one: Verdict, talk: Talk) -> dict[str, object]:

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -25,9 +25,10 @@ from firmware_protocols.tdp.conform.suite import CHECKS, Made, Status, Verdict, 
 from firmware_protocols.tdp.conform.text import numbers_of, words_by_number
 from firmware_protocols.tdp.conform.watch import Break
 from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema, Nature
-from firmware_protocols.tdp.shoe import ShoeStatus
+from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from simulators.cli import main as sabot_sim
-from simulators.devices.firmware import pairable
+from simulators.devices.cards import make_cards
+from simulators.devices.firmware import Hands, pairable
 from simulators.devices.rig import Rig
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.slots import SimulatedSlots
@@ -133,6 +134,58 @@ def test_a_good_device_keeps_every_duty(kind: str) -> None:
     found = judged(host_of(device))
     assert [one for one in found.values() if one.status is Status.BROKEN] == []
     assert numbers(found, Status.KEPT) == its_own(device, found) - NOT_TRIED.get(kind, set())
+
+
+class ShutShoe(SimulatedShoe):
+    """No card passes behind its lock: what it reports then is its reader."""
+
+    def deeds(self) -> Mapping[Deed, Hands]:
+        return {**super().deeds(), Deed.EVENT: self._report}
+
+    def _report(self, now_s: float) -> None:
+        if not self.status.locked:
+            self.card_passes(make_cards(1)[0], now_s)
+        elif self.status.error:
+            self.clear_error(now_s)
+        else:
+            self.raise_error(1, now_s)
+
+
+def test_a_card_is_asked_for_where_the_lock_lets_one_pass() -> None:
+    device = pairable(ShutShoe)(now_s=NOW_S)
+    found = judged(host_of(device))
+    assert numbers(found, Status.BROKEN) == set()
+    assert {"9.5", "11.9", "18.11", "18.12"} <= numbers(found, Status.KEPT)
+
+
+@pytest.mark.parametrize(("hands", "status"), [(True, Status.KEPT), (False, Status.NOT_TRIED)])
+def test_hands_bring_the_first_event_back(hands: bool, status: Status) -> None:
+    device = SimulatedShoe(now_s=NOW_S)
+    device.card_passes(make_cards(1)[0], NOW_S)
+    host = host_of(device, hands=hands)
+    host.open()
+    host.acknowledge(1)
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["6.1"]))}
+    assert found["6.1"].status is status
+
+
+class SlowRig(Rig):
+    """Its switch is on a second before it says so."""
+
+    def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
+        is_done = super().do(deed, times, meanwhile)
+        for _ in range(10):
+            meanwhile()
+        return is_done
+
+
+def test_a_switch_that_is_on_before_the_hands_say_so() -> None:
+    device = pairable(SimulatedShoe)(now_s=NOW_S)
+    virtual = VirtualLine(device, NOW_S)
+    host = Host(virtual, device._schema, 1000, is_simulated=True, bench=SlowRig(device, virtual.now_s))
+    found = {one.number: one for one in verdicts(host, make_checks(host, only=["18.17"]))}
+    assert numbers(found, Status.BROKEN) == set()
+    assert found["18.17"].status is Status.KEPT
 
 
 def test_a_check_that_cannot_be_made_leaves_its_duty_untried() -> None:
@@ -281,7 +334,7 @@ def test_a_maker_reads_which_duty_is_kept(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "kept       TDP-7.2    the device answers each, whatever its number" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("not tried.")
-    assert (said["kit"], said["text"], said["kind"]) == ("3", "1.1", "shoe")
+    assert (said["kit"], said["text"], said["kind"]) == ("4", "1.1", "shoe")
     by_id = {row["id"]: row for row in said["requirements"]}
     assert list(by_id) == [f"TDP-{number}" for number in NUMBERS]
     assert by_id["TDP-7.2"] == {"id": "TDP-7.2", "status": "kept", "why": "", "frames": []}
@@ -309,11 +362,41 @@ def test_a_program_is_the_hands(tmp_path: Path) -> None:
     program.write_text(RIG)
     hands = f"{sys.executable} {program} {deeds}"
     with plugged_in(good, tmp_path / "shoe") as port:
-        conform(port, "--kind", "shoe", "--check", "counts-survive-a-start", "--hands", hands)
-        done = conform(port, "--kind", "shoe", "--check", "counts-survive-a-start", "--hands", "false", "--json")
+        lied = conform(port, "--kind", "shoe", "--check", "counts-survive-a-start", "--hands", hands)
+        conform(port, "--kind", "shoe", "--check", "each-start-is-a-boot", "--hands", hands)
+        done = conform(port, "--kind", "shoe", "--check", "counts-survive-a-start", "--hands", "false")
+        nobody = conform(port, "--kind", "shoe", "--check", "counts-survive-a-start")
     assert deeds.read_text().splitlines() == [f"{Deed.EVENT} 1", f"{Deed.POWER} 1"]
-    by_id = {row["id"]: row for row in json.loads(done.stdout)["requirements"]}
-    assert by_id["TDP-9.5"]["why"] == "it needs hands at the device; --hands tries it"
+    assert _line_of("9.5", lied).endswith("(no card passed the reader; `event` is a card while its lock is open)")
+    assert _line_of("9.5", done).endswith("(the hands did not do: event)")
+    assert _line_of("9.5", nobody).endswith("(it needs hands at the device; --hands tries it)")
+
+
+def _line_of(number: str, done: CompletedProcess[str]) -> str:
+    [line_there] = [one for one in done.stdout.splitlines() if f"TDP-{number} " in one]
+    return line_there
+
+
+def test_what_has_nothing_to_do_with_the_device_stands_in_one_line(tmp_path: Path) -> None:
+    with plugged_in(good, tmp_path / "shoe") as port:
+        said = conform(port, "--kind", "shoe", "--check", "TDP-7.2").stdout.splitlines()
+    [others, hosts, unasked] = [one for one in said if " duties (" in one]
+    assert "10.4" in others
+    assert hosts.startswith("not tried  8 duties (a duty of the host): 3.9 ")
+    assert " 7.3 " in unasked
+    assert not any("TDP-7.3 " in one for one in said)
+
+
+def test_the_frames_of_a_break_are_no_heartbeats() -> None:
+    """A person at the device takes seconds: what was asked of the device before is still among its frames."""
+    host = host_of(shoe())
+    host.open()
+    host.apply(ShoeApply(locked=False))
+    host.acknowledge(1)
+    host.listen(30.0)
+    said = [one.split("  ")[-1].split()[0] for one in host.frames()]
+    assert said[-1] == "HEARTBEAT_REPLY"
+    assert "COMMAND" in said
 
 
 def test_the_hands_of_a_simulated_device_are_moved_by_a_command(tmp_path: Path) -> None:

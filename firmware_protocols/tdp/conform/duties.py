@@ -7,7 +7,7 @@ from typing import Final
 from firmware_protocols.tdp.schema import DeviceKind
 
 TEXT_VERSION: Final = "1.1"
-KIT_VERSION: Final = "3"
+KIT_VERSION: Final = "4"
 """One greater with each change of checks: a report of an older kit says less."""
 
 

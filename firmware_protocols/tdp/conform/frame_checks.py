@@ -60,8 +60,8 @@ def zeros_and_pieces_do_no_harm(host: Host) -> None:
 
 
 def too_long_a_frame_is_dropped_whole(host: Host) -> None:
-    """Also what seems to be a good frame behind the 206th byte."""
-    for length in (205, 206, 207, 412):
+    """Also what seems to be a good frame behind the 206th byte, and where a count of one byte begins anew."""
+    for length in (205, 206, 207, 256, 412, 461, 512):
         _not_answered(host, "2.4", f"{length} bytes before a frame, no zero", b"\1" * length + _heartbeat(host, 9)[1:])
     body = HEADER.pack(FrameKind.COMMAND, host.opening, host.boot, 1) + bytes(MAX_BODY + 1 - HEADER.size)
     _not_answered(host, "2.4", "a body of 193 bytes", DELIMITER + _long_frame(body))

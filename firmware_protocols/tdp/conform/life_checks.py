@@ -89,9 +89,15 @@ def one_that_cannot_lock_says_its_silence(host: Host) -> None:
     must("9.25", status.host_silent and not status.locked, f"it cannot lock, and says in the silence: {status}")
 
 
+def _say_nonsense(host: Host) -> None:
+    host.last_command += 1
+    host.say(FrameKind.COMMAND, host.last_command, b"\xee")
+
+
 _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
     "a heartbeat with a wrong payload": lambda host: host.say(FrameKind.HEARTBEAT, 1, b"\7\7"),
     "a COMMAND of before": lambda host: host.say(FrameKind.COMMAND, 0x7FFF, b"\2"),
+    "a COMMAND that is none": _say_nonsense,
     "an ACK of before": lambda host: host.say(FrameKind.ACK, 0),
     "an ACK with a payload": lambda host: host.say(FrameKind.ACK, 0, b"\1"),
     "HELLO of its opening": lambda host: host.say_hello(),

@@ -14,7 +14,7 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Bench, Deed, Nobody, Statement
 from firmware_protocols.tdp.conform.tags import OWN, Own, has_its_tag
 from firmware_protocols.tdp.conform.watch import Watch
-from firmware_protocols.tdp.conform.words import Moment, in_words
+from firmware_protocols.tdp.conform.words import Moment, in_words, note
 from firmware_protocols.tdp.frame_io import FrameIo
 from firmware_protocols.tdp.host_proof import HostProof
 from firmware_protocols.tdp.link import (
@@ -38,6 +38,7 @@ SETTLES_WITHIN_S: Final = 2.0  # a display's panel, a lock's magnet
 ANSWERS_TIMED: Final = 20
 FRAMES_KEPT: Final = 24  # for a finding
 NOT_THERE: Final = "stated-without"
+NOT_DONE: Final = "hands-cannot"
 
 
 class Line(Protocol):
@@ -149,7 +150,7 @@ class Host:
         """Hands do it, and the host is alive or not meanwhile. Raises Skipped where nobody can."""
         self.watch.hands = deed
         if not self._bench.do(deed, times, lambda: self._hear_meanwhile(alive=alive)):
-            raise Skipped("no-hands")
+            raise Skipped("no-hands" if isinstance(self._bench, Nobody) else f"{NOT_DONE}:{deed}")
 
     def load(self) -> None:
         """Hands lay cards there, if there are any."""
@@ -189,7 +190,7 @@ class Host:
         self.line.say(data)
 
     def _note(self, header: Header | None, payload: bytes, *, is_said: bool) -> None:
-        self._log.append(Moment(self.line.now_s(), is_said, header, payload))
+        note(self._log, Moment(self.line.now_s(), is_said, header, payload))
 
     def say_hello(self, *, opening: int | None = None, boot: int = 0, number: int = 0, committed: int = 0) -> None:
         """HELLO of our version; `committed`: so many events of the device's present boot are on disk."""

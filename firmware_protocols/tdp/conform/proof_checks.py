@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from firmware_protocols.framing import NO_TAG
+from firmware_protocols.framing import DELIMITER, NO_TAG, TAG_BYTES, encode_frame
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import say_for
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.parts import LATENESS_S, QUIET_S, SILENCE_S, told, waiting
-from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, PAIRING_S, SILENT_AFTER_S, FrameKind, body_of
-from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven
+from firmware_protocols.tdp.conform.parts import LATENESS_S, QUIET_S, SILENCE_S, let_a_card_pass, told, waiting
+from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, PAIRING_S, SILENT_AFTER_S, FrameKind, Header, body_of
+from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven, tag_of
 
 KEY: Final = bytes(range(1, KEY_BYTES + 1))
 ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
@@ -58,8 +58,13 @@ def _can_be_paired(host: Host) -> None:
 
 
 def _turn_on(host: Host) -> None:
-    host.hand(Deed.PAIR)
+    """It may be on before the hands say so."""
     host.watch.is_locked_by_right = True
+    try:
+        host.hand(Deed.PAIR)
+    except Skipped:
+        host.watch.is_locked_by_right = False
+        raise
 
 
 def _given(host: Host, key: bytes) -> Heard | None:
@@ -128,6 +133,10 @@ def _nonces_are_new(host: Host) -> None:
             host.say_hello()
             same.append(_nonce_of(there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")))
         must("18.5", same[0] == same[1], f"nonces of one session: {same[0].hex()}, {same[1].hex()}")
+        host.status()  # a host that lives
+        _say_hello(host, host.opening, b"\x07" * NONCE_BYTES, host.pair_key)
+        other = host.first(FrameKind.IDENTITY, 0, within_s=QUIET_S)
+        must("18.5", other is None, "the session's opening with another nonce is answered by IDENTITY")
         nonces.append(same[0])
     must("18.4", len(set(nonces)) == len(nonces), f"nonces of three sessions: {[one.hex() for one in nonces]}")
 
@@ -156,8 +165,12 @@ def _takes_its_host_alone(host: Host) -> None:
 
 
 def _strangers_hello(host: Host, opening: int, key: bytes | None) -> None:
+    _say_hello(host, opening, b"\x07" * NONCE_BYTES * (key is not None), key)
+
+
+def _say_hello(host: Host, opening: int, nonce: bytes, key: bytes | None) -> None:
     payload = rows.HELLO_LAYOUT.encode(rows.HelloBody(1, 0 if key is None else 1, 0, 0))
-    host.say(FrameKind.HELLO, 0, payload + b"\x07" * NONCE_BYTES * (key is not None), opening=opening, boot=0, key=key)
+    host.say(FrameKind.HELLO, 0, payload + nonce, opening=opening, boot=0, key=key)
 
 
 def _takes_its_tag_alone(host: Host) -> None:
@@ -169,10 +182,21 @@ def _takes_its_tag_alone(host: Host) -> None:
         came = host.listen(QUIET_S, alive=False)
         wrong = [one for one in came if (one.header.kind, one.header.number) in _ANSWERS | {_answer(host)}]
         must("18.6", not wrong, f"a frame without the session's tag is answered by {shown(wrong)}")
+    for place in range(TAG_BYTES):
+        _say_with_a_spoilt_tag(host, place)
+        wrong = [one for one in host.listen(QUIET_S, alive=False) if one.header.kind == FrameKind.HEARTBEAT_REPLY]
+        must("18.6", not wrong, f"byte {place} of the tag is wrong: {shown(wrong)}")
     host.open()
     must(
         "18.6", any(one.number == number for one in host.events(QUIET_S)), f"an ACK without its tag took EVENT {number}"
     )
+
+
+def _say_with_a_spoilt_tag(host: Host, place: int) -> None:
+    body = body_of(Header(FrameKind.HEARTBEAT, host.opening, host.boot, 0x7001), _BEAT)
+    tag = bytearray(tag_of(host.proof.session or NO_KEY, body))
+    tag[place] ^= 0x40
+    host.say_bytes(DELIMITER + encode_frame(body, bytes(tag)))
 
 
 _ANSWERS: Final = frozenset({(FrameKind.HEARTBEAT_REPLY, 0x7000)})
@@ -208,6 +232,9 @@ def _lives_on_news_alone(host: Host) -> None:
     number = waiting(host)[0].number
     for name, (duty, say) in _COPIES.items():
         host.open()
+        host.say(FrameKind.HEARTBEAT, 0, _BEAT)
+        none = host.first(FrameKind.HEARTBEAT_REPLY, 0, within_s=LATENESS_S)
+        must("18.8", none is None, "HEARTBEAT 0 is answered, the first of its session")
         first = host.say_pulse()
         there("7.2", host.first(FrameKind.HEARTBEAT_REPLY, first), f"no HEARTBEAT_REPLY {first}")
         host.answer(host.query)
@@ -238,17 +265,17 @@ def a_card_is_covered(host: Host) -> None:
     """By another pad in another session, and by the same each time in one."""
     _can_be_paired(host)
     newest = host.status()[1]
-    host.hand(Deed.EVENT)
+    let_a_card_pass(host)
     told(host, newest)
     with _paired(host):
         host.open()
-        host.hand(Deed.EVENT)
+        let_a_card_pass(host)
         faces: list[int] = []
         for _ in range(_SESSIONS):
             host.open()
             came = [one for one in host.listen(SILENT_AFTER_S) if _has_a_card(host, one)]
             if not came:
-                raise Skipped("no-event-waits")
+                raise Skipped("no-card-passed")
             number = came[0].header.number
             bytes_there = {_face(host, one) for one in came if one.header.number == number}
             must("18.12", len(bytes_there) == 1, f"EVENT {number} carries {len(bytes_there)} different bytes")

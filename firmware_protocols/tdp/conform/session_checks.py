@@ -13,6 +13,7 @@ from firmware_protocols.tdp.conform.parts import (
     SILENCE_S,
     answers,
     comes_again,
+    lasting,
     permissions,
     permit,
     switch_of,
@@ -22,6 +23,7 @@ from firmware_protocols.tdp.conform.parts import (
 )
 from firmware_protocols.tdp.link import (
     EVENT_RETRY_MAX_S,
+    HEARTBEAT_EVERY_S,
     NO_SESSION_EVERY_S,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
@@ -111,6 +113,15 @@ def another_major_withdraws_nothing(host: Host) -> None:
     _tell_major(host, OTHER_MAJORS[1], 8, (host.opening + 1) % 2**32)
     must("4.2", host.first(FrameKind.HEARTBEAT_REPLY, host.say_pulse()) is not None, "the session is gone")
     must("4.2", permission.is_given(host.status()[0]), f"it withdraws: {permission.name}")
+
+
+def another_major_is_no_sign_of_life(host: Host) -> None:
+    permission = lasting(host)
+    permit(host, permission)
+    for _ in range(round(SILENCE_S / HEARTBEAT_EVERY_S) + 1):
+        host.say(FrameKind.HELLO, 0, bytes((OTHER_MAJORS[1], 0)), boot=0)
+        host.listen(HEARTBEAT_EVERY_S, alive=False)
+    must("4.2", permission.is_locked(host.status()[0]), "HELLOs of another major keep it unlocked")
 
 
 def another_minor_is_taken(host: Host) -> None:
@@ -245,18 +256,19 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
 
 
 def refusals_do_not_fill_the_line(host: Host) -> None:
-    for pause_s in (0.0, NO_SESSION_EVERY_S / 10):
+    """Whatever they are of: always the same session, each time another."""
+    for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
         host.listen(2 * NO_SESSION_EVERY_S)
-        came = _refused(host, pause_s)
+        came = _refused(host, pause_s, apart)
         close = [later.at_s - one.at_s for one, later in pairwise(came)]
         tight = [gap for gap in close if gap < NO_SESSION_EVERY_S - LATENESS_S / 2]
         must("4.14", not tight, f"{len(came)} NO_SESSION, {min(tight, default=0):.3f} s between two")
 
 
-def _refused(host: Host, pause_s: float) -> list[Heard]:
+def _refused(host: Host, pause_s: float, apart: int) -> list[Heard]:
     heard: list[Heard] = []
-    for _ in range(20):
-        host.say(FrameKind.COMMAND, 1, host.query, boot=host.boot + 1)
+    for one in range(20):
+        host.say(FrameKind.COMMAND, 1, host.query, opening=host.opening + one * apart, boot=host.boot + 1)
         heard += host.listen(pause_s) if pause_s else []
     heard += host.listen(NO_SESSION_EVERY_S / 2)
     return [one for one in heard if one.header.kind == FrameKind.NO_SESSION]

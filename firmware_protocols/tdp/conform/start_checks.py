@@ -5,7 +5,16 @@ from typing import Any
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import stays_locked
 from firmware_protocols.tdp.conform.line import Host, Skipped, must
-from firmware_protocols.tdp.conform.parts import SWITCHES, U32, permissions, permit, switch_of, turn, waiting
+from firmware_protocols.tdp.conform.parts import (
+    SWITCHES,
+    U32,
+    let_a_card_pass,
+    permissions,
+    permit,
+    switch_of,
+    turn,
+    waiting,
+)
 from firmware_protocols.tdp.conform.told import counts
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shuffler import INSIDE_UNKNOWN, ShufflerStatus
@@ -41,7 +50,7 @@ def a_start_begins_locked(host: Host) -> None:
 
 def counts_survive_a_start(host: Host) -> None:
     if host.schema.kind is DeviceKind.SHOE:
-        host.hand(Deed.EVENT)
+        let_a_card_pass(host)
     before = host.status()[0]
     _boot, status = _power(host)
     is_lost = getattr(status, "counts_unknown", False) and not before.counts_unknown
@@ -89,4 +98,7 @@ def lost_counts_are_said(host: Host) -> None:
         must("9.7", status.passages == 0, f"counts unknown: {status}")
     host.open()
     status = host.status()[0]
-    must("11.2" if host.schema.kind is DeviceKind.SHOE else "9.7", status.counts_unknown, f"a session later: {status}")
+    duty = "11.2" if host.schema.kind is DeviceKind.SHOE else "9.7"
+    must(duty, status.counts_unknown, f"a session later: {status}")
+    _boot, status = _power(host)
+    must(duty, status.counts_unknown, f"a start later: {status}")

@@ -90,6 +90,7 @@ CHECKS: Final = (
     Check(s.each_hello_is_answered_once, ("4.1",)),
     Check(s.another_major_is_told_ours, ("4.2",)),
     Check(s.another_major_withdraws_nothing, ("4.2",), PERMIT, SHUFFLER),
+    Check(s.another_major_is_no_sign_of_life, ("4.2",), PERMIT, SHUFFLER),
     Check(s.another_minor_is_taken, ("4.15",)),
     Check(s.the_same_hello_resets_nothing, ("4.3",)),
     Check(s.the_same_hello_withdraws_nothing, ("4.3",), PERMIT, SHUFFLER),

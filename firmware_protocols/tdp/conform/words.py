@@ -1,5 +1,6 @@
 """Frames in words: their kind, number and what they say, as a finding shows them."""
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,6 +28,19 @@ class Moment:
     is_said: bool
     header: Header | None
     payload: bytes
+
+
+def note(log: deque[Moment], one: Moment) -> None:
+    """Of heartbeats that follow each other the last alone stays: while hands work, the log would hold nothing else."""
+    pulse = [FrameKind.HEARTBEAT, FrameKind.HEARTBEAT_REPLY]
+    if _kind(one) == pulse[0] and len(log) > 1 and [_kind(log[-2]), _kind(log[-1])] == pulse:
+        log.pop()
+        log.pop()
+    log.append(one)
+
+
+def _kind(one: Moment) -> int | None:
+    return one.header.kind if one.header is not None else None
 
 
 def in_words(one: Moment, schema: DeviceSchema[Any, Any, Any], begun_s: float) -> str:

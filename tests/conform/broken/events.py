@@ -449,6 +449,12 @@ class AnOldCommandIsNoSignOfLife(_Deaf):
         return header.kind == FrameKind.COMMAND and header.number != self._command
 
 
+@breaks("7.4", "shoe")
+class ABadCommandIsNoSignOfLife(_Deaf):
+    def _is_no_sign(self, header: Header, payload: bytes) -> bool:
+        return header.kind == FrameKind.COMMAND and payload[:1] not in (b"\1", b"\2")
+
+
 @breaks("7.5", "shoe")
 class TakesASlowDiskForADeadHost(_Deaf):
     def _is_no_sign(self, header: Header, payload: bytes) -> bool:

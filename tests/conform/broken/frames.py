@@ -51,6 +51,8 @@ class AsksForAZeroBefore(DeviceLink):
 @breaks("2.4")
 class BeginsAnewAtThe206th(_Decoding):
     class decoder(FrameDecoder):
+        begins = 206
+
         def hold(self, data: bytes) -> bool:
             return False
 
@@ -61,9 +63,15 @@ class BeginsAnewAtThe206th(_Decoding):
                     self._end(found)
                     continue
                 self._held.append(byte)
-                if len(self._held) == 206:
+                if len(self._held) == self.begins:
                     self._held.clear()
             return found
+
+
+@breaks("2.4")
+class CountsBytesInOne(_Decoding):
+    class decoder(BeginsAnewAtThe206th.decoder):
+        begins = 256
 
 
 @breaks("2.5")

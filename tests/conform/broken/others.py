@@ -22,6 +22,13 @@ class KnowsItsCountsAgain:
             self._counts_unknown = self._sessions < 2
 
 
+@breaks("11.2", "shoe")
+class KnowsItsCountsBehindAStart:
+    def reboot(self, now_s: float, **lost: Any) -> None:
+        self._counts_unknown = False
+        super().reboot(now_s, **lost)
+
+
 @breaks("11.3", "shoe")
 class UnlocksAt48:
     def _obey(self, command: Any, now_s: float) -> Any:

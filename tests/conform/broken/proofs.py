@@ -6,9 +6,9 @@ from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind, Header
+from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind, Header, body_of
 from firmware_protocols.tdp.pairable_link import PairableLink
-from firmware_protocols.tdp.proof import NO_KEY, covered
+from firmware_protocols.tdp.proof import NO_KEY, covered, tag_of
 from tests.conform.broken.table import breaks
 
 
@@ -75,6 +75,19 @@ class ANonceForEachHello(PairableLink):
             self._begin_session(header.host_opening, self._host_nonce)
 
 
+@breaks("18.5", "shoe")
+class LooksAtNoNonce(PairableLink):
+    def _replace_silent(self, header: Header) -> None:
+        """Any nonce is the session's."""
+
+
+@breaks("18.6")
+class LooksAtFourBytesOfATag(PairableLink):
+    def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
+        right = NO_TAG if key is None else tag_of(key, body_of(header, payload))
+        return header.tag[:4] == right[:4]
+
+
 @breaks("18.6")
 class LooksAtNoTag(PairableLink):
     def _has_tag(self, key: bytes | None, header: Header, payload: bytes) -> bool:
@@ -131,6 +144,13 @@ class AHeartbeatAgainIsLife(PairableLink):
     def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
         self._now_s = now_s
         super()._receive(header, payload, now_s)
+
+
+@breaks("18.8", "shoe")
+class TakesHeartbeat0(PairableLink):
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        super()._begin_session(opening, host_nonce)
+        self._pulses = -1
 
 
 @breaks("18.8")

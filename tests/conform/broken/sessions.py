@@ -43,6 +43,14 @@ class OpensASessionOfAnyMajor(DeviceLink):
         super()._take_hello(header, payload, now_s)
 
 
+@breaks("4.2", "shoe")
+class LivesOnAHelloOfAnotherMajor(DeviceLink):
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        if payload[0] != 1 and header.host_opening == self._opening:
+            self._heard(now_s)
+        super()._take_hello(header, payload, now_s)
+
+
 @breaks("4.15")
 class KnowsOneMinor(DeviceLink):
     def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
@@ -217,6 +225,17 @@ class SaysNothingBeforeItsFirstSession(DeviceLink):
 class RefusesEachFrame(DeviceLink):
     def _refuse_session(self, header: Header, now_s: float) -> None:
         self._no_session_from_s = now_s
+        super()._refuse_session(header, now_s)
+
+
+@breaks("4.14")
+class RefusesEachOpening(DeviceLink):
+    _refused = -1
+
+    def _refuse_session(self, header: Header, now_s: float) -> None:
+        if header.host_opening != self._refused:
+            self._no_session_from_s = now_s
+        self._refused = header.host_opening
         super()._refuse_session(header, now_s)
 
 
