@@ -7,6 +7,7 @@ time of that moment; the difference of the two is a reader's to work out, and de
 from typing import Any
 
 from controller.core.engine.act import Act
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import WHILE_OPEN, ActGuard, ActRule, unchanged
 from controller.core.house.state import State
@@ -34,6 +35,7 @@ CLOCK_RULES: tuple[ActRule[Any, Any], ...] = (
         unchanged,
         (CLOCK_CAN_SHOW_IT,),
         in_session=WHILE_OPEN,
+        manner=Manner.ATTESTS,
         undone=AGAIN,
         money=Money.NONE,
     ),

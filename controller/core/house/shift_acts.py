@@ -17,6 +17,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Values
 from controller.core.engine.replacing import replace
 from controller.core.house.jackpot_acts import CHIEF_OR_MANAGER
+from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.rule import ActGuard, ActRule, Guard
 from controller.core.house.state import Shift, State, StateT, with_house
@@ -86,6 +87,7 @@ SHIFT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         CHIEF_OR_MANAGER,
         hand_over_shift,
         own_pin=True,
+        manner=Manner.ATTESTS,
         undone=never(Never.SAID),
         money=Money.NONE,
     ),
@@ -96,6 +98,7 @@ SHIFT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         take_over_shift,
         (SHIFT_IS_HANDED_OVER, ANOTHER_PERSON_TAKES_OVER, SHIFT_IS_AS_HANDED_OVER),
         own_pin=True,
+        manner=Manner.ATTESTS,
         undone=by("hand-over-shift"),
         money=Money.NONE,
     ),
