@@ -39,6 +39,9 @@ PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controll
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
+LANGUAGES: Final = ("root", "en", "pt", "zh")
+"""Of babel's data, which are of every language, those of the catalogue."""
+
 PACKAGES: Final = ("sabot", "sabot-sim", "sabot-floor")
 
 FLOOR_HOME: Final = Path("usr/lib/sabot-floor")
@@ -195,6 +198,9 @@ def _install(target: Target, source: Path, site: Path, work: Path, names: set[st
     _unpack(work / "pure", site)
     for folder in ("bin", "share"):  # commands and manual pages of the libraries
         shutil.rmtree(site / folder, ignore_errors=True)
+    for data in (site / "babel/locale-data").glob("*.dat"):
+        if re.split(r"[_.]", data.name)[0] not in LANGUAGES:
+            data.unlink()
     for left in (*site.glob("*.dist-info/RECORD"), *site.glob("*.dist-info/direct_url.json"), *site.glob("**/*.pyi")):
         left.unlink()
     if foreign := [path.name for path in site.rglob("*.so*") if not _is_for(path, target)]:

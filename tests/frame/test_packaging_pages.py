@@ -7,10 +7,12 @@ import pytest
 
 from controller.catalogue import Language
 from controller.cli.main import COMMANDS
+from controller.panel.wording import _LOCALES
 from simulators.cli import COMMANDS as OF_SIMULATORS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "systemd/debian"))
 
+from build import LANGUAGES
 from pages import completion, manual
 
 
@@ -30,3 +32,7 @@ def test_those_of_the_simulators_too_and_the_completion() -> None:
     assert '"sabot-sim table") words="' in words
     of_act = next(line for line in words.splitlines() if '"sabot act")' in line)
     assert {"--list", "draw-card", "attend-hold"} <= set(of_act.replace('"', " ").split())
+
+
+def test_a_package_keeps_the_data_of_every_language_in_which_amounts_are_written() -> None:
+    assert {locale.language for locale in _LOCALES.values()} | {"root"} == set(LANGUAGES)
