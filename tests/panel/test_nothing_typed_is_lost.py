@@ -81,6 +81,24 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
     assert desk.browser.said == "Hold H6 has ended meanwhile: no PIN is needed for it any more."
 
 
+@pytest.mark.parametrize("upheld", ["yes", "no"])
+def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staffed, upheld: str) -> None:
+    complaint = replace(hold(3, "complaint"), about={"seat": "4", "round": "12"})
+    desk = Desk(table, status("in-play", "decide-complaint", round="collected", holds=[complaint]))
+
+    async def evening() -> None:
+        await desk.press("ui:sheet", "why")  # a list that has it
+        await desk.press("more:decide-complaint")
+        await desk.press("ui:pick", f"upheld={upheld}")
+        await desk.press("ui:do")
+        await desk.comes(CHIEF)
+
+    run(evening())
+    assert ("decide-complaint", {"upheld": upheld}) in table.asked
+    assert ("Upheld, for seat 4, round 12." in desk.browser.said) is (upheld == "yes")
+    assert desk.pins == ["own"]
+
+
 def test_whoever_was_not_the_first_reads_it_though_the_table_has_gone_on() -> None:
     browser = Browser(Language.EN)
     browser.say("Somebody has ended it.", is_refusal=True)
