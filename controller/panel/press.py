@@ -11,7 +11,7 @@ from typing import Final
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.credential import OWN, ask_with, by_badge, takes_own
-from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number, take_typed
+from controller.panel.forms import asking, enter, filled, first_grid, follow_table, form_shown, is_number, take_typed
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
 from controller.panel.looks import look
@@ -373,7 +373,12 @@ class Presses:
         return NOTHING
 
     async def _do_with_values(self, browser: Browser, act: ActDocument, shown: str, *, is_sure: bool) -> Pressed:
-        now, moment = form_shown(browser), self._moment(browser)
+        moment = self._moment(browser)
+        if moment is not None:
+            follow_table(browser, moment)
+            if browser.act is None:
+                return Pressed(is_done=False, say=browser.said)
+        now = form_shown(browser)
         if shown != now:
             return gone(browser, changed(shown, now, act.label, browser.language))
         if moment is not None and browser.has_entered and browser.form_in != moment.phase:
