@@ -32,6 +32,8 @@ def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldW
     text = sentence(fitting(f"{key}.text", variants), values, language)
     if "deck_set_cards" in values and not hold.counted:
         text = f"{text} {sentence('supervised-count.short', values, language)}"
+    if "behind" in values:
+        text = f"{text} {sentence('complaint.behind', values, language)}"
     return HoldWords(
         text,
         sentence(fitting(f"{key}.place", variants), values, language),

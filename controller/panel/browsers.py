@@ -118,11 +118,11 @@ class Browser:
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
     for, and those chosen; `given`: those that it was opened with, and asks nobody for; `grid`: the deck check's, while
-    it is filled in; `form_in`: the phase of the table that the form is about, which is the present one until something
-    was entered (`has_entered`). `seats`: where bets lie, as tapped (None: as in the last round); where hands are
-    followed `stakes` (before the round of `stakes_before`) and `seat`, the one that chips go to. `wanted`: what follows
-    a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known; `asks_why`: the word for
-    why it is, though that person is signed in.
+    it is filled in; `form_in`, `form_facts`: the phase of the table and what is decided by, which are the present ones
+    until something was entered (`has_entered`). `seats`: where bets lie, as tapped (None: as in the last round); where
+    hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that chips go to. `wanted`:
+    what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known; `asks_why`:
+    the word for why it is, though that person is signed in.
     """
 
     language: Language
@@ -141,6 +141,7 @@ class Browser:
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
     form_in: str = ""
+    form_facts: Mapping[str, str] = field(default_factory=dict)
     has_entered: bool = False
     given: Values = field(default_factory=dict)
     hands: list[HandStatus] = field(default_factory=list)

@@ -11,7 +11,7 @@ from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.panel.purposes import come, operation_of
 from controller.panel.requests import Credential, ask_all
-from controller.panel.said import told
+from controller.panel.said import follows, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
@@ -62,7 +62,8 @@ async def ask_with(
     if answer.error is not None:
         return Pressed(is_done=False, say=told(answer), wait_ms=answer.error.wait_ms)
     browser.close_sheet(keeps_form=not answer.ok)
-    browser.say("" if answer.ok else told(answer), is_refusal=not answer.ok)
+    done = follows(wanted, moment, browser.language)
+    browser.say(done if answer.ok else told(answer), is_refusal=not answer.ok)
     return Pressed(is_done=answer.ok, say="" if answer.ok else told(answer))
 
 

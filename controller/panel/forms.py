@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser
 from controller.panel.cloth import TAPPED, bets_at
-from controller.panel.gone import written
+from controller.panel.gone import other_facts, written
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offer import Values
@@ -25,6 +25,10 @@ AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 """What counts as a number of what a form was sent, which may be anything."""
+
+
+JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "decide-claim"})
+"""Acts by which somebody judges: the form shows what about, in the hold's own words."""
 
 
 def is_number(text: str, most_digits: int) -> bool:
@@ -106,10 +110,19 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """A form in which nobody has entered anything is about the table as it is now, and closes where its act does."""
-    if browser.act is None or browser.has_entered:
+    """A form in which nobody has entered anything is about the table as it is now, and closes where its act does.
+
+    One by which somebody judges closes with other facts, and says which: what was chosen is about what was.
+    """
+    if browser.act is None:
         return
-    browser.form_in = moment.phase
+    if browser.has_entered:
+        if moment.is_live and browser.act.act in JUDGES and browser.form_facts != moment.facts:
+            text = other_facts(browser.form_facts, moment.facts, browser.act.label, browser.language)
+            browser.close_sheet()
+            browser.say(text, is_refusal=True)
+        return
+    browser.form_in, browser.form_facts = moment.phase, moment.facts
     if moment.is_live and not moment.may(browser.act.act) and not browser.is_form_covered:
         browser.close_sheet()
 

@@ -1,6 +1,6 @@
 """What a button showed when it was pressed, beside what stands there now: where they differ nothing is done."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 from urllib.parse import parse_qsl, urlencode
 
@@ -48,6 +48,17 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
         if before.get(key) != after.get(key)
     ]
     return sentence("panel.gone.other", {"act": label, "changes": "; ".join(found)}, language)
+
+
+def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
+    """What is so now of all that somebody decides by, and was not when the form was opened."""
+    changes = "; ".join(
+        _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text
+        for name, text in now.items()
+        if before.get(name) != text
+    )
+    key, values = ("other", {"act": label, "changes": changes}) if changes else ("over", {"act": label})
+    return sentence(f"panel.gone.{key}", values, language)
 
 
 def _told(shown: str) -> Told:

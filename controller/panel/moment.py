@@ -261,6 +261,12 @@ class Moment:
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
     @property
+    def facts(self) -> dict[str, str]:
+        """What somebody decides by: each hold in its own words, and the number that the wheel has told."""
+        result = self.status.wheel.result if self.status.wheel is not None else None
+        return {hold.id: hold.text for hold in self.status.holds} | ({} if result is None else {"number": str(result)})
+
+    @property
     def last_card(self) -> str | None:
         """The one that may still be corrected, where its face is shown here."""
         seat, _, index = self.status.figures.last_at.partition("/")

@@ -15,7 +15,7 @@ from controller.panel import cloth
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View, Wanted
 from controller.panel.credential import takes_badge
-from controller.panel.forms import form_shown, is_complete, is_short, is_typed, shown_first
+from controller.panel.forms import JUDGES, form_shown, is_complete, is_short, is_typed, shown_first
 from controller.panel.gone import shown_of, written
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
@@ -76,7 +76,7 @@ class Pages:
         )
         self._environment.globals.update(dict=dict, trouble_steps=STEPS)
         self._environment.globals.update(shown_of=shown_of, form_shown=form_shown, written=written)
-        self._environment.globals.update(takes_badge=takes_badge, about_the_last=ABOUT_THE_LAST)
+        self._environment.globals.update(takes_badge=takes_badge, about_the_last=ABOUT_THE_LAST, judging=JUDGES)
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:

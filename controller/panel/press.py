@@ -11,7 +11,7 @@ from typing import Final
 from controller.catalogue import sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.credential import OWN, ask_with, by_badge, takes_own
-from controller.panel.forms import asking, enter, filled, first_grid, form_shown, is_number, take_typed
+from controller.panel.forms import asking, enter, filled, first_grid, follow_table, form_shown, is_number, take_typed
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
 from controller.panel.looks import look
@@ -21,7 +21,7 @@ from controller.panel.offers import offer_of
 from controller.panel.purposes import come, purposes
 from controller.panel.reading import TECHNICIAN, TRIED, readers_of
 from controller.panel.requests import ask_all, is_elsewhere
-from controller.panel.said import gone, of_seat, refused, say, told, why_not
+from controller.panel.said import follows, gone, of_seat, refused, say, told, why_not
 from controller.panel.settings import PanelSettings
 from controller.panel.touch import round_of, touch_chip, touch_seat, turn_pages
 from controller.panel.wire import ANSWER_WITHIN_S, ControllerAway, Wires
@@ -265,7 +265,7 @@ class Presses:
         if right is None:
             return refused(browser, "panel.said.stale")
         browser.close_sheet(keeps_form=True)
-        scene = self._scene(browser)
+        scene, moment = self._scene(browser), self._moment(browser)
         answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, scene)
         if is_elsewhere(answer) and await self._catches_up(browser, scene) and not self._gone_on(browser, wanted):
             answer, last = await ask_all(browser, right.wire, right.person, wanted.steps, self._scene(browser))
@@ -279,7 +279,7 @@ class Presses:
         if any(act in ENDS_BETS for act, _values in wanted.steps):
             browser.seats = browser.seat = None
         browser.close_sheet()
-        browser.say("")
+        browser.say(follows(wanted, moment, browser.language))
         return NOTHING
 
     def _scene(self, browser: Browser) -> str:
@@ -373,7 +373,12 @@ class Presses:
         return NOTHING
 
     async def _do_with_values(self, browser: Browser, act: ActDocument, shown: str, *, is_sure: bool) -> Pressed:
-        now, moment = form_shown(browser), self._moment(browser)
+        moment = self._moment(browser)
+        if moment is not None:
+            follow_table(browser, moment)
+            if browser.act is None:
+                return Pressed(is_done=False, say=browser.said)
+        now = form_shown(browser)
         if shown != now:
             return gone(browser, changed(shown, now, act.label, browser.language))
         if moment is not None and browser.has_entered and browser.form_in != moment.phase:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from controller.catalogue import Language, has_key, sentence
-from controller.panel.browsers import Browser, Pressed
+from controller.panel.browsers import Browser, Pressed, Wanted
 from controller.panel.moment import Moment
 from controller.panel.offer import Step
 from controller.protocol.lines import Answer
@@ -45,6 +45,15 @@ def why_not(moment: Moment, act: str) -> str:
 
 def say(language: Language, key: str) -> str:
     return sentence(key, (), language)
+
+
+def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
+    """What comes of what was done, where the page does not show it by itself: of an upheld complaint, and for whom."""
+    is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
+    complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
+    if not is_upheld or not complaints or "round" not in complaints[0].about:
+        return ""
+    return sentence("panel.said.upheld", complaints[0].about, language)
 
 
 def let_fade(browser: Browser, phase: str, now_s: float) -> None:

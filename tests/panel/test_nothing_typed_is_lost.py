@@ -11,8 +11,12 @@ from controller.catalogue import Language
 from controller.panel.browsers import Browser
 from controller.panel.forms import follow_hold
 from controller.panel.said import REFUSAL_STAYS_S, let_fade
+from controller.protocol.lines import ActDocument
+from controller.protocol.status import Status
+from controller.protocol.values import ValueDocument, ValueKind
+from controller.protocol.wheel_status import WheelStatus
 from tests.panel.conftest import OpenScreen
-from tests.panel.desk import CHIEF, DEALER, Desk, Staffed, hold, run, status, table_of
+from tests.panel.desk import CHIEF, CHIEF_ALONE, DEALER, Desk, Staffed, hold, run, status, table_of
 from tests.panel.tables import Closed
 from tests.panel.test_forms_stay import COMPLAINT, LATER, filled_in, page
 from tests.panel.test_hands_at_the_screen import STEPS
@@ -79,6 +83,53 @@ def test_the_pad_says_for_which_act_and_hold_and_closes_with_the_hold(table: Sta
     follow_hold(desk.browser, desk.moment(desk.browser))
     assert not desk.browser.asks_pin
     assert desk.browser.said == "Hold H6 has ended meanwhile: no PIN is needed for it any more."
+
+
+def test_a_ruling_on_facts_that_have_changed_closes_and_says_which(table: Staffed) -> None:
+    """While it was open the ball came to rest: "the table goes on" was taken, and the number annulled."""
+
+    def spin(text: str, result: int | None) -> Status:
+        held = replace(hold(6, "irregular-spin"), text=text)
+        return status("in-play", "rule-on-spin", holds=[held], counts=None, wheel=WheelStatus(result=result))
+
+    desk = Desk(table, spin("Launched otherwise.", None))
+    values = [ValueDocument(name, "", "", ValueKind.WORD, name != "outcome") for name in ("outcome", "number")]
+
+    async def evening() -> str:
+        await desk.press("ui:close")
+        act = ActDocument("rule-on-spin", "Decide spin", "", list(CHIEF_ALONE), True, True, 0, *(None,) * 5, values, [])
+        desk.browser.act, desk.browser.sheet = act, "act:rule-on-spin"
+        assert "Launched otherwise." in page(desk)
+        await desk.press("ui:pick", "outcome=goes-on")
+        desk.status = spin("The ball rests.", 35)
+        pressed = await desk.press("ui:do")
+        assert not pressed.is_done
+        return pressed.say
+
+    said = run(evening())
+    assert "Decide spin" in said
+    assert "The ball rests." in said
+    assert "35" in said
+    assert desk.browser.act is None
+    assert table.asked == []
+
+
+@pytest.mark.parametrize("upheld", ["yes", "no"])
+def test_whoever_upholds_a_complaint_reads_what_follows_and_for_whom(table: Staffed, upheld: str) -> None:
+    complaint = replace(hold(3, "complaint"), about={"seat": "4", "round": "12"})
+    desk = Desk(table, status("in-play", "decide-complaint", round="collected", holds=[complaint]))
+
+    async def evening() -> None:
+        await desk.press("ui:sheet", "why")  # a list that has it
+        await desk.press("more:decide-complaint")
+        await desk.press("ui:pick", f"upheld={upheld}")
+        await desk.press("ui:do")
+        await desk.comes(CHIEF)
+
+    run(evening())
+    assert ("decide-complaint", {"upheld": upheld}) in table.asked
+    assert ("Upheld, for seat 4, round 12." in desk.browser.said) is (upheld == "yes")
+    assert desk.pins == ["own"]
 
 
 def test_whoever_was_not_the_first_reads_it_though_the_table_has_gone_on() -> None:

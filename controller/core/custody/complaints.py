@@ -24,12 +24,14 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 class RecordComplaint(Act, frozen=True):
     """A player's complaint about a round of this session; without its number about the last one.
 
-    `words`: the player's own, for the journal; no rule asks for them.
+    `bettor`: his number above the seats, where he stands behind that seat. `words`: the player's own, for the journal;
+    no rule asks for them.
     """
 
     seat: int
     round: int | None = None
     words: str | None = None
+    bettor: int | None = None
 
 
 class DecideComplaint(Act, frozen=True):
@@ -72,8 +74,9 @@ def _last_in_the_rack(state: CardState) -> int:
 def record_complaint(state: CardStateT, act: RecordComplaint, at_ms: TableMs) -> CardStateT:
     """The table holds until it is decided."""
     state = with_tally(state, complaints=state.house.tally.complaints + 1)
-    about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))))
-    known = (one.details for one in holds_of(state, HoldKind.COMPLAINT) if one.details[: len(about)] == about)
+    stands = () if act.bettor in (None, act.seat) else (("behind", str(act.bettor)),)
+    about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))), *stands)
+    known = (one.details for one in holds_of(state, HoldKind.COMPLAINT) if one.details[:-1] == about)
     details = next(known, (*about, ("person", str(act.person))))
     return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=details)
 
