@@ -257,6 +257,7 @@ class Demo:
             UsualSocket(house.socket) as usual,
             self._panel() as panel,
         ):
+            equipment.favour(options.favours)
             self._welcome(usual, panel)
             forms, narrator = self.forms(panel), self._narrator()
             stage = Stage(options, house, equipment, incidents, child, narrator, self.is_stopping, forms)
@@ -315,6 +316,10 @@ class Demo:
         if panel is not None:
             self._talk.plain(qr_code(panel))
         talk, people = self._talk, self.house.people
+        if self.options.is_practice:
+            guest = people[DEALER_GUEST]
+            talk.say("welcome.practice", Ink.GUEST, panel=panel or "", person=str(guest.number), pin=guest.pin)
+            return
         talk.say("welcome", Ink.STEP, table=self.options.table)
         if not usual.is_placed:
             talk.say("socket.taken")

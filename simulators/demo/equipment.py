@@ -23,6 +23,7 @@ from simulators.devices.firmware import TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
+from simulators.devices.shuffler_model import Favours
 from simulators.devices.slots import SimulatedSlots
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Listing
@@ -69,6 +70,12 @@ class Equipment:
     def do(self, hand: HandAct) -> None:
         """Hands do something."""
         self.host.call(lambda now_s: self.room.do(hand, now_s))
+
+    def favour(self, favours: Favours) -> None:
+        """The shuffler gives these cards more often from now on."""
+        shuffler = self._machines.get(Device.SHUFFLER)
+        if isinstance(shuffler, SimulatedShuffler):
+            shuffler.machine.favours = favours
 
     def play_prank(self, prank: ByPeople) -> None:
         """A cable is pulled, a device loses power for a moment, or a player disputes."""

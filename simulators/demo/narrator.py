@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from controller.catalogue import sentence
+from controller.catalogue import has_key, placeholders, sentence
 from controller.core.words import Purpose, Role, RoundPhase, SessionPhase
 from controller.protocol.lines import Answer
 from simulators.demo.incidents import ByPeople, Dispute
@@ -106,8 +106,7 @@ class Storyteller(Narrator):
         """Tells what is new."""
         for entry in entries:
             if entry.number("person") in self._guests:
-                key = "guest.refused" if entry.refused else "guest.acted"
-                self._talk.say(key, Ink.GUEST, act=entry.kind, person=str(entry.number("person")))
+                self._tell_guest(entry)
         if status.session != self._session:
             self._session = status.session
             is_by_hand = status.shoe is not None and status.session in _DIFFERS_BY_HAND
@@ -157,6 +156,18 @@ class Storyteller(Narrator):
         else:
             key = "prank.cable" if prank.pulls_cable else "prank.power"
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
+
+    def _tell_guest(self, entry: Entry) -> None:
+        """What a person who watches has done, or why he was refused; the page has what to do instead."""
+        values = {"act": entry.kind, "person": str(entry.number("person"))}
+        if entry.refusal is None:
+            self._talk.say("guest.acted", Ink.GUEST, **values)
+            return
+        key, language = f"guard.{entry.refusal.reason}.reason", self._talk.language
+        is_told = has_key(key) and not placeholders(key, language)
+        reason = sentence(key, (), language) if is_told else entry.refusal.reason
+        clause = entry.refusal.clause or self._talk.text("train.ours")
+        self._talk.say("guest.refused", Ink.ALERT, reason=reason, clause=clause, **values)
 
     def _tell_round(self, status: TableStatus) -> None:
         if status.round_number != self._round and status.seats and status.round is not RoundPhase.BETTING:

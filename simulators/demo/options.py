@@ -12,6 +12,7 @@ from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
 from simulators.device_kinds import KINDS, Firmware
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
+from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
 from simulators.kit import devices_of
 
 SHOES: Final = tuple(KINDS[Device.SHOE].wires)
@@ -64,7 +65,10 @@ class DemoOptions:
     you: tuple[Role, ...] = ()  # the posts that no script holds
     id: str = "demo"
     more: str = ""  # sections of the configuration besides those of the table
+    opens: bool = True  # a person who holds a post does so from the opening on; otherwise from the first round on
     is_practice: bool = False  # it ends after its rounds or at any time, and nobody judges it
+    favours: Favours = NOTHING_FAVOURED  # what comes out of the shuffler more often
+    haste: float = 1.0  # of people and hands; 0.5 takes half the time
 
     @property
     def table(self) -> str:
@@ -83,7 +87,14 @@ class DemoOptions:
         """How fast everything goes. Nothing outruns the reader: what it says waits nowhere."""
         tempo = NO_PAUSES if self.as_json else FOR_EYES
         unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
-        return replace(tempo, machine=replace(tempo.machine, unload_s=unload_s))
+        return replace(
+            tempo,
+            machine=replace(tempo.machine, unload_s=unload_s),
+            touch_s=self.haste * tempo.touch_s,
+            act_s=self.haste * tempo.act_s,
+            hear_s=self.haste * tempo.hear_s,
+            walk_s=self.haste * tempo.walk_s,
+        )
 
     @property
     def rounds_a_session(self) -> int:

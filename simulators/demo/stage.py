@@ -118,6 +118,7 @@ class Stage:
         self._sightings: dict[int, Sighting] = {}
         self._played = Played()
         self._deaths = 0
+        self._has_opened = False
 
     def play(self) -> Played:
         """Plays until all is over, or it is stopped, or nothing moves any more."""
@@ -171,6 +172,7 @@ class Stage:
         status = read_status(document)
         self._played.status = document
         self._notice(status, sight, document)
+        self._has_opened |= status.session is SessionPhase.IN_PLAY
         if self._view(DEALER, status, sight).is_over:
             self._played.is_over = True
             return True
@@ -284,7 +286,7 @@ class Stage:
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
         """Who of the watching people holds this post: from the start, or because they have signed in."""
-        if post.role in self._options.you:
+        if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None
 

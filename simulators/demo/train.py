@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from controller.config.model import Tracks
 from controller.config.profile import GAME_OF, PROFILES, USUAL_PROFILE, GameName
 from controller.core.words import Role, SessionPhase
 from controller.journal.storage import write_whole
-from controller.record.mistakes import mistakes_of
+from controller.record.mistakes import MistakeKind, mistakes_of
 from controller.record.shown import entries_shown
 from controller.record.story import refusal_words_of
 from simulators.demo.command import demo_of, panel_port, stop_signals
@@ -29,6 +29,7 @@ from simulators.demo.incidents import Kind
 from simulators.demo.options import DemoOptions
 from simulators.demo.segments import SegmentTail
 from simulators.demo.talk import Ink, Talk
+from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours
 from simulators.spoken import said, spoken
 
 
@@ -41,15 +42,63 @@ class Drill:
     tracks: Tracks
     rounds: int
     faults: tuple[Kind, ...] = ()
+    favours: Favours = NOTHING_FAVOURED
+    opens: bool = False  # the table, too; otherwise he relieves the dealer who has opened it
+    acts: frozenset[str] = frozenset()  # mistakes with which it practises, of those of its game
 
 
 DRILLS: Final = (
-    Drill("deal", GameName.BLACKJACK, Tracks.CARDS, 10),
-    Drill("hands", GameName.BLACKJACK, Tracks.HANDS, 10),
-    Drill("jam", GameName.BLACKJACK, Tracks.CARDS, 5, (Kind.JAM_AT_MOUTH, Kind.JAM_AT_FEED)),
+    Drill("deal", GameName.BLACKJACK, Tracks.CARDS, 10, opens=True),
+    Drill(
+        "hands",
+        GameName.BLACKJACK,
+        Tracks.HANDS,
+        10,
+        acts=frozenset({"place-bet", "withdraw-bet", "stand", "double-down", "surrender", "draw-card"}),
+    ),
+    Drill(
+        "pay",
+        GameName.BLACKJACK,
+        Tracks.HANDS,
+        10,
+        favours=Favours(frozenset({"A", "K", "Q", "J", "10"}), 0.8),
+        acts=frozenset({"confirm-settled", "decide-amount", "confirm-differences", "take-even-money"}),
+    ),
+    Drill(
+        "split",
+        GameName.BLACKJACK,
+        Tracks.HANDS,
+        10,
+        favours=Favours(frozenset({"8", "9"}), 0.8),
+        acts=frozenset({"split-pair"}),
+    ),
+    Drill(
+        "insurance",
+        GameName.BLACKJACK,
+        Tracks.HANDS,
+        10,
+        favours=Favours(frozenset({"A"}), 0.4),
+        acts=frozenset({"insure"}),
+    ),
+    Drill(
+        "jam",
+        GameName.BLACKJACK,
+        Tracks.CARDS,
+        5,
+        (Kind.JAM_AT_MOUTH, Kind.JAM_AT_FEED),
+        acts=frozenset({"attend-hold", "clear-hold", "confirm-hold", "state-cards-moved", "call-technician"}),
+    ),
     Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
 )
-"""The first one of a game is its usual one."""
+"""The first one of a game is its usual one, and practises what no other does."""
+
+CLEAN: Final = 5.0
+ROUGH: Final = 15.0
+"""Refusals in a hundred acts: with as many as the first the next practice is faster, from the second on slower."""
+
+FASTEST: Final = 8
+HASTE: Final = 0.8
+"""A level's time for people and hands, of that of the level before."""
 
 ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
 RESULTS: Final = "results.json"
@@ -78,6 +127,7 @@ class Result:
     refusals_per_hundred: float
     mistakes: dict[str, int]
     refusals: list[Refusal]
+    level: int = 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +140,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         choices=PROFILES,
         help=text["help.profile"].format(known=", ".join(PROFILES)),
     )
-    parser.add_argument("--drill", metavar="D", help=text["help.drill"].format(known=names))
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("--drill", metavar="D", help=text["help.drill"].format(known=names))
+    chosen.add_argument("--from-journal", type=Path, metavar="FILE", help=text["help.from-journal"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=text["help.seed"])
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help=text["help.results-dir"])
     parser.add_argument("--json", action="store_true", help=text["help.json"])
@@ -100,7 +152,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """One practice and its result; 1 where the table could not be played, 2 for a wrong drill or file of results."""
     known = {drill.name: drill for drill in DRILLS if drill.game is GAME_OF[arguments.profile]}
-    drill = known.get(arguments.drill or next(iter(known)))
+    name = arguments.drill or next(iter(known))
+    if arguments.from_journal is not None:
+        try:
+            name = drill_for(mistakes_in(arguments.from_journal), known)
+        except (OSError, msgspec.MsgspecError):
+            print(said("wrong.mistakes", file=arguments.from_journal), file=sys.stderr)
+            return 2
+    drill = known.get(name)
     if drill is None:
         names = ", ".join(known)
         print(said("wrong.drill", profile=arguments.profile, drill=arguments.drill, known=names), file=sys.stderr)
@@ -114,19 +173,57 @@ def run(arguments: argparse.Namespace) -> int:
             print(said("wrong.results", file=directory / RESULTS), file=sys.stderr)
             return 2
         talk = Talk(sys.stderr if arguments.json else sys.stdout, os.environ)
-        rounds = str(drill.rounds)
+        last = next((one for one in reversed(before) if one.drill == drill.name), None)
+        level, rounds = level_behind(last, drill), str(drill.rounds)
         talk.say("train.begin", Ink.STEP, drill=talk.text(f"train.drill.{drill.name}"), rounds=rounds)
-        journal, code = _practise(arguments, drill, _new_table(directory))
+        talk.say("train.level", Ink.STEP, level=str(level), most=str(FASTEST))
+        journal, code = _practise(arguments, drill, level, _new_table(directory))
         if code:
             return code
-        result = result_of(journal, drill)
-        last = next((one for one in reversed(before) if one.drill == drill.name), None)
+        result = result_of(journal, drill, level)
         write_whole(directory / RESULTS, msgspec.json.format(msgspec.json.encode([*before, result])))
         if arguments.json:
             print(json.dumps(asdict(result) | {"last": None if last is None else asdict(last)}))
         else:
             tell(talk, result, last)
     return 0
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """One line of `sabot journal mistakes --json`; whose mistakes they are is not read."""
+
+    kind: MistakeKind
+    act: str
+    count: int
+
+
+class Counts(msgspec.Struct, frozen=True):
+    mistakes: list[Counted]
+
+
+def mistakes_in(path: Path) -> list[Counted]:
+    """Raises OSError, msgspec.MsgspecError."""
+    return msgspec.json.decode(path.read_bytes(), type=Counts).mistakes
+
+
+def drill_for(mistakes: Sequence[Counted], known: Mapping[str, Drill]) -> str:
+    """The drill for most of the mistakes; the usual one where there are none."""
+    usual, sums = next(iter(known)), Counter[str]()
+    for one in mistakes:
+        of_act = next((drill.name for drill in known.values() if one.act in drill.acts), usual)
+        pays = "pay" if "pay" in known and one.kind is MistakeKind.WRONG_AMOUNT else of_act
+        sums[pays] += one.count
+    return sums.most_common(1)[0][0] if sums else usual
+
+
+def level_behind(last: Result | None, drill: Drill) -> int:
+    """The pace of the next practice: faster behind a clean one that was played through, slower behind a rough one."""
+    if last is None:
+        return 1
+    if last.refusals_per_hundred >= ROUGH:
+        return max(1, last.level - 1)
+    is_clean = last.rounds >= drill.rounds and last.refusals_per_hundred <= CLEAN
+    return min(FASTEST, last.level + is_clean)
 
 
 def _new_table(directory: Path) -> Path:
@@ -136,7 +233,7 @@ def _new_table(directory: Path) -> Path:
     return table
 
 
-def _practise(arguments: argparse.Namespace, drill: Drill, table: Path) -> tuple[Path, int]:
+def _practise(arguments: argparse.Namespace, drill: Drill, level: int, table: Path) -> tuple[Path, int]:
     options = DemoOptions(
         rounds=drill.rounds,
         seed=arguments.seed,
@@ -148,6 +245,9 @@ def _practise(arguments: argparse.Namespace, drill: Drill, table: Path) -> tuple
         faults=drill.faults,
         you=(Role.DEALER,),
         is_practice=True,
+        opens=drill.opens,
+        favours=drill.favours,
+        haste=HASTE ** (level - 1),
     )
     house = furnish(table, language_of(os.environ), options)
     with stop_signals() as is_stopping:
@@ -170,14 +270,14 @@ class RoundsOver:
         return self._left <= 0
 
 
-def result_of(journal: Path, drill: Drill) -> Result:
+def result_of(journal: Path, drill: Drill, level: int) -> Result:
     """The dealer's practice, by the journal."""
     entries = list(entries_shown(journal))
     own = [one for one in entries if one.is_act and one.body["person"] == DEALER_GUEST]
     ends = [one.entry.wall_ms for one in own if one.entry.kind in ROUND_ENDS and one.entry.refusal is None]
     in_play = [
         one.entry.wall_ms
-        for one in entries
+        for one in own
         if one.decision is not None and one.decision.state.house.session is SessionPhase.IN_PLAY
     ]
     refusals: dict[str, Refusal] = {}
@@ -198,6 +298,7 @@ def result_of(journal: Path, drill: Drill) -> Result:
         refusals_per_hundred=round(100 * refused / len(own), 1) if own else 0.0,
         mistakes=dict(Counter(one.kind.value for one in mistakes_of(entries, person=DEALER_GUEST))),
         refusals=list(refusals.values()),
+        level=level,
     )
 
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Final, NamedTuple
 
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.devices.faults import DoubleFeed, FaultBook, Jam, Miscount, Retry, Spot
@@ -20,6 +21,16 @@ SLOTS = 38
 SLOT_CAPACITY = 10
 WELL_FILLED = 7
 BUFFER_LOW = 8
+
+
+class Favours(NamedTuple):
+    """Ranks that come more often, and the share of cards that are made to be of them."""
+
+    ranks: frozenset[str]
+    share: float
+
+
+NOTHING_FAVOURED: Final = Favours(frozenset(), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ class ShufflerMechanism:
 
     def __init__(self, rng: Random, faults: FaultBook) -> None:
         self._rng = rng
+        self.favours = NOTHING_FAVOURED  # another one at a table where somebody practises
         self._faults = faults
         self.hopper: deque[PhysicalCard] = deque()
         self._slots: list[list[PhysicalCard]] = [[] for _ in range(SLOTS)]
@@ -126,6 +138,7 @@ class ShufflerMechanism:
         if stuck := self._maybe_stick_inside(self.operations + 1):
             return stuck
         self._refill()
+        self._bring_forward()
         number = self._dealt + 1
         if retry := self._faults.take(Retry, number, Spot.MOUTH):
             return Freed(Spot.MOUTH, retry.tries)
@@ -213,6 +226,16 @@ class ShufflerMechanism:
             slot = self._choose_slot()
             self._buffer.extend(reversed(slot))
             slot.clear()
+
+    def _bring_forward(self) -> None:
+        """Now and then a favoured card changes places with the one that would come."""
+        ranks, share = self.favours
+        if not ranks or self._rng.random() >= share:
+            return
+        found = [(slot, at) for slot in self._slots for at, card in enumerate(slot) if card.face[:-1] in ranks]
+        if found and self._buffer:
+            slot, at = self._rng.choice(found)
+            slot[at], self._buffer[0] = self._buffer[0], slot[at]
 
     def _choose_slot(self) -> list[PhysicalCard]:
         well_filled = [slot for slot in self._slots if len(slot) >= WELL_FILLED]

@@ -323,7 +323,9 @@ def _after_collecting(view: View) -> Doing:
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return view.ask("leave-in-rack")
     says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
-    if says or not view.sight.rack or (view.sight.hopper and view.is_quiet_for(LATE_S)):
+    is_empty = not view.sight.rack
+    says |= is_empty and not view.choices.for_a_guest  # a person sees that they go in, and that nothing is to be said
+    if says or ((is_empty or view.sight.hopper) and view.is_quiet_for(LATE_S)):
         return view.ask("begin-putting-back")
     may = status.allows("begin-putting-back", Role.DEALER)
     return Touch(h.AtShuffler.FEED_RACK) if may and not view.sight.hopper else None

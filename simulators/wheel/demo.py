@@ -103,6 +103,7 @@ class WheelStage:
         self._refused: set[tuple[str, ...]] = set()
         self._spin: SpinKey | None = None
         self._done: set[tuple[str, ...]] = set()
+        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # what a guest was told to do last, of each act
         self._held_since_s: float | None = None
         self.evening = WheelEvening()
 
@@ -134,6 +135,9 @@ class WheelStage:
 
     def _notice(self, status: Status, shown: TableStatus, now_s: float) -> None:
         entries = self._tail.new_entries()
+        for entry in entries:
+            if (words := self._told.pop((entry.number("person"), entry.kind), None)) is not None:
+                self._done.add(words)
         self.evening.rounds = max(self.evening.rounds, status.tally.get("rounds", 0))
         if status.state_digest != self._digest:
             self._digest, self._changed_s, self._refused = status.state_digest, now_s, set()
@@ -178,6 +182,7 @@ class WheelStage:
             self._host.call(lambda now_s: self._room.do(doing.hand, now_s))
             return True
         if guest is not None:
+            self._told[guest, doing.act] = doing.words
             self._demo.narrator.your_turn(guest, doing)
             return False
         self._ask(role, number, doing)

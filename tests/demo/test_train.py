@@ -11,7 +11,6 @@ import pytest
 from controller.core.words import Role
 from simulators.demo.line import Line
 from simulators.demo.segments import SegmentTail
-from simulators.people.status import read_status
 from tests.demo.evenings import PLAYS_S, ROOT, WARM
 from tests.endings import HANGS_S
 from tests.waiting import wait_for, whole_lines
@@ -19,23 +18,34 @@ from tests.waiting import wait_for, whole_lines
 pytestmark = pytest.mark.waits
 
 DEALER = 12
+DEAL = ("--drill", "deal")
 
 
 class Trainee:
     """A dealer who does what the program says is his turn, and some mistakes besides."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *words: str) -> None:
         self.log, self.out = directory.with_suffix(".log"), directory.with_suffix(".json")
-        words = [*WARM, "train", "--drill", "deal", "--seed", "7", "--json", "--state-dir", str(directory)]
+        words = (*WARM, "train", *(words or DEAL), "--seed", "7", "--json", "--state-dir", str(directory))
         with self.log.open("wb") as log, self.out.open("wb") as out:
             self.process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=log)
         self.table = directory / "table-1"
-        lines = wait_for(
-            lambda: [line for line in whole_lines(self.log) if line.startswith("you: ")], self.log.read_text
-        )
-        assert lines is not None
-        self.pin = lines[0].split()[3]
+        self.pin = self._pin()
         self.line, self.told = Line(self.table / "control.sock"), 0
+        self._tail, self._done = SegmentTail(self.table / "journal"), list[str]()
+
+    def _pin(self) -> str:
+        try:
+            lines = wait_for(
+                lambda: [line for line in whole_lines(self.log) if line.startswith("you: ")],
+                self.log.read_text,
+                PLAYS_S,
+            )
+        except AssertionError:
+            self.process.terminate()
+            self.process.wait(HANGS_S)
+            raise
+        return lines[0].split()[3]
 
     def turn(self) -> bool:
         """Whether anything new was his to do."""
@@ -50,13 +60,14 @@ class Trainee:
     def is_offered(self, act: str) -> bool:
         document = self.line.status()
         assert document is not None, self.log.read_text()
-        return read_status(document).allows(act, Role.DEALER)
+        return any(act == one["act"] and Role.DEALER in one["who"] for one in json.loads(document)["next"])
 
     def act(self, name: str, **values: str) -> None:
         self.line.act(name, DEALER, self.pin, values)
 
     def done(self) -> list[str]:
-        return [one.kind for one in SegmentTail(self.table / "journal").new_entries() if not one.refused]
+        self._done += [one.kind for one in self._tail.new_entries() if not one.refused]
+        return self._done
 
     def until(self, act: str, times: int = 1) -> None:
         def has_come() -> bool:
@@ -107,3 +118,39 @@ def test_a_dealer_sees_his_mistakes_by_kind_and_the_same_seed_gives_the_same_car
     cards = [one.cards() for one in (first, second)]
     assert len(cards[0]) >= 4
     assert cards[0] == cards[1]
+
+
+WHEEL = ("--profile", "pt-roulette")
+
+
+@pytest.mark.slow
+@pytest.mark.drawn(2, of="demo evenings")
+@pytest.mark.parametrize(
+    ("words", "acts", "ends"),
+    [
+        (("--drill", "hands"), ("place-bet", "confirm-settled"), "collect-cards"),
+        (("--drill", "pay"), ("confirm-settled",), "collect-cards"),
+        (("--drill", "split"), ("split-pair",), "collect-cards"),
+        (("--drill", "insurance"), ("insure",), "collect-cards"),
+        (("--drill", "jam"), ("attend-hold", "confirm-hold"), "collect-cards"),
+        ((*WHEEL, "--drill", "wheel"), ("give-colour", "place-chips"), "confirm-payments"),
+    ],
+    ids=lambda one: one[-1] if isinstance(one, tuple) and one[0].startswith("--") else "",
+)
+def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], acts: tuple[str, ...], ends: str) -> None:
+    """What it is for comes in its first rounds, and each ends with the dealer's own last act."""
+    dealer = Trainee(tmp_path / "drill", *words)
+    try:
+        for act in acts:
+            dealer.until(act)
+        before = dealer.done().count(ends)
+        dealer.until(ends, before + 1)
+        found = dealer.end()
+    finally:
+        dealer.process.terminate()
+        dealer.process.wait(HANGS_S)
+    assert found["rounds"] == before + 1
+    assert found["drill"] == words[-1]
+    assert found["seconds_a_round"] > 0
+    assert found["level"] == 1
+    assert set(found["mistakes"]) <= ({"wrong-amount"} if words[-1] == "wheel" else set())  # players ask for too much

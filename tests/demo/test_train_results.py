@@ -1,13 +1,22 @@
 """The results of a practice: kept whole, shown beside the last one, refused before the practice where they are none."""
 
+import json
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from controller.config.profile import GAME_OF, GameName
+from controller.runtime.game import game_of
 from simulators.cli import main
+from simulators.demo.options import DemoOptions
 from simulators.demo.talk import Talk
-from simulators.demo.train import Refusal, Result, tell
+from simulators.demo.train import DRILLS, FASTEST, HASTE, Refusal, Result, drill_for, level_behind, mistakes_in, tell
+from simulators.devices.cards import Place, make_cards
+from simulators.devices.faults import FaultBook, FaultPlan
+from simulators.devices.shuffler_model import NOTHING_FAVOURED, Favours, Passed, ShufflerMechanism
 
 REFUSED = Refusal("take-bets", "seats_exist", "pt.bj.2", "There is no seat 9.", "Name a seat of this table.")
 NOW = Result("deal", 10, 42.5, 60, 3.3, {"wrong-seat": 2}, [REFUSED])
@@ -31,3 +40,77 @@ def test_the_page_shows_the_last_result_and_each_refusal_with_clause_and_remedy(
     assert "Rounds 10, 42.5 seconds each; 60 acts, 3.3 refused in a hundred." in shown
     assert "Last time: rounds 8, 55.0 seconds each; 50 acts, 10.0 refused in a hundred." in shown
     assert "Name a seat of this table. (pt.bj.2)" in shown
+
+
+def test_the_pace_rises_behind_a_clean_practice_and_falls_behind_a_rough_one() -> None:
+    drill = next(one for one in DRILLS if one.name == "deal")
+    assert level_behind(None, drill) == 1
+    assert level_behind(NOW, drill) == 2
+    assert level_behind(replace(NOW, level=FASTEST), drill) == FASTEST
+    assert level_behind(BEFORE, drill) == 1  # not played through
+    rough = replace(NOW, level=3, refusals_per_hundred=20.0)
+    assert level_behind(rough, drill) == 2
+    assert level_behind(replace(rough, level=1), drill) == 1
+    usual, fast = DemoOptions().tempo, DemoOptions(haste=HASTE).tempo
+    assert fast.act_s == HASTE * usual.act_s < usual.act_s
+    assert (fast.walk_s, fast.hear_s) == (HASTE * usual.walk_s, HASTE * usual.hear_s)
+
+
+def mistake(kind: str, act: str, count: int) -> dict[str, object]:
+    return {"kind": kind, "act": act, "guard": None, "count": count, "first": 1, "last": 9, "person": 11}
+
+
+@pytest.mark.parametrize(
+    ("profile", "mistakes", "drill"),
+    [
+        ("pt-csm", [], "deal"),
+        ("pt-csm", [mistake("too-early", "take-bets", 3), mistake("too-early", "split-pair", 2)], "deal"),
+        ("pt-csm", [mistake("too-early", "take-bets", 3), mistake("too-early", "split-pair", 4)], "split"),
+        ("pt-csm", [mistake("too-late", "insure", 1)], "insurance"),
+        ("pt-csm", [mistake("wrong-amount", "place-bet", 2), mistake("wrong-seat", "place-bet", 1)], "pay"),
+        ("pt-csm", [mistake("wrong-person", "clear-hold", 1)], "jam"),
+        ("pt-roulette", [mistake("wrong-seat", "place-chips", 1)], "wheel"),
+    ],
+)
+def test_what_a_table_errs_in_chooses_the_drill(
+    tmp_path: Path, profile: str, mistakes: list[dict[str, object]], drill: str
+) -> None:
+    """It is a list of `sabot journal mistakes --json`, and names of people in it are not read."""
+    path = tmp_path / "mistakes.json"
+    path.write_text(json.dumps({"mistakes": mistakes}))
+    known = {one.name: one for one in DRILLS if one.game is GAME_OF[profile]}
+    found = mistakes_in(path)
+    assert drill_for(found, known) == drill
+    assert "person=" not in repr(found)
+
+
+def test_a_list_that_is_none_is_refused_before_anybody_practises(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text in ("", "[]", '{"mistakes": [{"kind": "sloppy"}]}'):
+        (tmp_path / "mistakes.json").write_text(text)
+        assert main(["train", "--from-journal", str(tmp_path / "mistakes.json")]) == 2
+        assert "mistakes.json is no list of mistakes" in capsys.readouterr().err
+
+
+def test_every_act_that_chooses_a_drill_is_one_of_its_game() -> None:
+    for drill in DRILLS:
+        names = game_of("pt-csm" if drill.game is GameName.BLACKJACK else "pt-roulette").registry.act_named
+        assert drill.acts <= set(names), drill.name
+
+
+def test_a_machine_that_favours_ranks_gives_the_same_cards_in_another_order() -> None:
+    ranks = frozenset({"8", "9"})
+    for favours, least, most in ((NOTHING_FAVOURED, 0, 20), (Favours(ranks, 0.8), 35, 48)):
+        machine = ShufflerMechanism(Random(7), FaultBook(FaultPlan()))  # noqa: S311
+        machine.favours = favours
+        cards = list(make_cards(6))
+        machine.put_in_hopper(cards)
+        while machine.feed():
+            pass
+        dealt = [card for _ in range(60) if isinstance(one := machine.deal(), Passed) for card in one.cards]
+        assert least <= sum(card.face[:-1] in ranks for card in dealt) <= most
+        inside = machine.cards_by_place()
+        assert sorted(card.number for card in (*dealt, *inside[Place.SLOTS], *inside[Place.BUFFER])) == sorted(
+            card.number for card in cards
+        )

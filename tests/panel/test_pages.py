@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import controller.panel
-from controller.catalogue import Language
+from controller.catalogue import Language, sentence
 from controller.core.games.blackjack.state import initial_state
 from controller.core.games.blackjack.table import ACT_RULES
 from controller.core.house.pool_export import LONGEST_LINE
@@ -115,6 +115,19 @@ def test_the_pool_over_an_evening_is_a_picture_and_what_was_won_is_pending() -> 
     assert '<polyline points="0.0,46.0 240.0,46.0 240.0,2.0"/>' in made
     assert "Won, payment pending at<b>2</b>" in made
     assert "Next prize: seat 2<b>€200.00</b>" in made
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_screen_reader_is_told_that_a_jam_has_come_and_that_it_is_over(language: Language) -> None:
+    """The same element of every page, so that its words are read out as they change."""
+    plan = [StepStatus("call", "Call.", StepState.NEXT, ["dealer"])]
+    where = {"device": "shuffler", "place": "at the mouth", "place_code": "mouth"}
+    jam = HoldStatus("H1", "jam", "raised", plan=plan, who=["chief_supervisor"], **where)
+    for view in View:
+        calm, held = (page(table("in-play", "playing", holds=holds), view, language) for holds in ([], [jam]))
+        told = [one.partition('id="alarm" role="alert">')[2].partition("</p>")[0] for one in (calm, held)]
+        assert told[0] == ""
+        assert sentence("panel.headline.hold.jam-mouth", {}, language) in told[1]
 
 
 @pytest.mark.parametrize("kind", HoldKind)

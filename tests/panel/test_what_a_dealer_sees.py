@@ -91,6 +91,7 @@ def test_a_hand_that_may_not_stand_says_why_where_it_would() -> None:
     press(table, "split-pair-2")
     place = page(moment(table)).partition('id="b-not-stand"')[2].partition("</button>")[0]
     assert "A hand that came of a pair takes a second card first." in place
+    assert place.split(">")[0].count('aria-disabled="true"') == 1  # it can be touched, and says why
 
 
 def test_a_table_that_follows_cards_alone_and_a_card_face_down_have_no_total() -> None:
