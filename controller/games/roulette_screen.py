@@ -112,6 +112,7 @@ _OFFERS: Final = GameOffers[RouletteState](
     _amount,
     _default,
     ("player", "bet"),
+    of_few=("colour", "number"),
     instead=(*_PLACED, "remove-bet"),
     adds=(*_PLACED, "exchange-chips"),
 )
