@@ -105,7 +105,8 @@ _ACTS: Final = """
     confirmar-interrupção confirm-outage; nomear-carta name-card; comunicar-carta-danificada report-damaged-card;
     substituir-carta replace-card; registar-autorização record-authorisation; substituir-baralho replace-deck;
     registar-reclamação record-complaint; decidir-reclamação decide-complaint; cumprir-dever report-duty;
-    indicar-encerramento indicate-closing; começar-extração begin-unloading; completar-extração complete-unloading;
+    indicar-encerramento indicate-closing; retirar-encerramento take-back-closing;
+    começar-extração begin-unloading; completar-extração complete-unloading;
     registar-cartas enter-cards; registar-grelha enter-grid; confirmar-conferência confirm-deck-check;
     propor-encerramento-irregular propose-irregular-closing; confirmar-encerramento-irregular confirm-irregular-closing
 """
