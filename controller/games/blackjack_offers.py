@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from controller.core.choices import OthersBets
 from controller.core.custody.books import in_place
 from controller.core.custody.counting import StateCardsMoved
 from controller.core.engine.act import Act
@@ -26,6 +27,8 @@ def _numbers(state: BlackjackState, name: str) -> Sequence[Field]:
         case "others":
             bets = (bet for hand in state.game.stakes.hands for bet in hand.bets if bet.bettor != hand.holder)
             return tuple(dict.fromkeys(bet.bettor for bet in bets))
+        case "consent" if state.setup.hand_rules is not None:
+            return (True,) if state.setup.hand_rules.figures.others_bets is OthersBets.CONSENT else ()
         case "bet" if state.setup.hand_rules is not None:
             rules = state.setup.hand_rules
             return [one.value for one in SideBet if may_bet_aside(one, (), rules, cards=0) is not SIDE_BET_EXISTS]
@@ -68,5 +71,11 @@ _DECISIONS: Final = (
 )
 _BETS: Final = ("place-bet", "place-side-bet", "place-jackpot-bet", "insure")
 OFFERS: Final = GameOffers[BlackjackState](
-    _numbers, _tries, _amount, counts=("hand", "bet", "others"), instead=_DECISIONS, adds=(*_BETS, *_DECISIONS)
+    _numbers,
+    _tries,
+    _amount,
+    counts=("hand", "bet", "consent", "others"),
+    of_few=("seats", "seen"),
+    instead=_DECISIONS,
+    adds=(*_BETS, *_DECISIONS),
 )

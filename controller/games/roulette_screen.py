@@ -38,6 +38,8 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
             return (*held, next(number for number in range(1, len(held) + 2) if number not in held))
         case "bet":
             return (*(f"straight-{one}" for one in range(LAST + 1)), *OUTSIDE)
+        case "colour":
+            return [one.value for one in state.colours]
         case "number":
             return range(LAST + 1)
         case "diameter_mm":
@@ -111,7 +113,8 @@ _OFFERS: Final = GameOffers[RouletteState](
     _tries,
     _amount,
     _default,
-    ("player", "bet"),
+    ("player", "bet", "colour", "number"),
+    of_few=("colour", "number"),
     instead=(*_PLACED, "remove-bet"),
     adds=(*_PLACED, "exchange-chips"),
 )

@@ -108,6 +108,8 @@ _ACTS: Final = """
     comparar-relógio compare-clock;
     entregar-turno hand-over-shift; assumir-turno take-over-shift;
     indicar-encerramento indicate-closing; começar-extração begin-unloading; completar-extração complete-unloading;
+    indicar-encerramento indicate-closing; retirar-encerramento take-back-closing;
+    começar-extração begin-unloading; completar-extração complete-unloading;
     registar-cartas enter-cards; registar-grelha enter-grid; confirmar-conferência confirm-deck-check;
     propor-encerramento-irregular propose-irregular-closing; confirmar-encerramento-irregular confirm-irregular-closing
 """

@@ -15,7 +15,7 @@ from controller.catalogue.words import variants_of
 from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
 from controller.core.house.pool_export import CODE_DIGITS, LONGEST_LINE, LONGEST_NAME, NO_COMPUTER
-from controller.core.house.round_log import OfTheLog
+from controller.core.house.round_log import OfTheLog, has_value
 from controller.core.house.state import State, StateT
 from controller.core.words import HoldId, Role
 from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
@@ -54,6 +54,8 @@ class GameOffers(Generic[StateT]):
     """Whatever a form has chosen before anybody touches it."""
     counts: tuple[str, ...] = ()
     """Values of an entry that is put right which `numbers` counts."""
+    of_few: tuple[str, ...] = ()
+    """Values of a correction that are asked for where an entry of the round has them."""
     instead: tuple[str, ...] = ()
     """The acts that may stand in place of an entry that was another."""
     adds: tuple[str, ...] = ()
@@ -77,6 +79,8 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
     of_each |= {name: who for name, who in _whatever(game, state, rule).items() if is_of_log}
     names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
+    if allowed and is_of_log:
+        names = [name for name in names if name not in game.of_few or has_value(state.log, name)]
     names.sort(key=lambda name: name == "also")  # seldom wanted, and as long as the list itself
     values = [_value(game, state, rule, name, of_each.get(name, {}), language) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from controller.config.profile import PROFILES
+from controller.core.house.correcting import CorrectEntry
 from controller.core.house.rule import ActRule
 from controller.core.house.undoing import Way
 from controller.runtime.game import game_of
@@ -38,3 +39,26 @@ def test_what_a_finger_does_by_mistake_has_a_way_back(profile: str) -> None:
     for name in ERRORS & known.keys():
         assert known[name].undone.way is not Way.NEVER, name
     assert len(ERRORS & known.keys()) >= 6
+
+
+ENTERED_AGAIN: Final = {
+    ("report-damaged-card", "card"): "the report is taken back, and the right card reported",
+    ("replace-card", "replacement"): "the replacement is taken back, and the right card named",
+    ("insure", "accepted"): "an insurance that the bank refuses is taken back",
+    ("pay-prizes", "group"): "groups are paid in one order: the payment is taken back",
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_each_value_of_an_entry_can_be_put_right(profile: str) -> None:
+    known = rows(profile)
+    corrected = {
+        name for rule in known.values() if issubclass(rule.act, CorrectEntry) for name in rule.act.__struct_fields__
+    }
+    lacks = {
+        (rule.name, name)
+        for rule in known.values()
+        if rule.undone.way is Way.ENTRY
+        for name in set(rule.act.__struct_fields__) - corrected
+    }
+    assert lacks <= ENTERED_AGAIN.keys()

@@ -5,7 +5,7 @@ from typing import Any
 from controller.core.custody.books import all_outside, move
 from controller.core.custody.complaints import complaints_owed
 from controller.core.custody.damage import decks_go_at_closing
-from controller.core.custody.game import discard_set_aside, stakes_go_back
+from controller.core.custody.game import burns_at_start, discard_set_aside, stakes_go_back
 from controller.core.custody.opening import NOTHING_IS_INSIDE
 from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, Join, with_custody
 from controller.core.engine.act import Act
@@ -16,11 +16,22 @@ from controller.core.house.holds import ask_for_recount, end_holds
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.people import end_presence
-from controller.core.house.plain_session import IndicateClosing
-from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ROUND_IS_OVER, WHILE_OPEN, ActGuard, ActRule, Guard
+from controller.core.house.plain_session import IndicateClosing, TakeBackClosing
+from controller.core.house.rule import (
+    CHIEF,
+    DEALER,
+    FINAL_MS,
+    ROUND_IS_OVER,
+    SUPERVISORS,
+    WHILE_OPEN,
+    ActGuard,
+    ActRule,
+    Guard,
+    unchanged,
+)
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import Hold, session_moved, with_house, without_round
-from controller.core.house.undoing import Never, never
+from controller.core.house.undoing import Never, by, never
 from controller.core.words import Closing, DutyKind, Operation, Role, SessionPhase, TableMs
 
 
@@ -47,6 +58,10 @@ def _unresolvable(state: CardState) -> tuple[Hold, ...]:
 CLOSING_IS_INDICATED = Guard[CardState](
     "closing_is_indicated",
     lambda state: state.house.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING},
+)
+PLAY_CAN_GO_ON = Guard[CardState](
+    "play_can_go_on",
+    lambda state: state.custody.book.outside == 0 and state.custody.burned >= burns_at_start(state.setup),
 )
 A_COUNT_CANNOT_BE_MENDED = Guard[CardState](
     "a_count_cannot_be_mended",
@@ -145,7 +160,18 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
         hold_ms=FINAL_MS,
-        undone=never(Never.ENDED),
+        undone=by("take-back-closing"),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "take-back-closing",
+        TakeBackClosing,
+        SUPERVISORS,
+        unchanged,
+        last=(PLAY_CAN_GO_ON,),
+        session=SessionTrigger.CLOSING_TAKEN_BACK,
+        needs=P.BET,
+        undone=by("indicate-closing"),
         money=Money.NONE,
         manner=Manner.DECIDES,
     ),

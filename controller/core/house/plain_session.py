@@ -6,10 +6,10 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
-from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
+from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, SUPERVISORS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import StateT, with_house, without_round
-from controller.core.house.undoing import Never, by, never
+from controller.core.house.undoing import by
 from controller.core.words import Closing, Permission, Role, RoundPhase, TableMs
 
 
@@ -19,6 +19,10 @@ class OpenSession(Act, frozen=True):
 
 class IndicateClosing(Act, frozen=True):
     pass
+
+
+class TakeBackClosing(Act, frozen=True):
+    """The closing was indicated by mistake: play goes on."""
 
 
 class EndSession(Act, frozen=True):
@@ -59,7 +63,17 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         in_round=(RoundPhase.IDLE,),
         needs=Permission.CLOSE,
         hold_ms=FINAL_MS,
-        undone=never(Never.ENDED),
+        undone=by("take-back-closing"),
+        money=Money.NONE,
+    ),
+    ActRule(
+        "take-back-closing",
+        TakeBackClosing,
+        SUPERVISORS,
+        unchanged,
+        session=SessionTrigger.CLOSING_TAKEN_BACK,
+        needs=Permission.BET,
+        undone=by("indicate-closing"),
         money=Money.NONE,
         manner=Manner.DECIDES,
     ),

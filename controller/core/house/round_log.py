@@ -90,6 +90,11 @@ def read_as(text: str, kind: type[T]) -> T:
     return msgspec.json.decode(text, type=kind)
 
 
+def has_value(log: RoundLog, name: str) -> bool:
+    """An entry that can be corrected has a value of this name."""
+    return any(name in msgspec.json.decode(one.event, type=dict[str, msgspec.Raw]) for one in log.correctable())
+
+
 def made_of(kind: type[T], values: dict[str, object]) -> T | None:
     """The event with these values; None where they make none."""
     try:

@@ -11,6 +11,7 @@ from controller.core.words import SessionPhase as S
 class SessionTrigger(StrEnum):
     SESSION_OPENED = "session_opened"
     CLOSING_INDICATED = "closing_indicated"
+    CLOSING_TAKEN_BACK = "closing_taken_back"
     SESSION_ENDED = "session_ended"
 
 
@@ -21,6 +22,7 @@ PLAIN_SESSION: Final = ProcedureMachine(
     (
         Row(T.SESSION_OPENED, S.CLOSED, S.IN_PLAY),
         Row(T.CLOSING_INDICATED, S.IN_PLAY, S.CLOSING),
+        Row(T.CLOSING_TAKEN_BACK, S.CLOSING, S.IN_PLAY),
         Row(T.SESSION_ENDED, S.CLOSING, S.CLOSED),
     ),
     initial=S.CLOSED,

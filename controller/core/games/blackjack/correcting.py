@@ -12,9 +12,13 @@ class CorrectHandEntry(CorrectEntry, frozen=True):
     """Each value is one of the entry's own, by its name there."""
 
     seat: int | None = None
+    seats: tuple[int, ...] | None = None
     hand: int | None = None
     bettor: int | None = None
     amount: Cents | None = None
+    bet: str | None = None
+    consent: bool | None = None
+    seen: bool | None = None
     others: tuple[int, ...] | None = None
 
 

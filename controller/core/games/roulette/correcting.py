@@ -11,6 +11,9 @@ class CorrectSpinEntry(CorrectEntry, frozen=True):
     bet: str | None = None
     chips: int | None = None
     amount: Cents | None = None
+    marked: bool | None = None
+    colour: str | None = None
+    number: int | None = None
 
 
 class AddSpinEntry(AddEntry, frozen=True):
