@@ -107,7 +107,6 @@ _ACTS: Final = """
     registar-reclamação record-complaint; decidir-reclamação decide-complaint; cumprir-dever report-duty;
     comparar-relógio compare-clock;
     entregar-turno hand-over-shift; assumir-turno take-over-shift;
-    indicar-encerramento indicate-closing; começar-extração begin-unloading; completar-extração complete-unloading;
     indicar-encerramento indicate-closing; retirar-encerramento take-back-closing;
     começar-extração begin-unloading; completar-extração complete-unloading;
     registar-cartas enter-cards; registar-grelha enter-grid; confirmar-conferência confirm-deck-check;

@@ -23,7 +23,17 @@ from controller.core.house.linked_pool import Linked, LinkedHit, begun, ended, p
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, SUPERVISORS, ActGuard, ActRule, Guard, SecondPerson
+from controller.core.house.rule import (
+    CHIEF,
+    DEALER,
+    DELIBERATE_MS,
+    SUPERVISORS,
+    ActGuard,
+    ActRule,
+    AnyGuard,
+    Guard,
+    SecondPerson,
+)
 from controller.core.house.state import State, StateT, with_house
 from controller.core.house.undoing import Never, never
 from controller.core.jackpot_rules import CENT
@@ -235,32 +245,36 @@ def _always(_state: State, _act: Act) -> bool:
     return True
 
 
-LINKED_ACTS: Final[tuple[ActRule[Any, Any], ...]] = (
-    ActRule(
-        "pay-linked-prize",
-        PayLinkedPrize,
-        DEALER,
-        pay_linked_prize,
-        (LINKED_PRIZE_IS_DUE, LINKED_SEAT_IS_NEXT),
-        second=SecondPerson(SUPERVISORS, "linked", _always),
-        hold_ms=DELIBERATE_MS,
-        undone=never(Never.AGREED),
-        money=Money.PRIZE,
-        manner=Manner.DOES,
-    ),
-    ActRule(
-        "release-linked-hit",
-        ReleaseLinkedHit,
-        (Role.ROOM_MANAGER,),
-        release_linked_hit,
-        (LINKED_HIT_STANDS, RELEASE_IS_NAMED),
-        second=SecondPerson(CHIEF, "linked", _always),
-        hold_ms=DELIBERATE_MS,
-        undone=never(Never.AGREED),
-        money=Money.PRIZE,
-        manner=Manner.DECIDES,
-    ),
-)
+def linked_acts(before_a_prize: AnyGuard[Any, Any]) -> tuple[ActRule[Any, Any], ...]:
+    """The rows of a game in which no prize is paid unless this holds."""
+    return (
+        ActRule(
+            "pay-linked-prize",
+            PayLinkedPrize,
+            DEALER,
+            pay_linked_prize,
+            (before_a_prize, LINKED_PRIZE_IS_DUE, LINKED_SEAT_IS_NEXT),
+            second=SecondPerson(SUPERVISORS, "linked", _always),
+            hold_ms=DELIBERATE_MS,
+            undone=never(Never.AGREED),
+            money=Money.PRIZE,
+            manner=Manner.DOES,
+        ),
+        ActRule(
+            "release-linked-hit",
+            ReleaseLinkedHit,
+            (Role.ROOM_MANAGER,),
+            release_linked_hit,
+            (LINKED_HIT_STANDS, RELEASE_IS_NAMED),
+            second=SecondPerson(CHIEF, "linked", _always),
+            hold_ms=DELIBERATE_MS,
+            undone=never(Never.AGREED),
+            money=Money.PRIZE,
+            manner=Manner.DECIDES,
+        ),
+    )
+
+
 LINKED_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (
     FactRule("linked-pool-heard", LinkedPoolHeard, heard),
     FactRule("linked-told", LinkedTold, told),

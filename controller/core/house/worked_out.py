@@ -127,8 +127,8 @@ def _was_here(registry: Registry[StateT], state: StateT, one: Logged, said: Act 
 
 def _has_new_hold(before: State, after: State) -> bool:
     """The table would hold for a reason for which it does not now, or for one more often."""
-    known = {(one.kind, one.device, one.details): one.times for one in before.house.holds}
-    return any(one.times > known.get((one.kind, one.device, one.details), 0) for one in after.house.holds)
+    known = {(one.kind, one.device, one.cause): one.times for one in before.house.holds}
+    return any(one.times > known.get((one.kind, one.device, one.cause), 0) for one in after.house.holds)
 
 
 def _seats_that_wait_for_a_prize(state: State) -> tuple[Values, ...]:

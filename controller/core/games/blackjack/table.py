@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, Final
 
+from controller.core.custody.agreement import CORRECTIONS_ARE_AGREED
 from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
 from controller.core.custody.putting_back import PUTTING_BACK_ACTS
@@ -47,7 +48,7 @@ from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES
 from controller.core.house.jackpot_moving import JACKPOT_MOVING_RULES
-from controller.core.house.linked_acts import LINKED_ACTS, LINKED_DEADLINE, LINKED_FACTS
+from controller.core.house.linked_acts import LINKED_DEADLINE, LINKED_FACTS, linked_acts
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
 from controller.core.house.shift_acts import SHIFT_RULES
@@ -76,7 +77,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *MARKING_ACTS,
     *RAISING_ACTS,
     *PRIZE_ACTS,
-    *LINKED_ACTS,
+    *linked_acts(CORRECTIONS_ARE_AGREED),
     *AMOUNT_ACTS,
     *correcting_rules(lambda: TABLE, ("correct-entry", CorrectHandEntry), ("add-entry", AddHandEntry)),
     *CORRECTION_RULES,
