@@ -16,7 +16,7 @@ from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES, GameName
 from controller.core.choices import Delivery
 from controller.core.jackpot_rules import PRIZE, Marking
-from controller.core.linked_rules import BetsWhenAway
+from controller.core.linked_rules import BetsWhenAway, SignShows
 from controller.core.words import Device
 from controller.devices.device_kinds import KINDS, Protocol
 from controller.journal.errors import CodecError
@@ -342,6 +342,7 @@ KEYS: Final = (
     Key("linked", "combination", text(r"[A-Za-z0-9-]{3,40}")),
     Key("linked", "away_after", integer),
     Key("linked", "bets_when_away", choice(tuple(BetsWhenAway))),
+    Key("linked", "sign", choice(tuple(SignShows)), required=False, default=SignShows.OWN),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),

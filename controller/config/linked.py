@@ -6,7 +6,7 @@ from controller.config.model import LinkedConfig
 from controller.config.rule import Broken, Rule, profile_of
 from controller.config.shape import WellFormed
 from controller.core.jackpot_rules import Combination, parse_combination
-from controller.core.linked_rules import BetsWhenAway, LinkedRules
+from controller.core.linked_rules import BetsWhenAway, LinkedRules, SignShows
 from controller.journal.note import read_key
 
 LEAST_AWAY_S: Final = 20
@@ -75,6 +75,7 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
         combination=_combination_of(config.take(_COMBINATION, str)),
         away_ms=config.take(_AWAY, int) * 1000,
         bets_when_away=BetsWhenAway(config.take("linked.bets_when_away", str)),
+        sign=SignShows(config.take("linked.sign", str)),
     )
 
 

@@ -15,6 +15,14 @@ class BetsWhenAway(StrEnum):
     PLAY_ON = "play-on"
 
 
+@unique
+class SignShows(StrEnum):
+    """The casino's choice for the one sign of the table."""
+
+    OWN = "own"
+    LINKED = "linked"
+
+
 class LinkedRules(Struct, frozen=True, gc=False):
     """Each jackpot chip plays for this pool, too. `away_ms`: without a statement for so long the floor is away."""
 
@@ -23,3 +31,4 @@ class LinkedRules(Struct, frozen=True, gc=False):
     combination: Combination
     away_ms: int
     bets_when_away: BetsWhenAway = BetsWhenAway.GO_BACK
+    sign: SignShows = SignShows.OWN

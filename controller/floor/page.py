@@ -30,6 +30,7 @@ from controller.floor.reading import AT_THIS_COMPUTER, Part, Person
 from controller.floor.report import Day
 from controller.floor.room import Rows, Standing, TableRow, Watch, tables
 from controller.floor.tile import tile_of
+from controller.protocol.amount import units
 
 if TYPE_CHECKING:
     from controller.floor.sign_in import SignIn  # half a second, for those who need it
@@ -38,6 +39,7 @@ HERE: Final = Path(__file__).parent / "templates"
 NAMES: Final = ("127.0.0.1", "localhost")
 MOST_BROWSERS: Final = 64
 MOST_ENTRIES: Final = 30
+MICRO_OF_CENT: Final = 10_000
 BACK: Final = "/sign-in/back"
 OUT: Final = "/sign-out"
 STATIC: Final = {"floor.css": "text/css", "floor.js": "text/javascript"}
@@ -190,9 +192,13 @@ class Page:
 
     async def _jackpots(self, request: Request) -> Response:
         day = self._day(request)
-        return await self._shown(
-            request, "jackpots.html", lambda: {"day": day.day, "pools": report.pools(self._database, day)}
-        )
+
+        def found() -> dict[str, object]:
+            database = self._database
+            linked = {"meters": report.meters(database), "hits": report.hits(database, day)}
+            return {"day": day.day, "pools": report.pools(database, day), "units": _units, **linked}
+
+        return await self._shown(request, "jackpots.html", found)
 
     async def _fleet(self, request: Request) -> Response:
         return await self._shown(request, "fleet.html", lambda: {"fleet": fleet(self._database, self._certificates)})
@@ -253,6 +259,11 @@ class Page:
         page = self._pages.get_template(template if found is not None else "away.html")
         status = 503 if found is None else 404 if found.get("row", "") is None else 200
         return Response(page.render((found or {}) | {"person": request.state.person}), status, _HEADERS, "text/html")
+
+
+def _units(micro: int) -> str:
+    """Millionths as people write them, in whole cents."""
+    return f"-{units(-micro // MICRO_OF_CENT)}" if micro < 0 else units(micro // MICRO_OF_CENT)
 
 
 async def _static(request: Request) -> Response:

@@ -27,6 +27,8 @@ _COUNTED: Final = statement("day_counted")
 _HELD: Final = statement("day_held")
 _POOLS: Final = statement("pools")
 _WORN: Final = statement("worn")
+_METERS: Final = statement("meters")
+_HITS: Final = statement("hits_of_day")
 
 
 class Day(Struct, frozen=True):
@@ -150,6 +152,47 @@ def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]
     for table, hour, cents in database.read(_POOLS, day.span):
         found.setdefault(table, []).append((hour, cents))
     return found
+
+
+class Meters(Struct, frozen=True):
+    """Of a linked pool, each level and what went in and out, in whole millionths."""
+
+    pool: str
+    currency: str
+    amount: int
+    reserve: int
+    overflow: int
+    seeded: int
+    contributed: int
+    paid: int
+    hits: int
+
+    @property
+    def difference(self) -> int:
+        """Seeds and contributions without levels and what was paid: nothing where they reconcile."""
+        return self.seeded + self.contributed - self.amount - self.reserve - self.overflow - self.paid
+
+
+class Hit(Struct, frozen=True):
+    """One of a linked pool. `decided`: by the clock of the floor's database."""
+
+    pool: str
+    place: int
+    decided: datetime
+    table: str
+    epoch: int
+    seq: int
+    micro: int
+
+
+def meters(database: Database) -> list[Meters]:
+    """Of every linked pool, as it is now."""
+    return [Meters(*row) for row in database.read(_METERS, {})]
+
+
+def hits(database: Database, day: Day) -> list[Hit]:
+    """Those that were decided on this day, in the order of each pool."""
+    return [Hit(*row) for row in database.read(_HITS, day.span)]
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -16,7 +16,7 @@ from controller.scenario.table_player import Stopped
 
 # --- the head
 
-_USUAL: Final = {"linked_away_after": "60", "linked_bets_when_away": "go-back"}
+_USUAL: Final = {"linked_away_after": "60", "linked_bets_when_away": "go-back", "linked_sign": "own"}
 _POOL: Final = "gold"
 _CURRENCY: Final = "EUR"
 _RATE_PPM: Final = 100_000
@@ -37,6 +37,7 @@ def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
         "linked.combination": combination,
         "linked.away_after": int(given["linked_away_after"]),
         "linked.bets_when_away": given["linked_bets_when_away"],
+        "linked.sign": given["linked_sign"],
     }
 
 

@@ -147,7 +147,7 @@ _SETTINGS: Final = """
     jackpot_percentagem jackpot_rate; jackpot_arranque jackpot_start; jackpot_recomeço jackpot_reset;
     jackpot_limite jackpot_limit; jackpot_aprovado jackpot_approved;
     jackpot_comum linked; jackpot_comum_ausência linked_away_after; jackpot_comum_fichas linked_bets_when_away;
-    voltam go-back; jogam play-on
+    jackpot_comum_visor linked_sign; próprio own; comum linked; voltam go-back; jogam play-on
 """
 _WHEEL: Final = """
     cor colour; aposta-com-valor value-bet; aposta-marcada marked-bet; lançar launch; jogo-feito nothing-more;

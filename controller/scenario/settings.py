@@ -8,7 +8,7 @@ from controller.config.model import Tracks
 from controller.config.profile import TYPES
 from controller.core.choices import Delivery
 from controller.core.hand_rules import Rate
-from controller.core.linked_rules import BetsWhenAway
+from controller.core.linked_rules import BetsWhenAway, SignShows
 from controller.scenario.slots import Thing, one_of, pattern
 
 YES: Final = ("yes", "true")
@@ -71,6 +71,7 @@ _FORMS: Final = {
     "linked": Form(pattern(r"no|[a-z0-9-]{3,40}"), "no, COMBINATION"),
     "linked_away_after": _NUMBER,
     "linked_bets_when_away": Form(one_of(BetsWhenAway), ", ".join(BetsWhenAway)),
+    "linked_sign": Form(one_of(SignShows), ", ".join(SignShows)),
     **dict.fromkeys(
         ("jackpot_rate", "jackpot_reserve_rate"), Form(pattern(r"-?[0-9]{1,3}(\.[0-9]{1,6})?"), "PER-CENT")
     ),

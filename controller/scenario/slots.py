@@ -135,7 +135,7 @@ JACKPOT: Final = (
 SETTINGS: Final = (
     *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
     *("value_display", "chip_values", "jackpot_display", "jackpot_slots"),
-    *("linked", "linked_away_after", "linked_bets_when_away"),
+    *("linked", "linked_away_after", "linked_bets_when_away", "linked_sign"),
     *JACKPOT,
 )
 """What may be set besides the parameters of the profile."""

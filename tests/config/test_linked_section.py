@@ -5,7 +5,7 @@ from config_file import ConfigFile
 
 from controller.config import read_config, setup
 from controller.core.jackpot_rules import parse_combination
-from controller.core.linked_rules import BetsWhenAway, LinkedRules
+from controller.core.linked_rules import BetsWhenAway, LinkedRules, SignShows
 from controller.journal.note import KeyKind, NoteKey
 from controller.journal.signing import Signer
 
@@ -31,6 +31,7 @@ floor = "{KEY.text}"
 combination = "A-A-A-suited"
 away_after = 60
 bets_when_away = "play-on"
+sign = "linked"
 
 [journal]"""
 
@@ -46,7 +47,9 @@ def test_what_the_table_plays_for(linked: ConfigFile) -> None:
     config = read_config(linked.path)
     combination = parse_combination("A-A-A-suited")
     assert combination is not None
-    assert setup(config).linked == LinkedRules("gold", "EUR", combination, 60_000, BetsWhenAway.PLAY_ON)
+    assert setup(config).linked == LinkedRules(
+        "gold", "EUR", combination, 60_000, BetsWhenAway.PLAY_ON, SignShows.LINKED
+    )
     assert config.linked is not None
     assert config.linked.floor == KEY
 
@@ -60,6 +63,7 @@ def test_what_the_table_plays_for(linked: ConfigFile) -> None:
         ("away_after = 60", "away_after = 86401", "linked.away_after"),
         ('"gold"', '"Gold"', "linked.pool"),
         ('"play-on"', '"stay"', "linked.bets_when_away"),
+        ('sign = "linked"', 'sign = "both"', "linked.sign"),
         (KEY.text, "floor", "linked.floor"),
         (SECTIONS[: SECTIONS.index("[uplink]")], "", "linked"),
         (SECTIONS[SECTIONS.index("[uplink]") : SECTIONS.index("[linked]")], "", "linked"),

@@ -3,6 +3,7 @@
 import csv
 import urllib.error
 import urllib.request
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from io import StringIO
 from pathlib import Path
@@ -11,11 +12,16 @@ import pytest
 
 from controller.floor import report
 from controller.floor.database import Database
+from controller.floor.findings import Ending
 from controller.floor.ledger import Ledger
+from controller.floor.pools import Pools, rule_pool
 from controller.floor.report import Day, Figures
+from controller.journal.signing import Signer
+from controller.protocol.linked import Contribution, PoolHit, PoolRules
 from controller.protocol.shown import RoomDevice, RoomFigures, RoomHold, RoomJackpot, Shown
 from simulators.floor.room import Room
 from tests.floor.kit import FloorTable, entry
+from tests.floor.test_linked import linked
 
 pytestmark = [pytest.mark.waits, pytest.mark.usefixtures("counted_again")]
 
@@ -98,6 +104,32 @@ def test_reports_are_pages_and_csv_in_which_nothing_is_worked_out(
     for path in ("report/all.csv", "static/page.py", "table/none"):
         with pytest.raises(urllib.error.HTTPError, match="404"):
             _get(page + path)
+
+
+def test_the_page_of_jackpots_has_every_meter_of_a_linked_pool_and_the_hits_of_a_day(
+    room: Room, ledger: Ledger, keys: Path, database: Database
+) -> None:
+    euro = 1_000_000
+    rules = PoolRules("gold", "EUR", seed=1000 * euro, reset=500 * euro, rate_ppm=20_000, reserve_ppm=100_000)
+    assert rule_pool(database, rules, Ending("Ana Silva", "root", "As agreed."))
+    floor = replace(ledger, pools=Pools(database, Signer(b"\7" * 32)))
+    made = FloorTable("BJ-08").grown(1)
+    (keys / "BJ-08.pub").write_bytes(made.signer.public_file())
+    made.add(linked(2, [Contribution("gold", "EUR", 30 * euro)]), linked(3, hits=[PoolHit("gold", "EUR")]))
+    made.add(linked(4, [Contribution("gold", "EUR", 5 * euro)]))
+    made.give(floor, 1, 4)
+    page = room.start().page
+    text = " ".join(_get(f"{page}jackpots").split())
+    told = ["500.00", "0.00", "0.00", "1031.50", "1496.50", "35.00", "0.00"]
+    assert report.meters(database)[0].difference == 0
+    (hit,) = report.hits(database, Day.today("UTC"))
+    assert (hit.table, hit.micro) == ("BJ-08", 1_031_500_000)
+    assert "".join(f"<td>{one}</td>" for one in told) in text
+    assert "<td>BJ-08</td><td>1.3</td><td>1031.50</td>" in text
+    database.write("update linked_pool set amount = amount + 10000", {})
+    assert '<tr class="worse"><th scope="row">gold (EUR)</th>' in _get(f"{page}jackpots")
+    database.write("update linked_pool set amount = amount - 10000", {})
+    assert "BJ-08" not in _get(f"{page}jackpots?day=2026-01-01")
 
 
 def test_another_name_for_this_computer_is_refused(room: Room) -> None:

@@ -162,6 +162,7 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=by("take-back-closing"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "take-back-closing",

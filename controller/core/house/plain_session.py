@@ -65,6 +65,7 @@ PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
         hold_ms=FINAL_MS,
         undone=by("take-back-closing"),
         money=Money.NONE,
+        manner=Manner.DECIDES,
     ),
     ActRule(
         "take-back-closing",

@@ -2,7 +2,8 @@
 
 A sign that can be read says itself what it shows; of any other a person states it, once in each session and connection.
 Until it agrees with the pool no bet is taken on it. Where it goes on to differ it is told to show its fault message,
-and where it promises more than there is, two people state the pool (house/jackpot_acts.py).
+and where it promises more than there is, two people state the pool (house/jackpot_acts.py). A linked pool is not
+theirs to state: it may be hit at another table at any time, and the sign shows its fault message until it follows.
 """
 
 from enum import StrEnum, unique
@@ -15,6 +16,7 @@ from controller.core.house.facts import DisplayFaulted, DisplayStatusHeard, Sign
 from controller.core.house.jackpot_acts import JACKPOT_IS_CONFIGURED, doubted
 from controller.core.house.manner import Manner
 from controller.core.house.money_at_stake import Money
+from controller.core.house.promised import linked_on_sign, promised
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import DELIBERATE_MS, ActRule, Guard
 from controller.core.house.state import DisplayKnown, State, StateT, link_of, with_devices, with_link
@@ -68,8 +70,8 @@ def sign_is_news(state: State, status: SignStatus) -> bool:
 def watch_sign(before: StateT, after: StateT, at_ms: TableMs) -> StateT:
     """From the moment at which sign and pool differ the sign's time runs; a new connection or session begins anew."""
     known = _begun_anew(before, after)
-    pool = after.house.pool
-    if pool is None or known.shown in {None, pool.cents}:
+    due = promised(after)
+    if due is None or known.shown in {None, due}:
         return _with_sign(after, replace(known, differs_ms=None, is_stale=False))
     since_ms = None if known.is_hidden else at_ms if known.differs_ms is None else known.differs_ms
     return _with_sign(after, replace(known, differs_ms=since_ms))
@@ -91,7 +93,7 @@ def sign_differs(state: StateT, at_ms: TableMs) -> StateT:
 
 def _doubted_where_more(state: StateT, shown: Cents, at_ms: TableMs) -> StateT:
     pool = state.house.pool
-    if pool is None or shown <= pool.cents:
+    if pool is None or linked_on_sign(state) is not None or shown <= pool.cents:
         return state
     return doubted(state, HoldCause.SIGN_PROMISES_MORE, at_ms)
 
@@ -106,9 +108,7 @@ def _due_ms(state: State) -> TableMs | None:
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
     """What a person reads counts, also where the sign says something else; only one that cannot be read needs it."""
-    pool = state.house.pool
-    cents = None if pool is None else pool.cents
-    state = _with_sign(state, replace(state.devices.display, is_read=act.amount == cents))
+    state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
 
@@ -126,19 +126,18 @@ class SignSays(StrEnum):
 
 def sign_says(state: State) -> SignSays:
     """What is known of the sign, held against the pool."""
-    known, pool = state.devices.display, state.house.pool
+    known, due = state.devices.display, promised(state)
     if not state.setup.has_display:
         return SignSays.NONE
     if not known.link.connected:
         return SignSays.LOST
     if not known.reads_back:
         return SignSays.READ if known.is_read else SignSays.UNCONFIRMED
-    return SignSays.POOL if pool is not None and known.shown == pool.cents else SignSays.DIFFERS
+    return SignSays.POOL if due is not None and known.shown == due else SignSays.DIFFERS
 
 
 def _why_not(state: State) -> Values:
-    pool, shown = state.house.pool, state.devices.display.shown
-    return (("shown", _units(shown)), ("pool", _units(None if pool is None else pool.cents)))
+    return (("shown", _units(state.devices.display.shown)), ("pool", _units(promised(state))))
 
 
 def _units(cents: int | None) -> str:

@@ -11,8 +11,9 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.promised import is_sign_in_fault, promised
 from controller.core.house.state import State, StateT, link_of
-from controller.core.words import Cents, Device, HoldKind
+from controller.core.words import Cents, Device
 
 
 class Basis(Struct, frozen=True, gc=False):
@@ -123,14 +124,9 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 
 def _display(state: State) -> DisplayDesired:
-    """The pool in whole cents; its fault message where it has not followed, or the table is held.
-
-    A prize that waits to be paid is no fault: the sign shows what it is paid from.
-    """
-    amount = 0 if state.house.pool is None else state.house.pool.cents
-    is_held = bool(state.house.holds) and any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
-    is_in_fault = is_held or state.devices.display.is_stale
-    return DisplayDesired(basis_of(state, Device.JACKPOT_DISPLAY), amount_cents=amount, fault=is_in_fault)
+    """The pool in whole cents, or its fault message."""
+    basis = basis_of(state, Device.JACKPOT_DISPLAY)
+    return DisplayDesired(basis, amount_cents=promised(state) or 0, fault=is_sign_in_fault(state))
 
 
 def _safest_of_display(permitted: DisplayDesired, latest: DisplayDesired) -> DisplayDesired:

@@ -92,7 +92,7 @@ WATCHES: Final[tuple[Watch, ...]] = (
     Watch(watch_linked, ("game", "house"), needs=_is_linked),
     Watch(watch_pool, ("house.pool", "house.start_number")),
     Watch(lapse_asking, ("house.session",), only_while="house.handover.asked"),
-    Watch(watch_sign, ("devices.display", "house.pool", "house.session")),
+    Watch(watch_sign, ("devices.display", "house.pool", "house.linked", "house.session")),
 )
 
 # People hear of the difference between the state before the event and the one that all rows above have left. The order

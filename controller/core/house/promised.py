@@ -1,0 +1,39 @@
+"""The amount that stands on the jackpot's sign: the table's own pool, or the linked one by the casino's choice."""
+
+from msgspec import UnsetType
+
+from controller.core.house.linked_pool import Linked
+from controller.core.house.state import State
+from controller.core.jackpot_rules import CENT
+from controller.core.linked_rules import SignShows
+from controller.core.words import Cents, HoldKind
+
+
+def linked_on_sign(state: State) -> Linked | None:
+    """The linked pool where the sign shows it; None where it shows the table's own."""
+    rules, linked = state.setup.linked, state.house.linked
+    if isinstance(rules, UnsetType) or isinstance(linked, UnsetType):
+        return None
+    return linked if rules.sign is SignShows.LINKED else None
+
+
+def promised(state: State) -> Cents | None:
+    """The amount; of a linked pool that was hit here, that of the hit. None without a pool."""
+    linked, pool = linked_on_sign(state), state.house.pool
+    if pool is None or linked is None:
+        return None if pool is None else pool.cents
+    hit = next((one.micro for one in linked.hits if one.micro is not None), None)
+    return Cents((linked.micro if hit is None else hit) // CENT)
+
+
+def is_sign_in_fault(state: State) -> bool:
+    """It has not followed, the table is held, or it shows a linked pool of which nothing is heard.
+
+    A prize that waits to be paid is no fault: the sign shows what it is paid from.
+    """
+    linked = linked_on_sign(state)
+    if state.devices.display.is_stale or (linked is not None and not linked.is_heard):
+        return True
+    is_known = linked is not None and all(hit.micro is not None for hit in linked.hits)
+    paid_from = {HoldKind.JACKPOT_OWED} | ({HoldKind.LINKED_HIT} if is_known else set())
+    return any(hold.kind not in paid_from for hold in state.house.holds)
