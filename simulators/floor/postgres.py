@@ -7,7 +7,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -38,11 +39,21 @@ class PrivatePostgres:
     Root may not run it: then an unprivileged user does, in a directory that is his alone.
     """
 
-    def __init__(self, *, settings: Sequence[str] = (), primary: "PrivatePostgres | None" = None) -> None:
-        """With `primary` a replica of it, which follows it until it is promoted."""
+    def __init__(
+        self,
+        *,
+        settings: Sequence[str] = (),
+        primary: "PrivatePostgres | None" = None,
+        restores: "PrivatePostgres | None" = None,
+    ) -> None:
+        """With `primary` a replica of it, which follows it until it is promoted.
+
+        With `restores` another server's base backup, played forward from that one's archive as `settings` say.
+        """
         self._binaries = binaries()
         self._settings = settings
         self._primary = primary
+        self._restores = restores
         user = _unprivileged()
         self._uid = None if user is None else user.pw_uid
         self._gid = None if user is None else user.pw_gid
@@ -53,7 +64,10 @@ class PrivatePostgres:
     def __enter__(self) -> Self:
         if self._uid is not None and self._gid is not None:
             os.chown(self._directory, self._uid, self._gid)
-        if self._primary is None:
+        if self._restores is not None:
+            self._run("/bin/cp", "-a", str(self._restores.backup), str(self._data))
+            self._run("/bin/touch", str(self._data / "recovery.signal"))
+        elif self._primary is None:
             encoding = ("-E", "UTF8", "--locale=C", "--no-sync")
             self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", "sabot", *encoding)
         else:
@@ -69,9 +83,25 @@ class PrivatePostgres:
     def conninfo(self, database: str = "postgres") -> str:
         return f"host={self._directory} user=sabot dbname={database}"
 
+    def back_up(self) -> None:
+        """A base backup of the running server, at `backup`."""
+        self._run("pg_basebackup", "-D", str(self.backup), "-c", "fast", "--no-sync", "-d", self.conninfo())
+
+    @property
+    def backup(self) -> Path:
+        return self._directory / "backup"
+
+    @property
+    def archive(self) -> Path:
+        """The log of a server with `archive_mode=on`."""
+        return self._directory / "archive"
+
     def start(self) -> None:
         """Returns once it answers."""
-        options = [part for setting in ("listen_addresses=", *self._settings) for part in ("-c", setting)]
+        keeps = f"archive_command=mkdir -p {self.archive} && test ! -f {self.archive}/%f && cp %p {self.archive}/%f"
+        takes = () if self._restores is None else (f"restore_command=cp {self._restores.archive}/%f %p",)
+        settings = ("listen_addresses=", keeps, *takes, *self._settings)
+        options = [part for setting in settings for part in ("-c", setting)]
         command = [str(self._binaries / "postgres"), "-D", str(self._data), "-k", str(self._directory), *options]
         with (self._directory / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -97,6 +127,21 @@ class PrivatePostgres:
             self.process.send_signal(number)
             self.process.wait(READY_S)
             self.process = None
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Its processes are there, and do nothing."""
+        pids: list[int] = []
+        if self.process is not None:
+            pid = self.process.pid
+            pids = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+        for one in pids:
+            os.kill(one, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for one in pids:
+                os.kill(one, signal.SIGCONT)
 
     def promote(self) -> None:
         """It takes writes from now on, and follows nobody."""

@@ -1,11 +1,13 @@
 """Counts a floor's database again, from the bytes of its entries and from the tables' own journals.
 
 It shares no code with the floor or the controller: chain and segments are read as FORMAT.md says, rows by plain
-statements. What is wrong is a sentence; none is the pass.
+statements. What is wrong is a sentence; none is the pass. `python -m simulators.floor.recount CONNECTION [JOURNAL ...]`
+says it of a database, and of tables whose directories are named.
 """
 
 import json
 import struct
+import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -236,3 +238,16 @@ def _journal_wrong(name: str, journal: Journal, history: Rows) -> Iterator[str]:
             yield f"{name}: entry {seq} is not the table's"
     if journal.is_carried and history.keys() != journal.payloads.keys():
         yield f"{name}: {len(journal.payloads.keys() - history.keys())} entries are missing"
+
+
+def main(arguments: list[str]) -> int:
+    """0: nothing is wrong, and 1 otherwise. Raises psycopg.Error, OSError."""
+    journals = {Path(one).name: journal_in(Path(one)) for one in arguments[1:]}
+    found = recount(arguments[0], journals)
+    for one in found:
+        print(one)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

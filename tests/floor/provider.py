@@ -27,9 +27,28 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from controller.machine import web
+from simulators.floor.room import Room
 
 CLIENT = "sabot-floor"
 SECRET = "a secret of the casino's"  # noqa: S105 (of this test)
+
+SECTION = """
+[sign_in]
+issuer = "{issuer}"
+client = "sabot-floor"
+secret = "client.secret"
+listen = "127.0.0.1"
+name = "127.0.0.1"
+certificate = "floor.pem"
+authority = "authority.pem"
+claim = "realm_access.roles"
+
+[sign_in.roles]
+pit = ["pit-managers"]
+technician = ["tables-it"]
+manager = ["floor-direction"]
+inspector = ["srij", "inspection"]
+"""
 
 
 @dataclass
@@ -105,9 +124,22 @@ def _plain() -> str:
     return base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
 
 
+def roles(*words: str) -> dict[str, object]:
+    return {"name": "Ana Silva", "realm_access": {"roles": list(words)}}
+
+
 @contextmanager
-def provided(certificate: Path) -> Iterator[Provider]:
-    """Served on a port of its own; `certificate`: with its key."""
+def provided(room: Room) -> Iterator[Provider]:
+    """Served on a port of its own; the room's configuration names it."""
+    with _served(room.authority.signed("provider")) as provider:
+        config = room.directory / "floor.toml"
+        config.write_text(config.read_text() + SECTION.format(issuer=provider.issuer))
+        (room.directory / "client.secret").write_text(f"{SECRET}\n")
+        yield provider
+
+
+@contextmanager
+def _served(certificate: Path) -> Iterator[Provider]:
     listener = web.listening("127.0.0.1", 0)
     provider = Provider(f"https://127.0.0.1:{listener.getsockname()[1]}")
     config = web.settings(provider.application(), keep_alive_s=5, certificate=certificate)

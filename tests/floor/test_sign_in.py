@@ -19,27 +19,10 @@ from controller.floor.config import FloorConfigRefused, read_floor_config
 from controller.floor.reading import READS, Part, Reader, parts_of
 from controller.floor.sign_in import SESSION_S
 from simulators.floor.room import FloorProcess, Room
-from tests.floor.provider import CLIENT, SECRET, Provider, provided
+from tests.floor.provider import CLIENT, Provider, provided, roles
 
 pytestmark = pytest.mark.waits
 
-SECTION = """
-[sign_in]
-issuer = "{issuer}"
-client = "sabot-floor"
-secret = "client.secret"
-listen = "127.0.0.1"
-name = "127.0.0.1"
-certificate = "floor.pem"
-authority = "authority.pem"
-claim = "realm_access.roles"
-
-[sign_in.roles]
-pit = ["pit-managers"]
-technician = ["tables-it"]
-manager = ["floor-direction"]
-inspector = ["srij", "inspection"]
-"""
 PATHS = {
     Part.ROOM: ("", "holds", "table/BJ-07"),
     Part.DEVICES: ("devices",),
@@ -52,10 +35,7 @@ WORDS = {"pit": "pit-managers", "technician": "tables-it", "manager": "floor-dir
 
 @pytest.fixture
 def provider(room: Room) -> Iterator[Provider]:
-    with provided(room.authority.signed("provider")) as provider:
-        config = room.directory / "floor.toml"
-        config.write_text(config.read_text() + SECTION.format(issuer=provider.issuer))
-        (room.directory / "client.secret").write_text(f"{SECRET}\n")
+    with provided(room) as provider:
         yield provider
 
 
@@ -100,10 +80,6 @@ class Browser:
             with refused:
                 self.at, self.headers = refused.url, refused.headers
                 return refused.code, refused.read().decode()
-
-
-def roles(*words: str) -> dict[str, object]:
-    return {"name": "Ana Silva", "realm_access": {"roles": list(words)}}
 
 
 def test_each_role_reads_what_is_its_own_and_its_links_lead_nowhere_else(

@@ -49,7 +49,10 @@ class BrowserAt:
         self.troubles: list[str] = []
 
     def __call__(self, url: str, size: dict[str, int]) -> Page:
-        context = self._chromium.new_context(viewport=size, has_touch=True, locale="en-GB", reduced_motion="reduce")
+        """Certificates of the tests are taken."""
+        context = self._chromium.new_context(
+            viewport=size, has_touch=True, locale="en-GB", reduced_motion="reduce", ignore_https_errors=True
+        )
         self._opened.callback(context.close)
         page = context.new_page()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))

@@ -9,8 +9,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from controller.floor.ledger import Ledger
+from controller.protocol.carried import Said
 from controller.protocol.shown import RoomDevice, RoomDuty, RoomHold, RoomJackpot, Shown
 from simulators.floor.room import Room
+from tests.floor.provider import provided, roles
+from tests.floor.test_traps import until
 from tests.room.conftest import DESK, PHONE, BrowserAt, followed, standing
 
 pytestmark = pytest.mark.waits
@@ -56,16 +59,10 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
         state="Held.", session="in-play", holds=[JAM], duties=[duty], devices=devices, table_ms=181_000,
         jackpot=RoomJackpot(12_345),
     )  # fmt: skip
-    standing(ledger, keys, "BJ-001", PLAYS)
-    standing(ledger, keys, "BJ-002", held)
-    standing(ledger, keys, "BJ-003", Shown(session="closed"))
     floor = room.start()
+    said = {"BJ-001": PLAYS, "BJ-002": held, "BJ-003": Shown(session="closed")}
+    tables = [standing(ledger, keys, name, shown) for name, shown in said.items()]
     page = browser_at(floor.page, PHONE)
-    for path in PAGES:
-        page.goto(floor.page + path)
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
-        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
-    page.goto(floor.page)
     assert page.locator("#tiles li").evaluate_all("all => all.map(one => one.className)") == ["plays", "held", "closed"]
     page.get_by_role("link", name="BJ-002").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("BJ-002")
@@ -73,6 +70,37 @@ def test_every_page_fits_a_telephone_and_axe_finds_nothing(
         expect(page.get_by_text(words)).to_be_visible()
     page.get_by_role("link", name="Holds").tap()
     expect(page.get_by_role("row", name="A card is jammed.")).to_contain_text("dealer, technician")
+    for path in PAGES:
+        for table in tables:
+            assert table.give(ledger, 4, 3).said is Said.TAKEN  # it is not away, however long this takes
+        page.goto(floor.page + path)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], path
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
+
+
+def test_people_sign_in_on_a_telephone_and_a_session_that_ends_is_renewed_by_itself(
+    room: Room, ledger: Ledger, keys: Path, browser_at: BrowserAt
+) -> None:
+    standing(ledger, keys, "BJ-001", PLAYS)
+    with provided(room) as provider:
+        provider.claims = roles("pit-managers")
+        floor = room.start()
+        page = browser_at(floor.page, PHONE)
+        expect(page.locator("#tiles li")).to_have_count(1)
+        names = page.get_by_role("link").all_inner_texts()
+        assert names == ["Tables of the room", "Holds", "Devices", "Jackpots", "BJ-001"]
+        page.goto(f"{floor.page}fleet")
+        expect(page.get_by_role("alert")).to_contain_text("do not read this page")
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+        browser_at.troubles.clear()  # the page that is not hers
+        page.goto(f"{floor.page}holds")
+        page.context.clear_cookies()
+        until(lambda: provider.asked == 2)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Holds")
+        page.get_by_role("button", name="Ana Silva: sign out").tap()
+        expect(page.get_by_role("alert")).to_have_text("You are signed out.")
+        browser_at.troubles.clear()  # the session that was over
+        page.context.close()  # and with it what it keeps open to the provider
 
 
 def test_a_database_that_goes_is_said_and_the_tiles_stay(

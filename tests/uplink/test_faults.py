@@ -3,17 +3,21 @@
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 import msgspec
+import psycopg
 import pytest
 
+from controller.floor.database import Database
+from controller.floor.pools import rule_pool
 from controller.journal.entry import Entry
 from controller.protocol.carried import Batch, FloorAnswer
+from controller.protocol.linked import Contribution, PoolHit
 from controller.uplink.carry import Carrier
 from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.floor import FloorEnd
@@ -25,7 +29,9 @@ from simulators.floor.room import FloorProcess, Room
 from simulators.floor.tables import Pace, Tables
 from tests.floor.kit import entry, grown_entries
 from tests.floor.proxy import Cut, Proxy
-from tests.floor.test_traps import until
+from tests.floor.test_linked import GOLD, RULING, linked
+from tests.floor.test_replica import primary_and_replica
+from tests.floor.test_traps import until, waiting
 from tests.night import IS_NIGHT
 from tests.uplink.conftest import MakeTable
 
@@ -90,6 +96,19 @@ class Loaded:
         """Waits until every table has something more acknowledged."""
         before = self.acknowledged()
         until(lambda: all(now > then for now, then in zip(self.acknowledged(), before, strict=True)))
+
+    def stands_still(self) -> list[int]:
+        """What was acknowledged, once that has not changed in 25 looks."""
+        looks: list[list[int]] = []
+        until(lambda: looks.append(self.acknowledged()) or looks[-1] in looks[:-25])
+        return looks[-1]
+
+    def ended(self, conninfo: str) -> list[Mapping[int, bytes]]:
+        """Every table's own entries, once all of them are at the floor."""
+        self.tables.end()
+        tables = {one.table.name: journal_in(one.table.directory) for one in self.tables.played}
+        assert recount(conninfo, tables) == []
+        return [journal.payloads for journal in tables.values()]
 
     def stranger(self, name: str, note: str, epoch: int = 1) -> ReplayedTable:
         """A computer that says that it is this table."""
@@ -175,11 +194,26 @@ class Changing(FloorEnd):
         return super().send(msgspec.structs.replace(batch, payloads=changed))
 
 
+def linked_entries() -> Iterator[Entry]:
+    """Some add to a linked pool, and some hit it."""
+    for one in grown_entries():
+        match one.seq % 20:
+            case 7:
+                yield linked(one.seq, [Contribution("gold", "EUR", one.seq)])
+            case 13:
+                yield linked(one.seq, hits=[PoolHit("gold", "EUR")])
+            case _:
+                yield one
+
+
 @contextmanager
-def loaded(tmp_path: Path) -> Iterator[Loaded]:
-    evening = Evening(tuple(islice(grown_entries(), 200)), (), ())
+def loaded(tmp_path: Path, server: PrivatePostgres, conninfo: str = "") -> Iterator[Loaded]:
+    """`conninfo`: of more servers than this one."""
+    evening = Evening(tuple(islice(linked_entries(), 200)), (), ())
     pace = Pace(20.0, 0.1, (0.0, -DAY_S, DAY_S))
-    with PrivatePostgres() as server, Room(tmp_path, server.conninfo()) as room:
+    with Room(tmp_path, conninfo or server.conninfo()) as room:
+        with Database(server.conninfo(), writers=1) as database:
+            assert rule_pool(database, GOLD, RULING)
         floors = [room.start(), room.start(has_page=False)]
         with Proxy(floors[0]) as one, Proxy(floors[1]) as other:
             playing = Loaded(server, room, floors, [one, other], Tables(room, [one, other], [evening], TABLES, pace))
@@ -192,8 +226,8 @@ def loaded(tmp_path: Path) -> Iterator[Loaded]:
 
 def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -> None:
     """The clocks of two tables of three are a day off, one to each side."""
-    with loaded(tmp_path) as playing:
-        conninfo = playing.server.conninfo()
+    with PrivatePostgres() as server, loaded(tmp_path, server) as playing:
+        conninfo = server.conninfo()
         for fault in (
             playing.network_cut,
             playing.floor_killed,
@@ -207,7 +241,29 @@ def test_under_load_no_fault_loses_doubles_or_changes_an_entry(tmp_path: Path) -
             fault()
             playing.goes_on()
             assert recount(conninfo, {}) == [], fault.__name__
-        playing.tables.end()
-        tables = {one.table.name: journal_in(one.table.directory) for one in playing.tables.played}
-        assert recount(conninfo, tables) == []
-        assert min(len(journal.payloads) for journal in tables.values()) > 50
+        assert min(map(len, playing.ended(conninfo))) > 50
+
+
+def test_under_load_a_replica_that_hangs_acknowledges_nothing_and_one_that_takes_over_has_everything(
+    tmp_path: Path,
+) -> None:
+    """While it hangs no commit is acknowledged, and none is cancelled; then the primary is lost."""
+    with primary_and_replica() as (primary, replica):
+        both = f"host={primary.directory},{replica.directory} user=sabot dbname=postgres"
+        with loaded(tmp_path, primary, f"{both} target_session_attrs=read-write") as playing:
+            playing.goes_on()
+            with psycopg.connect(primary.conninfo(), autocommit=True) as connection:
+                for _ in range(3 if IS_NIGHT else 1):
+                    with replica.hanging():
+                        until(lambda: bool(waiting(connection)))
+                        before = playing.stands_still()
+                        assert recount(primary.conninfo(), {}) == []
+                        assert playing.acknowledged() == before
+                        assert waiting(connection)
+                    playing.goes_on()
+                    assert recount(primary.conninfo(), {}) == []
+            primary.stop(signal.SIGQUIT)
+            replica.promote()
+            playing.goes_on()
+            assert recount(replica.conninfo(), {}) == []
+            assert min(map(len, playing.ended(replica.conninfo()))) > 50
