@@ -1,16 +1,30 @@
 """A simulated device at the other end of a line, in virtual time."""
 
-from typing import Any
-
-from simulators.devices.firmware import TdpFirmware
+from typing import Protocol
 
 NEVER_RESTS = 100_000
+
+
+class Wired(Protocol):
+    """A device without a clock of its own."""
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """What its line brought."""
+
+    def data_to_send(self) -> bytes:
+        """What it says (drains)."""
+
+    def next_time_s(self) -> float | None:
+        """When something is due."""
+
+    def on_time(self, now_s: float) -> None:
+        """Does what is due."""
 
 
 class VirtualLine:
     """Satisfies `Line`. `spoil` changes what the device says."""
 
-    def __init__(self, device: TdpFirmware[Any, Any, Any], now_s: float) -> None:
+    def __init__(self, device: Wired, now_s: float) -> None:
         self.device = device
         self._now_s = now_s
         self.spoil = lambda data: data
