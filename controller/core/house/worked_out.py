@@ -155,9 +155,13 @@ def _keeps_its_cards(state: State, again: State) -> bool:
 
 
 def _has_other_hit(state: State, again: State) -> bool:
-    """The linked pool would be hit more or less often: the floor has decided what was told."""
-    was, now = linked_of(state), linked_of(again)
-    return (was is None) != (now is None) or (was is not None and now is not None and was.made != now.made)
+    """The linked pool would be hit more or less often, or by other seats: the floor has decided what was told."""
+    return _hits(state) != _hits(again)
+
+
+def _hits(state: State) -> tuple[int, list[tuple[int, ...]]] | None:
+    linked = linked_of(state)
+    return None if linked is None else (linked.made, [hit.seats for hit in linked.hits])
 
 
 def _pool_after(now: Pool | None, again: Pool | None) -> Pool | UnsetType | None:
