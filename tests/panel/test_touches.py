@@ -56,7 +56,6 @@ def test_a_second_tap_at_one_place_closes_no_form(open_screen: OpenScreen, numbe
     """What was opened there has its way back at the same place; a moment later that is taken."""
     screen = open_screen(numbering, "", 1024, 600)
     screen.tap("number-deck-set")
-    screen.sign_in(CHIEF)
     screen.tap("close")
     screen.page.locator("#b-number-deck-set").wait_for()
     screen.page.locator("html:not(.fresh)").wait_for()
@@ -80,6 +79,8 @@ def test_the_keys_of_the_pad_stand_where_they_stood_whatever_is_asked(
         screen.page.goto(numbering.url)
         screen.is_of(size)
         screen.tap("number-deck-set")
+        screen.tap("d-deck_set-1")
+        screen.tap("do")
         screen.page.locator("#pad").wait_for()
         before = place(screen, "#pad .keys")
         for words in ("#pad-title", "#pad .reason", "#pad .trouble"):
@@ -87,6 +88,7 @@ def test_the_keys_of_the_pad_stand_where_they_stood_whatever_is_asked(
         assert (size, place(screen, "#pad .keys")) == (size, before)
         screen.page.locator('#pad [data-key="back"]').tap()
         screen.signed_in()
+        screen.tap("close")
 
 
 LONG = "(one) => { document.querySelector(one).textContent = 'You are signed in here for something else. '.repeat(2); }"
