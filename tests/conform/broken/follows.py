@@ -63,6 +63,7 @@ FOLLOWS: dict[str, str] = {
     "7.3-TheReplyThatEndsASilenceIsSilent": "13.4",
     "7.6-LocksAfterOneSecond": "3.6 4.7",
     "7.6-NeverSaysHostSilent": "6.15",
+    "7.4-ABadCommandIsNoSignOfLife": "9.23",
     "7.8-TheHostGivesBackWhatItsSilenceTook": "3.7 4.2 5.2 9.12",
     "9.3-HasBootZero": "3.7 3.8 4.9 4.13 9.1",
     "9.5-CountsFromNothingAtAStart": "9.10",
