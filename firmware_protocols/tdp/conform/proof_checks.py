@@ -12,9 +12,19 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.life_checks import say_for
 from firmware_protocols.tdp.conform.line import ANSWERS_WITHIN_S, Broken, Heard, Host, Skipped, must, shown, there
-from firmware_protocols.tdp.conform.parts import LATENESS_S, QUIET_S, SILENCE_S, let_a_card_pass, told, waiting
+from firmware_protocols.tdp.conform.parts import (
+    LATENESS_S,
+    QUIET_S,
+    SILENCE_S,
+    lasting,
+    let_a_card_pass,
+    permit,
+    told,
+    waiting,
+)
 from firmware_protocols.tdp.link import NO_SESSION_EVERY_S, PAIRING_S, SILENT_AFTER_S, FrameKind, Header, body_of
 from firmware_protocols.tdp.proof import KEY_BYTES, NO_KEY, NONCE_BYTES, is_proven, tag_of
+from firmware_protocols.tdp.schema import DeviceKind
 
 KEY: Final = bytes(range(1, KEY_BYTES + 1))
 ANOTHER: Final = bytes(range(2, KEY_BYTES + 2))
@@ -29,7 +39,7 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
     """Without the switch, and behind its minute, none is taken; a key of zeros takes it away."""
     _can_be_paired(host)
     _is_refused(host, "although nobody turned the switch on")
-    _turn_on(host)
+    _turn_on_what_is_permitted(host)
     host.open()
     status, _newest = host.status()
     must("18.14", status.host_silent, f"its switch is on, and it says {status}")
@@ -41,14 +51,31 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
         host.open()
 
 
+def _turn_on_what_is_permitted(host: Host) -> None:
+    """What stands is withdrawn by the switch itself, and nothing is permitted while it is on."""
+    permission = None
+    if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
+        with suppress(Skipped):
+            permission = lasting(host)
+            permit(host, permission)
+    _turn_on(host)
+    if permission is None:
+        return
+    status = host.status()[0]
+    must("18.14", permission.is_locked(status), f"its switch is on, and it says {status}")
+    host.apply(permission.ask(status))
+    status = host.status()[0]
+    must("18.14", permission.is_locked(status), f"permitted while its switch is on: {status}")
+
+
 def _is_refused(host: Host, when: str) -> None:
-    host.pair_key = KEY  # whose tag PAIRED would have
+    was, host.pair_key = host.pair_key, KEY  # whose tag PAIRED would have
     taken = _given(host, KEY)
     if taken is not None:
         with suppress(Broken, Skipped):
             _take_away(host)
         raise Broken("18.13", f"a key is taken {when}")
-    host.pair_key = None
+    host.pair_key = was
 
 
 def _can_be_paired(host: Host) -> None:
@@ -142,11 +169,11 @@ def _nonces_are_new(host: Host) -> None:
 
 
 def _takes_its_host_alone(host: Host) -> None:
-    """No tag, and the tag of another pair: neither opens anything, nor ends what is open."""
+    """No tag, and the tag of another pair: neither opens anything, nor ends what is open; nor behind a silence."""
     host.open()
-    for key in (None, ANOTHER):
+    for key, is_silent in ((None, False), (ANOTHER, False), (None, True), (ANOTHER, True)):
         opening = host.opening + 1
-        host.listen(2 * NO_SESSION_EVERY_S)
+        host.listen(SILENCE_S if is_silent else 2 * NO_SESSION_EVERY_S, alive=not is_silent)
         _strangers_hello(host, opening, key)
         came = host.listen(ANSWERS_WITHIN_S, until=lambda one: one.header.kind == FrameKind.NOT_PROVEN)
         is_denied = [one for one in came if one.header.kind == FrameKind.NOT_PROVEN]
@@ -162,6 +189,14 @@ def _takes_its_host_alone(host: Host) -> None:
     came = [one for one in host.listen(QUIET_S) if one.header.kind == FrameKind.NOT_PROVEN]
     most = round((host.line.now_s() - begun_s) / NO_SESSION_EVERY_S) + 1
     must("18.2", len(came) <= most // 2, f"{len(came)} NOT_PROVEN to {_HELLOS} HELLOs")
+    host.listen(2 * NO_SESSION_EVERY_S)
+    _strangers_hello(host, host.opening + 1, None)
+    host.say(FrameKind.HEARTBEAT, 1, _BEAT, opening=host.opening + 1)
+    denied = [one for one in host.listen(NO_SESSION_EVERY_S / 2) if one.header.kind in _DENIES]
+    must("18.2", len(denied) < 2, f"at once: {shown(denied)}")
+
+
+_DENIES: Final = (FrameKind.NOT_PROVEN, FrameKind.NO_SESSION)
 
 
 def _strangers_hello(host: Host, opening: int, key: bytes | None) -> None:
@@ -217,6 +252,7 @@ def _denies_with_its_tag(host: Host) -> None:
 _COPIES: Final[dict[str, tuple[str, Callable[[Host], object]]]] = {
     "HEARTBEAT 1 again": ("18.7", lambda host: host.say(FrameKind.HEARTBEAT, 1, _BEAT)),
     "COMMAND 1 again": ("18.7", lambda host: host.say(FrameKind.COMMAND, 1, host.query)),
+    "COMMAND 0x7000": ("18.7", lambda host: host.say(FrameKind.COMMAND, 0x7000, host.query)),
     "ACK 0": ("18.7", lambda host: host.say(FrameKind.ACK, 0)),
     "HEARTBEAT 0x7000 without its tag": (
         "18.6",
@@ -252,13 +288,29 @@ def _lives_on_news_alone(host: Host) -> None:
 
 
 def a_key_outlives_a_start(host: Host) -> None:
+    """And what makes its nonces does not begin anew with it."""
+    nonces = []
     with _paired(host):
-        host.open()
-        host.hand(Deed.POWER)
-        try:
+        for _ in range(2):
             host.open()
-        except Broken as broken:
-            raise Broken("18.17", f"behind a start: {broken.found}") from broken
+            host.hand(Deed.POWER)
+            try:
+                host.open()
+            except Broken as broken:
+                raise Broken("18.17", f"behind a start: {broken.found}") from broken
+            host.say_hello()
+            again = there("4.3", host.first(FrameKind.IDENTITY, 0), "no IDENTITY to HELLO again")
+            nonces.append(_nonce_of(again))
+        must("18.4", nonces[0] != nonces[1], f"the first nonce of two boots is {nonces[0].hex()}")
+
+
+def a_start_ends_the_minute(host: Host) -> None:
+    _can_be_paired(host)
+    _turn_on(host)
+    host.hand(Deed.POWER)
+    host.watch.is_locked_by_right = False
+    host.open()
+    _is_refused(host, "behind a start, with the switch turned on before it")
 
 
 def a_card_is_covered(host: Host) -> None:

@@ -451,6 +451,8 @@ class AnOldCommandIsNoSignOfLife(_Deaf):
 
 @breaks("7.4", "shoe")
 class ABadCommandIsNoSignOfLife(_Deaf):
+    _wakes = False
+
     def _is_no_sign(self, header: Header, payload: bytes) -> bool:
         return header.kind == FrameKind.COMMAND and payload[:1] not in (b"\1", b"\2")
 

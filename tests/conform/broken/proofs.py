@@ -1,12 +1,12 @@
 """Section 18: what a device must not take once it is paired, and how it takes a key."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import NO_TAG
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.link import EVENTS_LOCK, FrameKind, Header, body_of
+from firmware_protocols.tdp.link import EVENTS_LOCK, PAIRING_S, FrameKind, Header, body_of
 from firmware_protocols.tdp.pairable_link import PairableLink
 from firmware_protocols.tdp.proof import NO_KEY, covered, tag_of
 from tests.conform.broken.table import breaks
@@ -31,6 +31,25 @@ class AStrangerEndsTheSession(PairableLink):
         super()._deny(kind, opening, now_s, key)
         if kind is FrameKind.NOT_PROVEN:
             self._leave()
+
+
+@breaks("18.1", "shoe")
+class TakesAnybodyInASilence(PairableLink):
+    def _is_of_the_pair(self, header: Header, payload: bytes) -> bool:
+        is_alone = self._silent and self._opening is not None and header.tag == NO_TAG
+        return is_alone or super()._is_of_the_pair(header, payload)
+
+
+@breaks("18.2")
+class DeniesEachKindByItself(PairableLink):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._from_s = {FrameKind.NOT_PROVEN: 0.0, FrameKind.NO_SESSION: 0.0}
+
+    def _deny(self, kind: FrameKind, opening: int, now_s: float, key: bytes | None = None) -> None:
+        self._no_session_from_s = self._from_s[kind]
+        super()._deny(kind, opening, now_s, key)
+        self._from_s[kind] = self._no_session_from_s
 
 
 @breaks("18.2")
@@ -62,6 +81,17 @@ class IdentityHasThePairsTag(PairableLink):
 class OneNonceForABoot(PairableLink):
     def _begin_session(self, opening: int, host_nonce: bytes) -> None:
         draw, self._pairing.draw = self._pairing.draw, lambda: self._boot.to_bytes(16, "little")
+        super()._begin_session(opening, host_nonce)
+        self._pairing.draw = draw
+
+
+@breaks("18.4", "shoe")
+class CountsItsNoncesFromEachStart(PairableLink):
+    _sessions = 0
+
+    def _begin_session(self, opening: int, host_nonce: bytes) -> None:
+        self._sessions += 1
+        draw, self._pairing.draw = self._pairing.draw, lambda: self._sessions.to_bytes(16, "little")
         super()._begin_session(opening, host_nonce)
         self._pairing.draw = draw
 
@@ -125,6 +155,13 @@ class LivesOnWhatHasNoTag(PairableLink):
 class ACommandAgainIsLife(PairableLink):
     def _says_something_new(self, header: Header) -> bool:
         return header.kind == FrameKind.COMMAND or super()._says_something_new(header)
+
+
+@breaks("18.7", "shoe")
+class ALaterCommandIsLife(PairableLink):
+    def _says_something_new(self, header: Header) -> bool:
+        is_later = header.kind == FrameKind.COMMAND and header.number > self._command
+        return is_later or super()._says_something_new(header)
 
 
 @breaks("18.7", "value-display")
@@ -213,6 +250,32 @@ class TakesAKeyAtAnyTime(PairableLink):
 class TheSwitchStaysOn(PairableLink):
     def allow_pairing(self, now_s: float) -> None:
         super().allow_pairing(now_s + 30)
+
+
+@breaks("18.13", "shoe")
+class TheSwitchOutlivesAStart(PairableLink):
+    _until_s: ClassVar[dict[int, float]] = {}
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._window_until_s = self._until_s.get(id(self._pairing))
+
+    def allow_pairing(self, now_s: float) -> None:
+        super().allow_pairing(now_s)
+        self._until_s[id(self._pairing)] = now_s + PAIRING_S
+
+    def _take_pair(self, header: Header, key: bytes) -> None:
+        super()._take_pair(header, key)
+        self._until_s.clear()
+
+
+@breaks("18.14", "shoe")
+class TheSwitchWithdrawsNothing:
+    link_type = PairableLink
+
+    def _lock_down(self) -> None:
+        if self._link._window_until_s is None or self._link.host_silent:
+            super()._lock_down()
 
 
 @breaks("18.14")
