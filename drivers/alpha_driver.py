@@ -75,9 +75,9 @@ class AlphaDriver(Connection):
         self._laid_out = False
         self._set_ups = 0  # writes of lay-out or TEXT since the sign was as desired
         self._set_up_again_s = now_s
-        self._amount = b""  # what the sign shows, or what was written to it where it cannot be read
+        self._amount = b""  # the sign's text, or the text written to it where it cannot be read
         self._priority = b""
-        self._known = False  # whether those two are known
+        self._known = False  # True where those two are known
         self._confirmed: DisplayApply | None = None  # read back as desired
         self._writes = 0  # of what is desired now
         self._outstanding = False
@@ -138,7 +138,7 @@ class AlphaDriver(Connection):
         return min(times, default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """What the sign should show from now on. Raises DriverError for another kind of device.
+        """Set the sign's amount from now on. Raises DriverError for another kind of device.
 
         What a sign tells is what it shows; nobody decides after it. So an amount waits for the first answer alone.
         """
@@ -231,7 +231,7 @@ class AlphaDriver(Connection):
             self._confirmed, self._writes, self._fault_told = self._desired, 0, False
             self._set_ups, self._set_up_again_s = 0, self._now_s
             return
-        if self._confirmed == self._desired:  # nobody but us should change it: its memory may be gone, too
+        if self._confirmed == self._desired:  # a change by any other than us: its memory may be gone, too
             self._confirmed, self._laid_out = None, False
             self._fault()
             self._check_s = self._now_s

@@ -52,7 +52,7 @@ class AlphaLine:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the port has taken every byte."""
+        """True where the port has taken every byte."""
         return not self._unsent and not self._handed_out
 
     @property
@@ -70,7 +70,7 @@ class AlphaLine:
         )
 
     def is_free(self, now_s: float) -> bool:
-        """Whether the sign can take another packet."""
+        """True where the sign can take another packet."""
         return self._question is None and self.is_taken and now_s >= self._free_at_s
 
     def next_time_s(self) -> float:
@@ -103,7 +103,7 @@ class AlphaLine:
         return question
 
     def refused(self) -> bool:
-        """Whether the sign has said since the last call that it did not take a packet."""
+        """True where the sign has refused a packet since the last call."""
         count, self._refused = self._refused, 0
         return count > 0
 

@@ -85,7 +85,7 @@ class AngelEyeDriver(Connection):
         self._heard = heard
         self._rule = rule
         self._decoder = FrameDecoder(rule)
-        self._follows = False  # whether the last telegram heard came over this connection
+        self._follows = False  # True where the last telegram came over this connection
         self._highest = 0  # the latest number heard: a turn of numbers is as long as that
         self._good = 0
         self._rejected: Counter[str] = Counter()
@@ -160,7 +160,7 @@ class AngelEyeDriver(Connection):
         self._bring_about(now_s)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """What should be true of the shoe from now on. Raises DriverError for another kind of device."""
+        """Set the shoe's right state from now on. Raises DriverError for another kind of device."""
         if not isinstance(desired, ShoeApply):
             raise DriverError(f"an Angel Eye shoe cannot become {desired}")
         if desired != self._desired:
@@ -175,7 +175,7 @@ class AngelEyeDriver(Connection):
         self._is_answered = False
         self.reported.append(event)
 
-    # What comes
+    # Arrivals
 
     def _take(self, found: Found, now_s: float) -> None:
         match found:
@@ -253,7 +253,7 @@ class AngelEyeDriver(Connection):
         number = self._heard.next_number(mark)
         self._report(Reported(BOOT, number, telegram, self.status))
 
-    # What is asked for
+    # Requests
 
     def _accepted(self, now_s: float) -> None:
         command, self._command = self._command, None
@@ -306,7 +306,7 @@ class AngelEyeDriver(Connection):
             self._send(command, now_s)
 
     def _wanted(self) -> Command | None:
-        """What would bring the shoe nearer to what is desired. An error ends when the procedure lets draws go on."""
+        """The command that brings the shoe nearer to the wish. An error ends when the procedure lets draws go on."""
         if self._desired is None:
             return None
         if not self._desired.locked and self._error is not None:
@@ -328,7 +328,7 @@ def make_angel_eye_driver(
 
     def make(connection: int, now_s: float) -> DeviceDriver:  # noqa: ARG001 - the wire has no sessions
         boot, number = committed()
-        if boot == BOOT:  # what was handed over and is not durable yet was heard all the same
+        if boot == BOOT:  # events handed over and not durable yet were heard all the same
             heard.last = max(heard.last, number)
         return AngelEyeDriver(heard, rule, simulated=simulated)
 

@@ -9,7 +9,7 @@ _MARK_BITS: Final = 24
 
 
 def mark_of(frame: Interrupt) -> int:
-    """What tells a copy from another telegram: number, letter and check, in 24 bits."""
+    """The part that tells a copy from another telegram: number, letter and check, in 24 bits."""
     check = frame.number
     for byte in frame.data:
         check ^= byte

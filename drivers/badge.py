@@ -73,7 +73,7 @@ class BadgeReader:
         return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
-        """What was never ended is no badge."""
+        """Bytes without an end are no badge."""
         if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
             self._reject(self._spoilt_by or "unfinished")
 

@@ -35,11 +35,11 @@ class DeviceDriver(Protocol):
 
     @property
     def command_outstanding(self) -> bool:
-        """Whether an effect was sent whose outcome is not known yet."""
+        """True where an effect was sent whose outcome is not known yet."""
 
     @property
     def status(self) -> DeviceStatus | None:
-        """What the device said last of itself; None before anything."""
+        """The device's last status; None before the first."""
 
     @property
     def stats(self) -> DeviceStats:
@@ -58,7 +58,7 @@ class DeviceDriver(Protocol):
         """Does what is due; harmless when nothing is."""
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """What should be true of the device from now on; brought about as soon as the protocol allows.
+        """Set the device's right state from now on; brought about as soon as the protocol allows.
 
         `is_answer`: it was decided for this connection, after everything that it has reported. Of a wish that was
         not, and after each further report, a driver brings about only what protects, until an answer comes.

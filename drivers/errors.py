@@ -1,4 +1,4 @@
-"""What can go wrong with a port: a few errors that every kind of port maps its own failures to, and a word for why."""
+"""The faults of a port: a few errors that every kind of port maps its own failures to, and a word for the cause."""
 
 import errno
 from enum import StrEnum

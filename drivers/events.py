@@ -1,4 +1,4 @@
-"""What a driver reports: typed, nothing but data, the same words for every protocol."""
+"""The reports of a driver: typed, nothing but data, the same words for every protocol."""
 
 from enum import IntEnum, StrEnum
 from typing import TypeAlias
@@ -16,7 +16,7 @@ DeviceStatus: TypeAlias = Struct
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """What is known of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
+    """The known state of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
 
     locked: bool | None
     error: int | None

@@ -26,7 +26,7 @@ class Lamp:
         return "lit" if self._is_lit else "dark"
 
     def light(self, *, lit: bool) -> None:
-        """What it should be from now on."""
+        """Set the lamp's state from now on."""
         if lit != self._is_lit:
             self._is_lit = lit
             self._unsent = self._wanted()

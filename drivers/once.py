@@ -20,14 +20,14 @@ class OnlyOnce:
             self._boot, self._last = boot, 0
 
     def is_new(self, number: int) -> bool:
-        """Whether this event was not handed over before; from now on it was."""
+        """True where this event is handed over for the first time; from now on it was."""
         if number <= self._last:
             return False
         self._last = number
         return True
 
     def new_part(self, missed: EventsMissed) -> EventsMissed | None:
-        """What of a gap was neither handed over nor reported as missed before."""
+        """The part of a gap that was neither handed over nor reported as missed before."""
         first = max(missed.first, self._last + 1)
         if missed.last < first:
             return None

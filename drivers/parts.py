@@ -21,11 +21,11 @@ RELEASE: bytes = b"0"
 
 
 class Part(Protocol):
-    """What one part does with bytes and time. It lives as long as the process, over all openings of its port."""
+    """One part's use of bytes and time. It lives as long as the process, over all openings of its port."""
 
     @property
     def state(self) -> str:
-        """What it is now, in one word that people's sentences know."""
+        """Its state now, in one word that people's sentences know."""
 
     def opened(self, now_s: float) -> None:
         """Its port has opened: whatever was said to an earlier one is forgotten there."""

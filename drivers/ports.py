@@ -11,7 +11,7 @@ class Port(Protocol):
         """The descriptor that says when reading or writing is worth a try."""
 
     def read(self) -> bytes:
-        """What has arrived, at most READ_AT_MOST_BYTES; b"" when nothing has. Raises PortLost."""
+        """The bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
         """Number of bytes taken, 0 when the port is full. Never waits. Raises PortLost."""

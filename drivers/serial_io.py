@@ -16,11 +16,11 @@ from drivers.ports import OpenPort, Port
 
 STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
 
-_READS_BEFORE_TIMEOUT = 4  # what has arrived counts before time is said to have passed; 16 KiB at most
+_READS_BEFORE_TIMEOUT = 4  # arrived bytes count before time is said to have passed; 16 KiB at most
 
 
 class Supervised(Protocol):
-    """What the shell runs: it says what to do with the port, and is told what became of it."""
+    """A thing that the shell runs: it asks for its port, and is told the outcome."""
 
     name: str
 
@@ -129,7 +129,7 @@ class SerialShell:
         self._changed()
 
     def _changed(self) -> None:
-        """Whoever is told may pump; then nothing is left to do."""
+        """The receiver of the news may pump; then nothing is left to do."""
         if self._stopping:
             return
         self._is_due = True

@@ -122,7 +122,7 @@ def open_serial(
 
 
 def is_pseudo_terminal(path: str) -> bool:
-    """Whether `path`, links followed, is a pty; False when nothing is there."""
+    """True where `path`, links followed, is a pty; False when nothing is there."""
     try:
         return _is_pseudo_terminal(Path(path).stat())
     except (OSError, ValueError):
@@ -134,7 +134,7 @@ def _is_pseudo_terminal(found: os.stat_result) -> bool:
 
 
 def _tune(descriptor: int) -> None:
-    """What pyserial leaves: tell silence from hang-up, keep DTR at close, keep other openers out."""
+    """The settings that pyserial leaves: tell silence from hang-up, keep DTR at close, keep other openers out."""
     attributes = termios.tcgetattr(descriptor)
     attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
     attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0

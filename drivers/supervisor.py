@@ -81,7 +81,7 @@ class DeviceSupervisor:
         self._identity: Identity | None = None
         self._last_status: DeviceStatus | None = None  # of the connections before
 
-    # What the shell and the status read
+    # For the shell and the status
 
     @property
     def state(self) -> SupervisorState:
@@ -89,7 +89,7 @@ class DeviceSupervisor:
 
     @property
     def connected(self) -> bool:
-        """Whether the device has identified itself as the one expected and has not been lost since."""
+        """True where the device has identified itself as the one expected and has not been lost since."""
         return self._connected_at_s is not None
 
     @property
@@ -99,32 +99,32 @@ class DeviceSupervisor:
 
     @property
     def identity(self) -> Identity | None:
-        """Who answers at the port, or did last; None before anybody has."""
+        """The device at the port, now or last; None before any."""
         return self._identity
 
     @property
     def status(self) -> DeviceStatus | None:
-        """What the device said last of itself."""
+        """The device's last status."""
         return (self._driver.status if self._driver else None) or self._last_status
 
     @property
     def desired(self) -> Desired | None:
-        """What should be true of it."""
+        """The device's right state."""
         return self._desired
 
     @property
     def wants_open(self) -> bool:
-        """Whether the shell should open the port and answer port_opened or port_failed."""
+        """True where the shell should open the port and answer port_opened or port_failed."""
         return self._state is SupervisorState.OPENING
 
     @property
     def wants_close(self) -> bool:
-        """Whether the shell should close the port it holds and answer port_closed."""
+        """True where the shell should close the port it holds and answer port_closed."""
         return self._port_is_held and self._driver is None
 
     @property
     def awaits_answer(self) -> bool:
-        """Whether all that the device has reported was taken, and `apply` has not followed: permissions wait for it."""
+        """True where all reports of the device were taken, and `apply` has not followed: permissions wait for it."""
         return not self.is_answered and not self.reported and self._driver is not None
 
     @property
@@ -157,7 +157,7 @@ class DeviceSupervisor:
         self.reported.clear()
         return taken
 
-    # What the shell tells
+    # From the shell
 
     def port_opened(self, now_s: float) -> None:
         self._port_is_held = True
@@ -202,10 +202,10 @@ class DeviceSupervisor:
         elif self._state is SupervisorState.WAITING and not self._port_is_held and now_s >= self._retry_at_s:
             self._state = SupervisorState.OPENING
 
-    # What the controller tells
+    # From the controller
 
     def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
-        """What should be true of the device from now on, kept across connections until another is given.
+        """Set the device's right state from now on, kept across connections until another is given.
 
         To be called again whenever `awaits_answer`. What permits is brought about only where everything that
         was reported has been taken, and the device is the one in `basis` (None: a technician's, whichever answers).
@@ -218,7 +218,7 @@ class DeviceSupervisor:
                 self._settle(now_s)
 
     def _is_of(self, basis: Basis | None) -> bool:
-        """Whether the device that answers now is the one that a wish was decided for."""
+        """True where the device that answers now is the one that a wish was decided for."""
         who = self._identity
         return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self.connection))
 

@@ -87,7 +87,7 @@ def open_socket(address: SocketAddress) -> TcpPort:
         connection = socket.create_connection((address.host, address.port), OPEN_WITHIN_S)
     except UnicodeError as error:
         raise PortRefused(name, PortFault.NO_SUCH_HOST) from error
-    except OSError as error:  # nobody there, no way there, no such name, no answer: it may come
+    except OSError as error:  # no listener, no way there, no such name, no answer: it may come
         raise PortMissing(name, system_word(error)) from error
     try:
         _tune(connection)

@@ -111,7 +111,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         return min((time_s for time_s in times_s if time_s is not None), default=None)
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
-        """What should be true of the device from now on. Raises DriverError for another kind of device."""
+        """Set the device's right state from now on. Raises DriverError for another kind of device."""
         if self._guidance is None or not isinstance(desired, self._guidance.desired):
             raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
@@ -167,7 +167,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
             return  # its status block may be that of another kind
         self._boot = identity.boot
         self.status = self._schema.decode_status(status_payload)
-        self._told = self.status if self._kind.guidance else None  # what a sensor says comes behind its connection
+        self._told = self.status if self._kind.guidance else None  # a sensor's word comes behind its connection
         self._status_after = identity.next_event - 1
         approved = identity.firmware in self._expected.approved_firmware
         self._report(DeviceConnected(identity, self.status, approved))
@@ -200,7 +200,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     # The device's state
 
     def _status_is(self, status: StatusT, newest_event: int, *, is_news: bool) -> None:
-        """What commands bring about is no news; all else is, and what comes before the events that led to it."""
+        """A status that commands bring about is no news; any other is, and stands before the events that led to it."""
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
         self.status, self._status_after = status, newest_event
@@ -229,7 +229,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
 
     def _acknowledge_taken(self) -> None:
         boot, durable = self._durable
-        number = min(durable, self._taken)  # what is durable already may still be on its way to this connection
+        number = min(durable, self._taken)  # a durable event may still be on its way to this connection
         if boot == self._boot and number > self._acknowledged:
             self._acknowledged = number
             self._link.acknowledge(number)

@@ -1,4 +1,4 @@
-"""What differs between the kinds of TDP device: their messages, and how a wish becomes a command.
+"""The differences between the kinds of TDP device: their messages, and the way from a wish to a command.
 
 A command permits nothing that the newest status does not bear out. A lock is said as the status's own count; a release
 only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
@@ -35,8 +35,8 @@ class Guidance(Generic[StatusT, DesiredT, CommandT]):
     protection: Callable[[DesiredT, StatusT], CommandT]  # of the wish only what stops and warns
     is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
     exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
-    beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
-    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # what OK promises at once; None: its table sees to it
+    beside_counts: Callable[[StatusT], object]  # the part that stays as it is when cards pass and nothing else changes
+    is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # the promise of an OK; None: its table sees to it
 
 
 def needed(
@@ -54,7 +54,7 @@ class TdpKind(Generic[StatusT, DesiredT, CommandT]):
     """One row. `guidance` None: a sensor, which is told nothing."""
 
     schema: DeviceSchema[StatusT, Any, Any]
-    beside_commands: Callable[[StatusT], object]  # what the device is beside what it was told to be
+    beside_commands: Callable[[StatusT], object]  # the device's state beside its orders
     guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
     tells_each_status: bool = False  # also one that says the same again
 
@@ -158,18 +158,18 @@ def sensor(schema: DeviceSchema[Any, Any, Any]) -> TdpKind[Any, Any, Any]:
 
 
 def _shows_more(one: Markers, other: Markers) -> bool:
-    """Whether a marker shows a value that it does not show in the other."""
+    """True where a marker shows a value that it does not show in the other."""
     return any(shown not in {0, value} for shown, value in zip(one.values, other.values, strict=True))
 
 
 def _without_more(wish: MarkersApply, status: MarkersStatus) -> MarkersApply:
-    """What the markers show, without what they shall not."""
+    """The markers' values, without those that they shall not show."""
     pairs = zip(status.values, wish.values, strict=True)
     return MarkersApply(*(shown if shown == value else 0 for shown, value in pairs))
 
 
 def _collects(one: SlotsApply, other: SlotsApply) -> bool:
-    """Whether the first asks for a collection that the second does not ask for."""
+    """True where the first asks for a collection that the second does not ask for."""
     return one.collection != other.collection or bool(one.seats & ~other.seats)
 
 

@@ -43,7 +43,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 
 def trouble_with_port(error: PortError) -> Trouble:
-    """What keeps the port from being opened."""
+    """The obstacle to opening the port."""
     if isinstance(error, OtherDevice):
         return Trouble(TroubleCode.WRONG_DEVICE, f"{error} {error.found}", Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
@@ -51,7 +51,7 @@ def trouble_with_port(error: PortError) -> Trouble:
 
 
 def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
-    """What ended the connection."""
+    """The cause of the connection's end."""
     if isinstance(end, DeviceLost):
         return Trouble(TroubleCode(end.reason.value), end.detail)
     detail = f"{end.what}: expected {end.expected}, found {end.found}"

@@ -29,5 +29,5 @@ def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulat
 
 
 def is_unauthenticated(identity: Identity) -> bool:
-    """Whether the device could not even say who it is: no protocol that has an identity is of version 0."""
+    """True where the device could not even name itself: no protocol that has an identity is of version 0."""
     return identity.major == 0

@@ -1,4 +1,4 @@
-"""What a device shall be, in words that no stale figure can turn into a permission, and for whom it was decided.
+"""A device's wishes, in words that no stale figure can turn into a permission, and the device they were decided for.
 
 A lock carries no count: the driver says it with the device's own newest one. A release names the count that it starts
 from, so that a device at any other count stays locked.
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class ShufflerWish(Struct, frozen=True, gc=False):
-    """What the shuffler shall be. `release_after` n: one card may leave while its own cards_out is n; None: locked."""
+    """The shuffler's wish. `release_after` n: one card may leave while its own cards_out is n; None: locked."""
 
     release_after: int | None = None
     feed_open: bool = False

@@ -1,1 +1,1 @@
-"""What the bytes mean. Pure: no I/O, no clock, no logging."""
+"""The meaning of the bytes. Pure: no I/O, no clock, no logging."""

@@ -1,4 +1,4 @@
-"""What can be wrong with bytes or with their sender: this package's errors, and why a frame was rejected."""
+"""The faults of bytes and of their sender: this package's errors, and the reasons for a rejected frame."""
 
 from enum import StrEnum
 

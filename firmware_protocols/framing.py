@@ -20,7 +20,7 @@ TAG_BYTES: Final = 8
 NO_TAG: Final = bytes(TAG_BYTES)
 CRC_BYTES: Final = 4
 MAX_BODY: Final = 192
-_GOOD_CRC: Final = 0x2144DF1C  # what a CRC-32 over anything with its own CRC behind it always is
+_GOOD_CRC: Final = 0x2144DF1C  # the value of a CRC-32 over anything with its own CRC behind it
 MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to a block of less than 254
 
 
@@ -73,7 +73,7 @@ class FrameDecoder:
         return True
 
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
-        """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        """The frames that these bytes complete, in order; each rejected stretch of bytes gives one reason."""
         found: list[bytes | RejectReason] = []
         *ended, rest = data.split(DELIMITER)
         for piece in ended:

@@ -1,4 +1,4 @@
-"""What stands in the place of each kind of device at a simulated table: one row for each, by the wires that it speaks.
+"""The simulated devices of each kind: one row for each, by the wires that it speaks.
 
 The same kinds as in controller/devices/device_kinds.py, which imports no simulator.
 """
@@ -53,7 +53,7 @@ class Stand:
     pace: ShufflerPace = REAL_PACE
     at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
     firmware: Firmware = Firmware.PYTHON
-    has_dealer: bool = False  # whose hand launches a wheel's ball
+    has_dealer: bool = False  # the hand that launches a wheel's ball
     pairable: bool = False  # of TDP 1.1
 
 

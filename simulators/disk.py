@@ -33,7 +33,7 @@ class Call(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a verb does instead. `keeps`: bytes of a failing append that are taken all the same."""
+    """The failure of a verb. `keeps`: bytes of a failing append that are taken all the same."""
 
     reason: StorageReason
     keeps: int = 0

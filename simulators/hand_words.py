@@ -1,4 +1,4 @@
-"""What somebody types to move the cards of a simulated table: one line, one act of hands.
+"""The words that move the cards of a simulated table: one line, one act of hands.
 
 A line is a word and values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words are
 the names of the acts in `people/hands.py`; nothing is listed twice.
@@ -19,7 +19,7 @@ PLAYED_BY_SCRIPT: Final = ("session", "round_number")
 
 
 class BadLineError(SpokenError):
-    """What is wrong with a line."""
+    """A line's fault."""
 
 
 def _flat(kind: object) -> list[type]:

@@ -1,4 +1,4 @@
-"""What stands at a table of a profile (DESIGN 4, equipment), and how many decks. No device is made here."""
+"""The equipment of a profile's table (DESIGN 4), and its number of decks. No device is made here."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -50,7 +50,7 @@ def _drawn(profile: str, names: tuple[str, ...], rng: Random) -> Profile:
 
 
 def _few_of(one: Parameter) -> tuple[Value, ...]:
-    """What a house chooses among: the values that are named, or a figure and the next one where there are no others."""
+    """A house's choices: the values that are named, or a figure and the next one where there are no others."""
     least, most = one.built.least, one.built.most
     if one.open.allowed or least is None or most != least + 1:
         return one.open.allowed

@@ -54,7 +54,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What devices and people sent, in order, and the digest of the live state behind each."""
+    """The bytes of devices and people, in order, and the digest of the live state behind each."""
 
     payloads: tuple[bytes, ...]
     digests: tuple[str, ...]
@@ -154,13 +154,13 @@ class _Trial:
 
 
 def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
-    """What is there, and whether there is a torn tail behind it."""
+    """The stored records, and True where a torn tail is behind them."""
     walk = Walk(storage)
     return tuple(verified.record.payload for verified in walk), walk.torn is not None
 
 
 def _is_synced(storage: MemoryStorage) -> bool:
-    """Whether a loss of power would leave every segment as it is shown."""
+    """True where a loss of power would leave every segment as it is shown."""
     left = storage.after_power_cut()
     names = [file.name for file in storage.list() if segment_number(file.name) is not None]
     return all(read_if_there(left, name) == storage.read(name) for name in names)

@@ -22,7 +22,7 @@ from simulators.devices.wire import Adapter, PacedWire
 from simulators.spoken import SpokenError
 
 DEFAULT_BAUD_RATE = 115_200
-# What a serial chip and its driver hold before the sender is held back (in) or bytes are lost (out).
+# The room in a serial chip and its driver before the sender is held back (in) or bytes are lost (out).
 INBOUND_BUFFER_BYTES = 256
 OUTBOUND_BUFFER_BYTES = 64 * 1024
 # A full pseudo-terminal does not always wake its writer when the reader has made room; so we look again.
@@ -110,7 +110,7 @@ class PtyPort:
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True where the cable is in."""
         return self._master >= 0
 
     def plug(self) -> None:
@@ -223,7 +223,7 @@ class PtyHost:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the ports are being served; False before `start`, after `close`, and when a device has raised."""
+        """True while the ports are being served; False before `start`, after `close`, and when a device has raised."""
         return self._thread.is_alive()
 
     def add(
@@ -250,7 +250,7 @@ class PtyHost:
         return result
 
     def look(self, at: Callable[[], T]) -> T:
-        """What can be seen of the devices while the loop stands still; who looks changes nothing, and wakes nobody."""
+        """The devices' state while the loop stands still; a look changes nothing, and wakes nothing."""
         with self._lock:
             return at()
 

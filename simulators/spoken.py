@@ -1,4 +1,4 @@
-"""What the demo, the rehearsed table and the simulated devices say, in the language of the terminal.
+"""The sentences of the demo, the rehearsed table and the simulated devices, in the language of the terminal.
 
 The commands for developers (`world`, `power-cuts`) speak English.
 """

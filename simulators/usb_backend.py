@@ -26,7 +26,7 @@ _SERIAL_INDEX: Final = 3
 _GET_DESCRIPTOR: Final = 6
 _ENGLISH: Final = 0x0409
 PACKET_BYTES: Final = 64
-INBOUND_BYTES: Final = 256  # what the device holds before it lets the host wait
+INBOUND_BYTES: Final = 256  # the device's buffer before it lets the host wait
 
 
 class UsbPlug:

@@ -138,7 +138,7 @@ class Parts:
         self._shared[2 * number + 1] = end
 
     def end(self) -> None:
-        """Nobody takes another one; what a process has taken for afterwards it still does, and ends what it set up."""
+        """No part takes another one; a process still does those that it has taken, and ends those that it set up."""
         with self._alone():
             self._shared[-1], self._shared[-2] = self._slow, len(self._folders)
             for number in range(self._forks):

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
-    """Whatever a test begins it ends; what its module or its worker had open before is not its own."""
+    """A test ends all that it begins; descriptors and threads of its module or worker from before are excepted."""
     descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
     interrupted = signal.getsignal(signal.SIGINT)
     yield

@@ -1,4 +1,4 @@
-"""What is held in memory from some objects on: how many bytes there are, by type, as far as references lead."""
+"""The memory held from some objects on: the number of bytes, by type, as far as references lead."""
 
 import gc
 import sys

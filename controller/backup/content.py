@@ -1,4 +1,4 @@
-"""What a backup holds, under names that say what it is, and where each of it belongs.
+"""The files of a backup, each under a name that says its kind, and the place where each belongs.
 
     manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
     journal.begun, journal.cosigned, journal/NAME
@@ -87,7 +87,7 @@ def files_of(config: Config) -> Iterator[tuple[str, Path]]:
 
 
 def manifest(config: Config, software: str, wall_ms: int) -> dict[str, object]:
-    """What a backup says of itself."""
+    """The backup's description of itself."""
     return {
         "format": 1,
         "table": config.table.id,

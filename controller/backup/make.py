@@ -44,7 +44,7 @@ def _write(config: Config, says: Mapping[str, object], recipient: X25519PublicKe
             if taken is not None and name == BEGUN:
                 continue
             with path.open("rb") as found:
-                size = os.fstat(found.fileno()).st_size  # what is written behind it is not in this backup
+                size = os.fstat(found.fileno()).st_size  # later entries are not in this backup
                 member = tarfile.TarInfo(name)
                 member.size = size if taken is None else taken.size_of(path.name, size)
                 archive.addfile(member, found)

@@ -38,7 +38,7 @@ _PUBLIC: Final = "journal.pub"
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """What a restoring needs of what a backup says of itself."""
+    """The fields of a manifest that a restore reads."""
 
     table: str
     epoch: Annotated[int, msgspec.Meta(ge=1, lt=LARGEST_EPOCH)]
@@ -46,7 +46,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was brought back: the last entry, and the code that the inspection's book should have at or before it."""
+    """The result of a restore: the last entry, and the code that the inspection's book should have at or before it."""
 
     table: str
     entries: int
@@ -127,7 +127,7 @@ def _contents(directory: Path) -> dict[str, bytes]:
 
 
 def _refuse_what_is_none(aside: Path) -> None:
-    """Whoever has the public key can make a backup, and name any place: each file must be what its name says."""
+    """Each file must be of the kind that its name says: anyone with the public key can make a backup."""
     read: tuple[tuple[str, Callable[[Path], object]], ...] = (
         ("staff", load_staff),
         ("profile", read_derived),

@@ -5,7 +5,7 @@ from controller.protocol.check import Problem
 
 
 def problem_text(problem: Problem, language: Language) -> str:
-    """What is wrong, and what would be right."""
+    """The sentence of a problem, and of its remedy."""
     values = {"name": problem.name, "given": problem.given, "known": problem.known}
     wrong = sentence(f"value.wrong.{problem.wrong}", values, language)
     return wrong + " " + sentence(f"value.right.{problem.right}", values, language)

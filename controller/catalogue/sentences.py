@@ -61,7 +61,7 @@ def own_keys(language: Language) -> tuple[str, ...]:
 
 
 def has_key(key: str) -> bool:
-    """Whether a sentence stands under `key`."""
+    """True where a sentence stands under `key`."""
     return key in _file(Language.EN)
 
 
@@ -75,7 +75,7 @@ def fitting(key: str, variants: Variants) -> str:
 
 
 def placeholders(key: str, language: Language) -> frozenset[str]:
-    """What stands in braces under `key`, as written. Raises UnknownKey."""
+    """The names in braces of the sentence under `key`, as written. Raises UnknownKey."""
     return frozenset(match.group(0) for match in _PLACEHOLDER.finditer(_entry(key, language)))
 
 

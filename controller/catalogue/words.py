@@ -21,7 +21,7 @@ def variants_of(procedure: Procedure) -> Variants:
 
 @dataclass(frozen=True, slots=True)
 class HoldWords:
-    """What people read about a hold: what it is, and where."""
+    """The words of a hold for people: its name and its place."""
 
     text: str
     place: str

@@ -39,7 +39,7 @@ class GameRows:
     """The rows of one game."""
 
     registry: Registry[Any]
-    computations: tuple[Callable[..., object], ...]  # what is worked out, each by the clauses under its name
+    computations: tuple[Callable[..., object], ...]  # computations, each with its clauses under its name
     payments: tuple[str, ...]  # rules
     of_holds: tuple[str, ...] = ()  # rules that a hold of it names instead of its kind's
     reminders: tuple[str, ...] = ()  # of what lies on its table, besides those of a step
@@ -53,7 +53,7 @@ GAME_ROWS: Final = (
 
 @unique
 class How(StrEnum):
-    """What a clause asks of a controller."""
+    """A clause's demand on a controller."""
 
     ENFORCE = "enforce"
     COMPUTE = "compute"
@@ -63,7 +63,7 @@ class How(StrEnum):
 
 @unique
 class Status(StrEnum):
-    """What this controller does about it."""
+    """The answer of this controller to a clause."""
 
     ENFORCED = "enforced"
     COMPUTED = "computed"
@@ -101,7 +101,7 @@ class ClauseText:
     area: str
     text: str
     outside: Outside | None = None
-    unseen: tuple[str, str] | None = None  # what no device sees: these words of the sentence, those of the document
+    unseen: tuple[str, str] | None = None  # facts without a device: these words of the sentence, those of the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """What a scenario may say that it shows: acts, guards, kinds of holds, steps of session and round."""
+    """The names that a scenario may claim to show: acts, guards, kinds of holds, steps of session and round."""
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
     machines = (SESSION, ROUND, SPIN)

@@ -90,7 +90,7 @@ def _problem(talk: Talk, problem: Problem) -> str:
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
-    """What the controller says of this act. Raises CliFailure where there is none."""
+    """The controller's description of this act. Raises CliFailure where there is none."""
     answer = _listed_acts(talk, client, act=what)
     if answer.acts:
         return answer.acts[0]
@@ -124,7 +124,7 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _next(talk: Talk, step: StepStatus) -> str:
-    """What comes next, by whom, and the commands for it."""
+    """The next step, its person, and the commands for it."""
     said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
     return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
@@ -137,7 +137,7 @@ def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """Who may, and what says so: a clause, or what the rule of ours is for."""
+    """The people who may, and the source of that: a clause, or the purpose of our own rule."""
     who = ",".join(refusal.who)
     if refusal.clause is None:
         return talk.words("cli.act.refused-ours", who=who, rule=refusal.rule, why=refusal.why or "")

@@ -25,7 +25,7 @@ NOT_UNDERSTOOD: Final = "not-understood"
 
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """Nobody answers at the socket, or what answers is no controller. `is_denied`: this user may not speak to it.
+    """The socket has no listener, or one that is no controller. `is_denied`: this user may not speak to it.
 
     `reason`: the system's word, or NOT_UNDERSTOOD.
     """

@@ -162,7 +162,7 @@ def _question(key: str) -> str:
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """Whether the controller that was started by hand says that the table is closed and nothing holds it."""
+    """True where the controller that was started by hand says that the table is closed and nothing holds it."""
     if not guide.sees("started"):
         return False
     status = status_of(config)

@@ -1,4 +1,4 @@
-"""What every `sabot device` command needs that talks to a device without a table: its line, its driver, its port."""
+"""The common part of each `sabot device` command that talks to a device without a table: line, driver, port."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -31,7 +31,7 @@ KINDS: Final = {device.value.replace("_", "-"): device for device in DEVICE_KIND
 
 _NOTHING_HEARD: Final = (0, 0)
 _START_BITS: Final = 20
-_BAUD_RATES: Final = (50, 4_000_000)  # what serial ports can be set to
+_BAUD_RATES: Final = (50, 4_000_000)  # settings that serial ports have
 
 
 def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -103,7 +103,7 @@ class DirectPort:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether a pty is at the name now: then a simulator, or somebody's test, is behind it."""
+        """True where a pty has the port's name now: a simulator, or a test, is behind it."""
         return is_pseudo_terminal(self._name)
 
 

@@ -93,7 +93,7 @@ class Probe:
 
     @property
     def answered(self) -> bool:
-        """Whether anybody is there: who cannot say who it is has at least sent one good frame."""
+        """True where a device has sent at least one good frame, whether or not it can name itself."""
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0
         return self._identity is not None or self.refused is not None

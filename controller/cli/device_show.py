@@ -63,7 +63,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """What came of it; `trouble` None: every amount was shown, as far as the display lets anybody know."""
+    """The result of showing; `trouble` None: every amount was shown, as far as the display tells."""
 
     identity: str
     simulated: bool
@@ -115,7 +115,7 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """What went wrong, and what the display shows instead where that is known."""
+    """The fault, and the amount that the display shows instead where that is known."""
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
@@ -162,7 +162,7 @@ class _Watch:
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
         self._wanted = list(wanted)
-        self._is_known = False  # what the display shows
+        self._is_known = False  # the display's amount
         self._changed = asyncio.Event()
         self.shown = Shown(identity="", simulated=False, verified=verifies)
 

@@ -82,7 +82,7 @@ class Printer:
         shown = line if message is None else line | {"message": self._talk.words(str(message))}
         try:
             self._print(shown)
-        except (BrokenPipeError, CliFailure) as error:  # nobody reads it any more: for the command's own end
+        except (BrokenPipeError, CliFailure) as error:  # the output has no reader any more: for the command's own end
             self.failure = error
         if self._left is not None:
             self._left -= 1
@@ -104,10 +104,10 @@ class Watch(DeviceSupervisor):
     def __init__(self, device: Device, printer: Printer, make_driver: MakeDriver, port: DirectPort) -> None:
         super().__init__(device.value, make_driver, Backoff(), lambda: 0.0)
         self._printer = printer
-        self._heard: DeviceDriver | None = None  # whose rejections were told
+        self._heard: DeviceDriver | None = None  # telegrams whose rejections were told
         self._rejected: Mapping[str, int] = {}
         self._unusable: set[str] = set()  # reasons told before any device has answered
-        self._missed: Line = {}  # what the next line says of telegrams that are gone before it
+        self._missed: Line = {}  # the next line's word on telegrams that are gone before it
         self._is_first = True  # connection: of what was before it nobody expects anything
         self._port = port
         self._is_simulated = port.is_simulated

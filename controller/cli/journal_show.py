@@ -58,7 +58,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
-        raise behind  # whose card is where and in which round nobody can say then
+        raise behind  # the cards' owners, places and rounds are unknown then
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
@@ -85,7 +85,7 @@ def _refuse_several_rounds(arguments: Namespace) -> None:
     if arguments.round is None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
     sessions: set[int] = set()
-    with suppress(JournalDamaged):  # what is behind a damage is in no story either
+    with suppress(JournalDamaged):  # entries behind a damage are in no story either
         for one in entries_shown(arguments.path, arguments.behind) if arguments.session is None else ():
             sessions |= {one.session} if _is_asked(one, arguments) else set()
             if len(sessions) > 1:

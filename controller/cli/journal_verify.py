@@ -146,7 +146,7 @@ def _signed(path: Path, key: str | None) -> int | None:
 
 
 def _besides(found: "Verification") -> dict[str, object]:
-    """What retention has removed, which damages people have closed, and what is wrong besides those."""
+    """The entries removed by retention, the damages closed by people, and the other faults."""
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
     if found.closed:

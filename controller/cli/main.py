@@ -101,7 +101,7 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """Who watches, watches until he has seen enough; anything else was not done, or not to its end."""
+    """A watch is ended by the person who watches; any other command was not done, or not to its end."""
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

@@ -84,7 +84,7 @@ def _make_way(path: Path) -> None:
 async def _answer(
     asked: Callable[[], Awaitable[str]], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Whatever is asked for: what there is are the figures."""
+    """The figures, for any path."""
     with closing(writer), suppress(TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
         async with asyncio.timeout(WHOLE_S):
             await reader.readuntil(b"\r\n\r\n")

@@ -39,7 +39,7 @@ def connect(arguments: Namespace) -> Client:
 
 
 def _check_table(client: Client, expected: str, path: Path) -> None:
-    """Whatever listens at the usual place may be another table, a demonstration for one: no PIN goes there."""
+    """The listener at the usual place may be another table or a demonstration: it is given no PIN."""
     answer = client.ask("status")
     found = msgspec.json.decode((answer.status or {}).get("table", b'""'))
     if answer.ok and found != expected:

@@ -66,7 +66,7 @@ class Page:
         return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
     def present(self, status: Status) -> str:
-        """Who is at the table."""
+        """The people at the table."""
         people = ", ".join(
             self.words("person", person=str(one.person), role=one.role, operation=one.operation)
             for one in status.present
@@ -153,7 +153,7 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
-    """What is in the pool, what of it is won and not paid, and what is known of the sign."""
+    """The pool's amount, the part of it that is won and not paid, and the state of the sign."""
     page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}

@@ -1,4 +1,4 @@
-"""What monitoring makes of a status: one of four states, what is wrong, and the figures. Pure."""
+"""A status for monitoring: one of four states, the faults, and the figures. Pure."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum, unique

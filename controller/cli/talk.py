@@ -73,5 +73,5 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Nobody hears it: what is left in the buffer shall not fail once more at the end."""
+    """Output without a reader is dropped: the rest of the buffer shall not fail once more at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

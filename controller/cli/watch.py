@@ -1,4 +1,4 @@
-"""What `sabot status --watch` shows on a terminal: as much as its screen holds, most urgent first."""
+"""The terminal view of `sabot status --watch`: as much as its screen holds, most urgent first."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What is drawn on. `lost_at`: when the controller answered last, where it does not any more."""
+    """The terminal that the view is drawn on. `lost_at`: the controller's last answer, while it answers no more."""
 
     columns: int
     rows: int
@@ -110,7 +110,7 @@ class _Sheet:
             self._wrapped(status.state or status.session, Look.BANNER)
 
     def hold(self, hold: HoldStatus) -> None:
-        """What it is, and the step that is next with its commands."""
+        """A hold's name, and its next step with the commands for it."""
         self._wrapped(hold.text or hold.kind)
         if not hold.recorded:
             self.say("not-recorded", Look.QUIET)
@@ -126,7 +126,7 @@ class _Sheet:
         self._lines.append(Line(text[: self._columns], Look.NOW))
 
     def other_steps(self, hold: HoldStatus) -> None:
-        """What was done, and what comes behind the step that is next."""
+        """The steps that are done, and those behind the next one."""
         self._lines.append(Line(""))
         for step in hold.plan:
             if step not in _now(hold):
@@ -149,7 +149,7 @@ class _Sheet:
             self._lines.append(Line(indent + line + (" \\" if number < len(lines) - 1 else ""), Look.NOW))
 
     def next(self) -> None:
-        """What may be done, one line each."""
+        """The acts that are possible now, one line each."""
         status = self._status
         if status.owed is not None:
             key = "owed-burn" if status.owed.seat is None else "owed"

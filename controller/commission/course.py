@@ -1,4 +1,4 @@
-"""What is asked in which order, and what checks each answer. Findings are the doctor's, their words the catalogue's.
+"""The questions in their order, and the check of each answer. Findings are the doctor's, their words the catalogue's.
 
 A section is asked until nothing critical is found in it, or until somebody says that it stays so; what was answered in
 an earlier run is checked and not asked again.
@@ -59,7 +59,7 @@ class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
 
 
 class Guide(People, Protocol):
-    """Who leads the technician: asks, shows, and hires people."""
+    """The technician's guide: asks, shows, and hires people."""
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
         """Before the first question; `file` holds the answers, and `goes_on` if it has some already."""

@@ -61,14 +61,14 @@ class Draft:
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:
-        """What is wrong with this answer: its shape, the rules of the law, the port."""
+        """The problems of this answer: its shape, the rules of the law, the port."""
         well_formed, problems = check_shape(self._document)
         problems += check_rules(well_formed)
         problems += check_ports(well_formed, ports_may_be_missing=False)
         return [one for one in problems if one.key == key]
 
     def config(self) -> Config:
-        """What the draft says as a whole. Raises ConfigRefused."""
+        """The whole draft as a configuration. Raises ConfigRefused."""
         return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
 
     def finish(self) -> None:
@@ -115,7 +115,7 @@ class Draft:
 
 
 def read_answer(key: str, text: str) -> Answer:
-    """What was typed, as the key wants it: a number where it takes one, text otherwise."""
+    """The typed text as the key's value: a number where it takes one, text otherwise."""
     row: Key = _ROW[key]
     if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
         return int(text)

@@ -17,7 +17,7 @@ def clause_behind(profile: str, rule: str) -> str | None:
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """What people hear of an amount, with the clause of this profile's law."""
+    """The notice of an amount, with the clause of this profile's law."""
     if not notice.rule:
         return notice
     return replace(notice, values=(*notice.values, ("clause", clause_behind(profile, notice.rule) or "-")))

@@ -13,7 +13,7 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """What stands in the file. Raises ConfigRefused."""
+    """The document of a file. Raises ConfigRefused."""
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -203,7 +203,7 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """What a lawful configuration says of its jackpot, with the conditions of its profile; None where it has none."""
+    """The jackpot of a lawful configuration, with the conditions of its profile; None where it has none."""
     if not config.has([_BET]):
         return None
     start = config.take("jackpot.start", int)

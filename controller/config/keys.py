@@ -260,14 +260,14 @@ class Key:
 
     @property
     def right(self) -> Said:
-        """What would be right, in words."""
+        """The right value, in words."""
         section = "devices" if self.section.startswith("devices.") else self.section
         return Said(f"config.right.{section}.{self.name}")
 
 
 _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
-_SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
-_SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
+_SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # the room in a Unix socket's address
+_SERIAL: Final = text(r"[!-~]{1,16}")  # the device's own name for itself
 _VERSIONS: Final = text(r"[!-+\--~]{1,16}(, ?[!-+\--~]{1,16}){0,7}")
 
 WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {

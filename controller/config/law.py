@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """What a wheel's table posts lies between its minimum and the maximum on a number."""
+    """The amounts that a wheel's table posts lie between its minimum and the maximum on a number."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Nobody at a table of this profile knows what such a device tells."""
+    """A table of this profile has no use for the facts of such a device."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """Who cannot say who it is is known by the socket that it is plugged into, not by its adapter's number."""
+    """A device that cannot name itself is known by its socket, not by its adapter's number."""
     unproven = _without_proof(section)
 
     def check(config: WellFormed) -> Broken | None:
@@ -163,7 +163,7 @@ def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
 
 
 def _device_rules() -> tuple[Rule, ...]:
-    """What holds for a device of any kind, whatever the jurisdiction."""
+    """The rules for a device of any kind, in each jurisdiction."""
     rules: list[Rule] = []
     for device in Device:
         section = f"devices.{device.value}"
@@ -203,7 +203,7 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """What the profile's own values ask of the table's decks."""
+    """The demands of the profile's own values on the table's decks."""
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
     decks = config.take("table.decks", int)

@@ -58,7 +58,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 
 
 def setup(config: Config) -> Setup:
-    """What the core needs to know of a configuration."""
+    """The part of a configuration that the core reads."""
     table = config.table
     limits = BetLimits(table.minimum_bet, table.maximum_bet, table.smallest_chip)
     return Setup(
@@ -127,7 +127,7 @@ def _real(place: Path) -> Path:
 
 
 def _is_no_directory(place: Path) -> bool:
-    """Whether something else lies there. The panel's user may not look: to whom it matters, the controller, may."""
+    """True where the place holds no directory. The panel's user cannot look there; the controller needs to."""
     try:
         return place.exists() and not place.is_dir()
     except PermissionError:
@@ -142,7 +142,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """What is wrong with the casino's own profile, should the table have one."""
+    """The problems of the casino's own profile, should the table have one."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -175,7 +175,7 @@ def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _certificate_problems(place: Path) -> list[Problem]:
-    """What is not there yet is made by somebody else; a device or a pipe never is one, and has no end."""
+    """A missing certificate is made by another program later; a device or a pipe never is one, and has no end."""
     if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
         return []
     wrong, right = Said("config.wrong.file-not-ordinary"), Said("config.right.panel.certificate")

@@ -1,4 +1,4 @@
-"""What a configuration says, once it is well-formed and lawful: frozen values, amounts in cents."""
+"""A well-formed and lawful configuration: frozen values, amounts in cents."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -17,7 +17,7 @@ from controller.journal.note import NoteKey
 
 @unique
 class PartKind(StrEnum):
-    """What hangs on single lines of the computer, or types: it proves nothing and is asked nothing."""
+    """A part on single lines of the computer, or one that types: it proves nothing and is asked nothing."""
 
     LAMP = "lamp"
     BUZZER = "buzzer"
@@ -36,7 +36,7 @@ class PartKind(StrEnum):
 
 @unique
 class Tracks(StrEnum):
-    """What the table follows."""
+    """The things at the table that the controller follows."""
 
     CARDS = "cards"
     HANDS = "hands"  # and bets, decisions, money

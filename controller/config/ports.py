@@ -1,4 +1,4 @@
-"""Whether the ports of a configuration can be ports on this machine, now."""
+"""The ports of a configuration, checked against this machine as it is now."""
 
 import os
 import stat
@@ -40,7 +40,7 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
 def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> Problem | None:
     values = (("port", shown(port)),)
     if usb_name(port) is not None or socket_address(port) is not None:
-        return None  # whether it is there shows when it is opened
+        return None  # its absence shows when it is opened
     try:
         found = Path(port).stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, as data: the key, what is wrong, what would be right, the clause."""
+"""A configuration's problems as data: the key, the fault, the right value, the clause."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def near(name: str, known: Sequence[str]) -> str | None:
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Said:
-    """What would be right instead of a name that is not known."""
+    """The nearest known name, for one that is not known."""
     meant = near(name, known)
     if meant is not None:
         return Said("config.right.did-you-mean", (("near", meant),))

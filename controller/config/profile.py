@@ -20,7 +20,7 @@ T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotConditions, WheelFig
 
 @unique
 class GameName(StrEnum):
-    """What is played under a profile."""
+    """The game of a profile."""
 
     BLACKJACK = "blackjack"
     ROULETTE = "roulette"
@@ -44,14 +44,14 @@ USUAL_PROFILE: Final = "pt-csm"
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What the law leaves open. Nothing given: whatever the reader of the value takes."""
+    """A choice that the law leaves open. Nothing given: any value that its reader takes."""
 
     allowed: tuple[Value, ...] = ()
     least: int | None = None
     most: int | None = None
 
     def has(self, value: Value) -> bool:
-        """Whether this is one of the values, or within the bounds."""
+        """True where this is one of the values, or within the bounds."""
         if self.allowed:
             return any(value == one and type(value) is type(one) for one in self.allowed)
         if not isinstance(value, int):
@@ -93,7 +93,7 @@ class Parameter:
 
     @property
     def bounds(self) -> str:
-        """What may be chosen, whoever has set the bounds."""
+        """The values that may be chosen, as text."""
         return Open(self.open.allowed, *_tighter(self.open, self.built)).shown()
 
     @property
@@ -118,7 +118,7 @@ class Profile:
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """What people are reminded of: each is a rule of its own."""
+        """The profile's reminders to people: each is a rule of its own."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )
@@ -154,7 +154,7 @@ class Profile:
 
     @property
     def hand_figures(self) -> HandFigures:
-        """What it says of bets, decisions and payments, as the core uses it."""
+        """The profile's figures of bets, decisions and payments, as the core uses them."""
         return self._typed(HandFigures)
 
     @property
@@ -168,11 +168,11 @@ class Profile:
 
     @property
     def game_figures(self) -> HandFigures | WheelFigures:
-        """What it says of its own game."""
+        """The profile's figures of its own game."""
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
-        """What it says of wheel, chips and bets, with the table's own limits."""
+        """The profile's wheel, chips and bets, with the table's own limits."""
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:

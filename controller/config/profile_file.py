@@ -101,7 +101,7 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """What a parameter is where no law says it: by our own rows, and what has none there by its default."""
+    """The parameters that no law sets: from our own rows, or else by their defaults."""
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
     return {name: _Row(value, ()) for name, value in UNSAID.items()} | said
 

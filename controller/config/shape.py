@@ -27,7 +27,7 @@ class WellFormed:
     absent: tuple[str, ...]
 
     def has(self, keys: Sequence[str]) -> bool:
-        """Whether every one of these keys is well-formed."""
+        """True where every one of these keys is well-formed."""
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
@@ -43,7 +43,7 @@ class WellFormed:
 
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
-    """What is well-formed, and every problem of shape."""
+    """The well-formed part, and every problem of shape."""
     problems = _unknown_sections(document)
     values: dict[str, Value] = {}
     absent = []
@@ -60,7 +60,7 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """What stands at a section's place; None where nothing does."""
+    """The value at a section's place; None where there is none."""
     found: object = document
     for name in section.split("."):
         found = found.get(name) if isinstance(found, dict) else None
@@ -68,7 +68,7 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """Whether the table around a section is one; where it is not, that one problem says enough."""
+    """True where the table around a section is one; where it is not, that one problem says enough."""
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 
 

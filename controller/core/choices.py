@@ -1,11 +1,11 @@
-"""What a profile can choose between: one enumeration for each alternative that the regulations know."""
+"""A profile's choices: one enumeration for each alternative that the regulations know."""
 
 from enum import StrEnum, unique
 
 
 @unique
 class Machine(StrEnum):
-    """What the cards are dealt from."""
+    """The machine or box that the cards are dealt from."""
 
     SHUFFLER = "shuffler"
     SHOE = "shoe"
@@ -23,7 +23,7 @@ class Delivery(StrEnum):
 
 @unique
 class OpeningCheck(StrEnum):
-    """What is shown before the cards are mixed."""
+    """The cards that are shown before the mixing."""
 
     DISPLAY = "display"  # face up, in rows, by deck
     COUNT = "count"  # seals, the maker's order, 52 cards in each deck
@@ -32,7 +32,7 @@ class OpeningCheck(StrEnum):
 
 @unique
 class Cut(StrEnum):
-    """Who is offered the cut."""
+    """The person who is offered the cut."""
 
     NONE = "none"
     SEAT_ORDER = "seat-order"  # the lowest occupied seat first, then in order of the seats
@@ -41,7 +41,7 @@ class Cut(StrEnum):
 
 @unique
 class CutFallback(StrEnum):
-    """Who cuts when no player will."""
+    """The person who cuts when no player will."""
 
     NONE = "none"
     TABLE_INSPECTOR = "table-inspector"  # and the next shoe begins at the lowest seat again
@@ -90,7 +90,7 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """What becomes of a card that was dealt by mistake.
+    """The place of a card that was dealt by mistake.
 
     `report-misdealt` and `move-card` are each other's remedy: where the one is refused the other is open.
     """
@@ -127,7 +127,7 @@ class BetsClose(StrEnum):
 
 @unique
 class LastRound(StrEnum):
-    """What makes a round the last before the cards are mixed again."""
+    """The event that makes a round the last before the cards are mixed again."""
 
     NONE = "none"
     WARNING_CARD = "warning-card"
@@ -142,7 +142,7 @@ class PutBack(StrEnum):
 
 @unique
 class Leftovers(StrEnum):
-    """What happens when the cards of a round cannot be put back."""
+    """The procedure for cards of a round that cannot be put back."""
 
     NONE = "none"
     STAY_IN_RACK = "stay-in-rack"
@@ -158,7 +158,7 @@ class ComplaintWindow(StrEnum):
 
 @unique
 class DamagedCard(StrEnum):
-    """What is replaced when a card is damaged."""
+    """The cards that are replaced when a card is damaged."""
 
     CARD = "card"
     DECK = "deck"  # the card alone where the inspection service authorises it
@@ -176,7 +176,7 @@ class Pair(StrEnum):
 
 @unique
 class DoubleOn(StrEnum):
-    """What two cards must count, an ace as 1, for the stake to be doubled."""
+    """The total of two cards, an ace as 1, on which the stake may be doubled."""
 
     NINE_TO_ELEVEN = "nine-to-eleven"
     ANY_TWO = "any-two"
@@ -212,7 +212,7 @@ class OthersBets(StrEnum):
 
 @unique
 class SharedPlace(StrEnum):
-    """Who decides for a place with several bets."""
+    """The player who decides for a place with several bets."""
 
     HOLDER = "holder"  # where nobody sits the highest bet, of equal ones the lowest seat
     SEATED = "seated"  # where nobody sits the bet nearest to the bank
@@ -222,7 +222,7 @@ class SharedPlace(StrEnum):
 
 @unique
 class OthersFollow(StrEnum):
-    """Whether the other bets of a place follow when its holder separates or doubles."""
+    """The other bets of a place follow, may follow or stay when its holder separates or doubles."""
 
     OPTIONAL = "optional"
     ALWAYS = "always"
@@ -246,7 +246,7 @@ class TableForm(StrEnum):
 
 @unique
 class NeighboursLimit(StrEnum):
-    """What may not exceed the maximum of a straight bet, with the player's straight bets."""
+    """The bets that may not exceed the maximum of a straight bet, with the player's straight bets."""
 
     EACH_NUMBER = "each-number"
     WHOLE_BET = "whole-bet"

@@ -1,4 +1,4 @@
-"""What a table's law, profile and limits say of bets, decisions and payments at blackjack: figures, no procedure."""
+"""A table's law, profile and limits for bets, decisions and payments at blackjack: figures, no procedure."""
 
 import re
 from math import gcd
@@ -54,15 +54,15 @@ def usual_chip(minimum: Cents) -> Cents:
 
 
 class HandFigures(Struct, frozen=True, gc=False):
-    """What a profile's file says, each value under its own name; the files name the clauses."""
+    """The figures of a profile's file, each value under its own name; the files name the clauses."""
 
     # bets
     bets_in_multiples: bool  # of the table's minimum
-    maximum_completed: bool  # what completes a place's maximum need be no multiple
+    maximum_completed: bool  # a stake that completes a place's maximum need be no multiple
     place_total_limited: bool  # the table's maximum holds for all bets of a place together
     others_bets: c.OthersBets
-    holder_bets_first: bool  # who sits at a place without a bet takes no other bets there
-    standing_on_vacant: bool  # who sits nowhere may bet on a place where nobody sits
+    holder_bets_first: bool  # a player at a place without a bet takes no other bets there
+    standing_on_vacant: bool  # a player without a seat may bet on a free place
     places_per_player: int  # 0: as many as he wishes
     shared_place: c.SharedPlace
     bettors_per_place: int  # where the shared place has a limit; 0: it has none

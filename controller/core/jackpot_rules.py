@@ -1,4 +1,4 @@
-"""What is approved for a jackpot: its bet, its increment, its amounts and its pay table (pt.bj.40 to 44).
+"""The approved rules of a jackpot: its bet, its increment, its amounts and its pay table (pt.bj.40 to 44).
 
 Rates and parts of the pool are parts per million, so that a per cent with four decimals is a whole number of them.
 """
@@ -37,7 +37,7 @@ class Marking(StrEnum):
 
 @unique
 class Suits(StrEnum):
-    """What a combination asks of the suits of its cards."""
+    """A combination's demand on the suits of its cards."""
 
     ANY = "any"
     SUITED = "suited"  # all of one suit
@@ -78,7 +78,7 @@ class JackpotConditions(Struct, frozen=True, gc=False):
     """For which cards a chip plays, and what it wins: a profile's file says each under its own name."""
 
     jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
-    jackpot_for_others: bool  # who bets on another's place may play for the jackpot there
+    jackpot_for_others: bool  # a player who bets on another's place may play for the jackpot there
     jackpot_one_prize: bool  # a chip wins its highest combination alone
 
 
@@ -104,7 +104,7 @@ class JackpotRules(Struct, frozen=True, gc=False):
     conditions: JackpotConditions = AS_THE_TEXT_HAS_IT
 
     def increment(self, rate_ppm: int) -> int:
-        """What one bet adds at this rate, in millionths; it is whole (checked by the configuration)."""
+        """The increment of one bet at this rate, in millionths; it is whole (checked by the configuration)."""
         return self.bet * CENT * rate_ppm // MILLION
 
     def prize(self, rank: int) -> Prize:
@@ -139,7 +139,7 @@ def parse_ppm(text: str) -> int | None:
 
 
 def is_made_of(combination: Combination, cards: Iterable[str]) -> bool:
-    """Whether these cards are the combination, in whatever order they came."""
+    """True where these cards are the combination, in any order."""
     cards = tuple(cards)
     ranks, suits = [card[:-1] for card in cards], {card[-1] for card in cards}
     if len(cards) != len(combination.ranks) or (combination.same and len(set(ranks)) > 1):

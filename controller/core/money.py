@@ -16,7 +16,7 @@ class Flag(StrEnum):
 
 
 def flag_of(stake: Cents, rate: Rate, smallest_chip: Cents) -> Flag | None:
-    """What keeps so much of a stake from being paid exactly; None: nothing."""
+    """The obstacle to paying so much of a stake exactly; None: there is none."""
     whole, rest = divmod(stake * rate.pays, rate.of)
     if rest:
         return Flag.NO_WHOLE_CENTS

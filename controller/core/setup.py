@@ -1,4 +1,4 @@
-"""What is fixed for a table while a session runs: jurisdiction and equipment. Bound into the journal's first entry.
+"""The fixed part of a table while a session runs: jurisdiction and equipment. Bound into the journal's first entry.
 
 `Parameters` and `Procedure` are what a profile's file says, each value under its own name; the files name the clauses.
 """
@@ -130,7 +130,7 @@ class Setup(Struct, frozen=True, gc=False):
     procedure: Procedure
     delivery: c.Delivery = c.Delivery.EJECTS
     hand_rules: HandRules | None = None  # None: the table follows cards alone, no hands and no money
-    reminders: tuple[str, ...] = ()  # what people are reminded of at a step, by the names of the house's rows
+    reminders: tuple[str, ...] = ()  # people's reminders at a step, by the names of the house's rows
     wheel_rules: WheelRules | None = None  # None: no wheel stands here
     has_wheel: bool = False  # that tells of its spins
     has_value_display: bool = False

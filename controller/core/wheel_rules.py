@@ -1,4 +1,4 @@
-"""What a table's law, profile and limits say of a wheel, its chips and its bets: figures, no procedure."""
+"""A table's law, profile and limits for a wheel, its chips and its bets: figures, no procedure."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from controller.core.words import Cents
 
 
 class WheelFigures(Struct, frozen=True, gc=False):
-    """What a profile's file says, each value under its own name; the files name the clauses."""
+    """The figures of a profile's file, each value under its own name; the files name the clauses."""
 
     number_order: c.NumberOrder
     table_form: c.TableForm

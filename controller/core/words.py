@@ -101,7 +101,7 @@ class HoldKind(StrEnum):
     IRREGULAR_SPIN = "irregular-spin"  # of which the wheel's line tells something that must not be
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
     JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
-    JACKPOT_DOUBTED = "jackpot-doubted"  # nobody knows for sure how much is in the pool
+    JACKPOT_DOUBTED = "jackpot-doubted"  # the amount in the pool is not known for sure
     LINKED_HIT = "linked-hit"  # a linked pool was hit here, and is not paid
 
 
@@ -113,7 +113,7 @@ class HoldCause(StrEnum):
     COUNTS_UNKNOWN = "counts-unknown"
     WENT_BACK = "went-back"  # numbers that never do
     EVENTS_MISSED = "events-missed"
-    CARDS_UNSEEN = "cards-unseen"  # nobody listened on a wire that keeps nothing
+    CARDS_UNSEEN = "cards-unseen"  # the host was away on a wire that keeps nothing
     DEALT_UNSEEN = "dealt-unseen"  # people say what was dealt, and could not say it
     DIFFERENCE = "difference"
     CARD_FED = "card-fed"
@@ -170,7 +170,7 @@ class HoldPhase(StrEnum):
 
 @unique
 class Permission(StrEnum):
-    """What a hold can forbid."""
+    """A permission that a hold can withdraw."""
 
     DRAW = "draw"
     FEED = "feed"
@@ -182,7 +182,7 @@ class Permission(StrEnum):
 
 @unique
 class Operation(StrEnum):
-    """What a person signs in for: presence is for one operation."""
+    """The operation that a person signs in for: presence is for one of them."""
 
     TABLE = "table"  # the dealer, until relieved
     LOADING = "loading"
@@ -218,12 +218,12 @@ class Timer(StrEnum):
     SIGN = "sign"  # the jackpot's sign shows another amount than the pool's for too long
     BALL = "ball"  # the ball in use is to be changed
     MARKERS = "markers"  # the value display has shown other values than the players' for too long
-    DEALER = "dealer"  # who launches the ball has to be relieved
+    DEALER = "dealer"  # the person who launches the ball has to be relieved
 
 
 @unique
 class Outage(StrEnum):
-    """Whether anybody knows what became of an open round while the controller was down."""
+    """The knowledge of an open round's fate while the controller was down."""
 
     NONE = "none"
     DOUBTED = "doubted"  # it may have gone on; the counts will show
@@ -232,7 +232,7 @@ class Outage(StrEnum):
 
 @unique
 class OutageOutcome(StrEnum):
-    """What became of a round that nobody recorded."""
+    """The fate of a round that was not recorded."""
 
     UNCHANGED = "unchanged"  # everybody waited: it goes on
     FINISHED = "finished"  # by hand
@@ -242,7 +242,7 @@ class OutageOutcome(StrEnum):
 
 @unique
 class Purpose(StrEnum):
-    """What the card that may come next is for."""
+    """The purpose of the card that may come next."""
 
     BURN = "burn"
     SEAT = "seat"
@@ -268,7 +268,7 @@ class Outcome(StrEnum):
     SPARE_DEVICE = "spare-device"  # all cards move to it
     SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
     CARD_DISCARDED = "card-discarded"
-    CARD_TO_NEXT = "card-to-next"  # who asks next, or the bank
+    CARD_TO_NEXT = "card-to-next"  # the next that asks, or the bank
     TURN_GIVEN_BACK = "turn-given-back"  # a place that was passed over by mistake is asked after all
 
 

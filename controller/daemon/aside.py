@@ -15,14 +15,14 @@ T = TypeVar("T")
 WITHIN_S: Final = 5.0
 """A hash takes 0.1 s, and on a busy machine its seconds; a file that takes longer does not answer."""
 
-_LEAVE_S: Final = 0.3  # what an orderly end waits for jobs that are about to finish
+_LEAVE_S: Final = 0.3  # the time that an orderly end waits for jobs that are about to finish
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
     """Has the loop make a call, asked from another thread; False: the loop has ended, and nobody makes it."""
     try:
         loop.call_soon_threadsafe(call)
-    except RuntimeError:  # what a closed loop raises
+    except RuntimeError:  # the error of a closed loop
         return False
     return True
 

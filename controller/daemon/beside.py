@@ -1,4 +1,4 @@
-"""What people who are signed in ask for besides acts: to read the journal, and to try lamp and buzzer."""
+"""The requests of signed-in people besides acts: to read the journal, and to try lamp and buzzer."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -1,4 +1,4 @@
-"""Whether the computer itself has too little voltage, as its firmware tells: a Raspberry Pi does, others do not."""
+"""The computer's supply voltage, as its firmware tells: a Raspberry Pi's does, others' do not."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ _EARLIER: Final = 1 << 16
 
 
 def read_undervoltage(sysfs: Path = Path("/sys")) -> Undervoltage:
-    """What the firmware says; UNKNOWN where there is none that could. Reads one small file, and never waits."""
+    """The firmware's word; UNKNOWN where there is none that could. Reads one small file, and never waits."""
     flags = _read(sysfs / THROTTLED, 16)
     if flags is not None:
         return Undervoltage.NOW if flags & _NOW else Undervoltage.EARLIER if flags & _EARLIER else Undervoltage.NO

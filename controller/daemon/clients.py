@@ -1,4 +1,4 @@
-"""What clients ask and are told: requests to runtime and gate, answers back, changes to those who subscribed."""
+"""The clients' traffic: requests to runtime and gate, answers back, changes to those who subscribed."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -148,7 +148,7 @@ class Clients:
     # ---- for the controller
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """Whoever asked under this ticket is told, or what was to follow his act is asked for."""
+        """The client of this ticket gets its answer, or the request that was to follow the act is made."""
         client, request, course = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED
@@ -170,7 +170,7 @@ class Clients:
             asker.send_answer(encode_line(told))
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """What people at the table should hear stands in each status for a while."""
+        """A notice for people at the table stands in each status for a while."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
@@ -194,7 +194,7 @@ class Clients:
         self._views.clear()
 
     def staff_known(self, book: StaffBook) -> None:
-        """Who the casino's people are now: whoever was removed is signed out at once."""
+        """The casino's people as they are now: a removed one is signed out at once."""
         self._people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
         self._tell_ended(self._rights.removed({one.number: one.role for one in book.people}))
 
@@ -241,7 +241,7 @@ class Clients:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, course: Course) -> None:
-        """What follows an act that was done, for the same person, under the same answer."""
+        """The request behind an act that was done, for the same person, under the same answer."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (course.client, following, course)
@@ -308,7 +308,7 @@ class Clients:
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """What is no act, for whoever is signed in over this connection."""
+        """The requests that are no acts, for the person who is signed in over this connection."""
         right, state = self._rights.of(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
         if right is not None:
@@ -333,7 +333,7 @@ class Clients:
             client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
 
     def _tell_hands(self) -> None:
-        """Whoever is signed in sees the faces of the cards on the table."""
+        """Signed-in people see the faces of the cards on the table."""
         signed_in = self._rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:

@@ -311,14 +311,14 @@ class Controller:
             self._put_mark(self._marking.signed(mark))
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
+        """A person who is signed in and not on the register is signed out. An unreadable file changes nothing."""
         if book is not None:
             self.clients.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()
 
     def _look_at_place(self) -> StorageFailed | None:
-        """What is wrong with the journal's place; None: nothing."""
+        """The fault of the journal's place; None: it has none."""
         try:
             if self._storage.is_in_place():
                 return None

@@ -71,14 +71,14 @@ class Believed:
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """What two people have said of these entries."""
+        """Two people's word on these entries."""
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What a start must record, and why it may not write (None: it may). `epoch`: as entries there say, signed or not.
+    """A start's records, and the reason why it may not write (None: it may). `epoch`: by entries there, signed or not.
 
     `set_aside`: the head of entries that people have seen and that are not all let in; "" where there are none.
     """
@@ -132,7 +132,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """What people did not let in stays on its medium, under a name of its own; the next copy is a new one."""
+    """Entries that people did not let in stay on their medium, under a name of their own; the next copy is new."""
     if matched.damage is not None or not matched.set_aside:
         return matched
     try:
@@ -154,7 +154,7 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """What the two are to each other, and the second's mark. None: it cannot be read, or not in time."""
+    """The relation of the two, and the second's mark. None: it cannot be read, or not in time."""
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
         mark = begun_path(path)
@@ -187,7 +187,7 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """What `ask` gives, in time. What it gives later changes nothing: its thread is left behind."""
+    """The result of `ask`, in time. A later one changes nothing: its thread is left behind."""
     answers: list[T] = []
     failures: list[StorageFailed] = []
 
@@ -218,7 +218,7 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
         if not _may_begin_behind(first, second, believed.key):
             return Matched(damage=f"{Reason.SIGNATURE.value}, #{compared.next_seq}", epoch=starts.epoch)
         settle_shorter(first, compared)
-        if kept_start(first) is None:  # whatever lies there, a state that is good stays
+        if kept_start(first) is None:  # beside any file there, a state that is good stays
             copy_statement(second, first)
         differing = copy_behind(second, first, at, until)
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
@@ -234,7 +234,7 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """Whether what retention has removed there is so by this table's word: a state comes with it. StorageFailed."""
+    """True where retention by this table's word has removed the missing part with a state. Raises StorageFailed."""
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
         return True

@@ -65,7 +65,7 @@ class Courses:
         return None
 
     def decided(self, course: Course, answer: Decided) -> list[tuple[Client, Decided]]:
-        """Whoever is to be answered, and with what."""
+        """The clients to be answered, each with its answer."""
         told = msgspec.structs.replace(answer, done=list(course.done))
         key = (course.client.user, course.request.key)
         known = self._known.get(key) if course.request.key else None

@@ -47,6 +47,6 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """Whoever has given the PIN of a request gives none for what follows in it."""
+    """A request whose PIN was given needs none for its further acts."""
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, is_own=True) for role in roles), None)

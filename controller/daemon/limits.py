@@ -1,4 +1,4 @@
-"""What one client may ask of a controller that others need, too: connections, PINs that wait, acts. Pure.
+"""The bounds of one client at a controller that others need, too: connections, PINs that wait, acts. Pure.
 
 A user of the computer is known by the number that the system gives of whoever connects (SO_PEERCRED); the panel is one
 user, the technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.

@@ -61,7 +61,7 @@ class Log:
         self._untold = 0  # how often it has happened since it was told
 
     def tell(self, happenings: Sequence[Happening], now_s: float, line_of: LineOf | None = None) -> None:
-        """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
+        """The happenings, each repeated one as one line; beside a fault of a device the quality of its line."""
         for happening, repeated in groupby(happenings):
             times = len(list(repeated))
             if happening == self._last and now_s < self._again_s:

@@ -32,7 +32,7 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a start must record of the marks, and what speaks against starting."""
+    """A start's records of the marks, and the objections to starting."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
@@ -65,7 +65,7 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 
 
 def breaks(findings: Iterable[str]) -> bool:
-    """Whether a start goes on without entries that were signed."""
+    """True where a start goes on without entries that were signed."""
     return any(finding.startswith(BEHIND_MARK) for finding in findings)
 
 
@@ -101,6 +101,6 @@ class Marking:
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:
-        """What the file gets."""
+        """The bytes for the file."""
         self.newest = encode_mark(mark, self._signer)
         return self.newest

@@ -1,4 +1,4 @@
-"""What systemd is told: ready, alive, stopping. Nothing where no systemd listens."""
+"""The messages to systemd: ready, alive, stopping. None is sent where no systemd listens."""
 
 import contextlib
 import socket

@@ -27,7 +27,7 @@ class PinChecker:
         self._on_checked = on_checked
         self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
-        self._last: tuple[os.stat_result, StaffBook] | None = None  # what `book` has read, and of which file
+        self._last: tuple[os.stat_result, StaffBook] | None = None  # the book as `book` has read it, and of which file
 
     def start(self, check: PinCheck) -> None:
         """Begins a check; `on_checked` is called in the loop."""
@@ -50,7 +50,7 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """Who the casino's people are now; None: the file cannot be read. In a job aside; the same is read once."""
+        """The casino's people now; None: the file cannot be read. In a job aside; an unchanged file is read once."""
         try:
             found = self._staff.stat()
             if self._last is None or _is_other(found, self._last[0]):

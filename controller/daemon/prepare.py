@@ -51,7 +51,7 @@ _NO_KEY: Final = "none"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a run needs. Whoever has it closes `storage` and serves `listener`, which listens at `socket_path`."""
+    """The needs of a run. Its holder closes `storage` and serves `listener`, which listens at `socket_path`."""
 
     config: Config
     socket_path: Path
@@ -100,7 +100,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(listener.close)
         signer = _signer(config)
         _keep_epoch(config, epoch)
-        binding = _binding(config, rules, signer, seals, staff)  # what follows is the first thing that changes anything
+        binding = _binding(config, rules, signer, seals, staff)  # the next step is the first that changes anything
         noticed = (*noticed, *_begun_anew(config, looked, seals), *_unreadable_seals(seals))
         booted = begin(storage, looked, binding, noticed, matched.damage, approval)
         undo.pop_all()
@@ -148,7 +148,7 @@ def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> 
 
 
 def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
-    """What the journal itself says against starting with this configuration."""
+    """The journal's own objections to starting with this configuration."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
         raise CliFailure(
@@ -200,7 +200,7 @@ def _check_known(config: Config, key: str) -> None:
 def _marked(
     config: Config, storage: DirectoryStorage, looked: Looked, matched: Matched, key: str, approval: Approval | None
 ) -> tuple[str, ...]:
-    """What the marks say. CliFailure where they know of entries that are not here, and nobody has said why."""
+    """The marks' findings. CliFailure where they know of entries that are missing here without an approval."""
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
     try:
@@ -265,7 +265,7 @@ def _begun_anew(config: Config, looked: Looked, seals: SealStore) -> Iterator[st
 
 
 def _is_another(looked: Looked, key: str) -> bool:
-    """Whether a journal begins whose key has signed another one's tree, for all that is known here."""
+    """True where a journal begins whose key has signed another one's tree, by the knowledge here."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 

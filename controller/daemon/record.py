@@ -45,7 +45,7 @@ class RecordReader:
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """What is being read is not answered any more."""
+        """A reading under way gets no answer any more."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Who has signed in over which connection, what for, and until when.
+"""The person signed in over each connection, the purpose, and the end.
 
 The connection itself is the token: nothing stands in a log or on a screen that somebody else could use. A right ends
 with its connection, with what it was for, with three idle minutes, and with the person's place on the staff.
@@ -57,7 +57,7 @@ class Right:
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """Whether somebody of this role can sign in for it."""
+    """True where a person of this role can sign in for it."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
@@ -102,7 +102,7 @@ class Rights:
         return self._by_client.get(client)
 
     def is_alone(self, right: Right) -> bool:
-        """Nobody but this person speaks where he is signed in: the dealer at his post, one person at a tablet."""
+        """True where this person alone speaks: the dealer at his post, one person at a tablet."""
         of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
         return right.purpose == TABLE or (is_tablet(right.terminal) and not any(of_others))
 
@@ -125,20 +125,20 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """Whether somebody, or who is not signed in, may read this of the journal."""
+    """True where the holder of this right, or a person without one, may read this part of the journal."""
     if right is None or what is RecordKind.POOL:
         return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
 def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """Whether a right serves an act where others touch the same screen: of its own hold, what is not attested."""
+    """True where a right serves an act at a shared screen: one of its own hold that is not attested."""
     is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
     return is_of_hold and manner is not Manner.ATTESTS
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """Whether an act with these values is within what the right is for.
+    """True where an act with these values is within the right's purpose.
 
     A supervisor's acts on a hold take its own, or that of the operation which he watches, and which it interrupts.
     """

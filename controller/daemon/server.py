@@ -35,7 +35,7 @@ class Client:
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
         self.number = number
-        self.user = user  # who connected, as the system says
+        self.user = user  # the user who connected, as the system says
         self.process = process
         self.listens = False  # has subscribed: it may say nothing for ever
         self._expected = 0  # answers that will still come
@@ -76,12 +76,12 @@ class Client:
 
     @property
     def waits(self) -> bool:
-        """Whether an answer will still come."""
+        """True where an answer will still come."""
         return self._expected > 0
 
     @property
     def expects_many(self) -> bool:
-        """Whether so many answers will still come that it is to ask nothing more."""
+        """True where so many answers will still come that it is to ask nothing more."""
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
@@ -123,7 +123,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """Whether somebody listens there. Raises OSError for what is no socket."""
+    """True where a program listens there. Raises OSError for a path that is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:
@@ -241,7 +241,7 @@ class SocketServer:
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
-            if client.expects_many:  # what it goes on sending stays where it is
+            if client.expects_many:  # bytes that it goes on sending stay where they are
                 await client.all_answers()
             try:
                 async with asyncio.timeout(None if client.listens or client.waits else self._idle_s):

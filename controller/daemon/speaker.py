@@ -43,7 +43,7 @@ class Speaker:
     variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
-        """What came of an act that was asked for with the values `given`."""
+        """The outcome of an act that was asked for with the values `given`."""
         match answer:
             case Done():
                 text = state_sentence(self.game, answer.state, self.language)
@@ -86,7 +86,7 @@ class Speaker:
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """What each of them takes in this state; with trouble none is allowed, and the trouble is the reason."""
+        """The values of each act in this state; with trouble none is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:

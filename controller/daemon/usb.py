@@ -24,7 +24,7 @@ def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
 
 
 class UsbWatch:
-    """What of it is news: each device once per start at each port."""
+    """The news among USB devices: each device once per start at each port."""
 
     def __init__(self, sysfs: Path = Path("/sys")) -> None:
         self._sysfs = sysfs

@@ -38,7 +38,7 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """Whether a device that speaks it can say who it is; one that cannot is known by its physical port alone."""
+        """True where a device that speaks it can name itself; one that cannot is known by its physical port alone."""
         return self is Protocol.TDP
 
 
@@ -51,12 +51,12 @@ class KindRow:
     protocols: tuple[Protocol, ...]
     wish: Callable[[Any], Desired] | None
     stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
-    tellings: Tellings = field(default_factory=dict)  # what it tells any table; of cards and spins their games know
+    tellings: Tellings = field(default_factory=dict)  # the facts for any table; of cards and spins their games know
     says: Says = nothing_more  # to a person, while it is connected
 
     @property
     def kind(self) -> DeviceKind | None:
-        """What it says on the wire that it is."""
+        """The kind that it gives on the wire."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 

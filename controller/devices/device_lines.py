@@ -1,4 +1,4 @@
-"""What `sabot device watch` prints: a driver's events as plain objects, in the words of the contract.
+"""The lines of `sabot device watch`: a driver's events as plain objects, in the words of the contract.
 
 Events and field names stand in the design; checks from outside rely on them. Pure: one event in, its object out. A
 `message` is a key of the catalogue; who prints it puts the sentence in its place.
@@ -118,7 +118,7 @@ def _of_shoe(event: shoe.ShoeEvent, _status: shoe.ShoeStatus) -> Line:
 
 
 def _of_spin(event: spins.SpinEvent, _status: WheelStatus) -> Line:
-    """What a wheel's line tells: its fields as they are, troubles as one text."""
+    """The report of a wheel's line: its fields as they are, troubles as one text."""
     values = {name: getattr(event, name) for name in event.__struct_fields__}
     if isinstance(event, spins.SpinEnded):
         values["troubles"] = " ".join(one.value for one in event.troubles)

@@ -19,7 +19,7 @@ from firmware_protocols.tdp import shoe, shuffler
 
 @unique
 class Answer(StrEnum):
-    """What becomes of an event."""
+    """The treatment of an event."""
 
     COUNT = "count"  # it moves the book or the link's figures, and play goes on
     NOTE = "note"
@@ -28,7 +28,7 @@ class Answer(StrEnum):
 
 @unique
 class When(StrEnum):
-    """What an answer depends on."""
+    """A condition of an answer."""
 
     ALWAYS = "always"
     OWED = "card-owed"
@@ -144,7 +144,7 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """What of an event a row may depend on."""
+    """The part of an event that a row may depend on."""
     match event:
         case angel.ErrorRaised(code) if code in set(C):
             return C(code)

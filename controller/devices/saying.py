@@ -1,4 +1,4 @@
-"""What a person is told of a device that is connected, where its status asks for more than that word.
+"""A sentence on a connected device, where its status asks for more than that word.
 
 A key of the catalogue and its values. Of a display never a figure that it has not said itself.
 """
@@ -27,7 +27,7 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """What the jackpot's sign shows and what it should, where these differ."""
+    """The sign's amount and the right one, where these differ."""
     if isinstance(status, WrittenStatus):
         return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})
     if not isinstance(status, DisplayStatus) or not isinstance(desired, DisplayApply):

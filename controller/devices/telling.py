@@ -1,4 +1,4 @@
-"""What any driver reports, in the core's words: who connects and is lost; the rest by the table of those who ask."""
+"""Any driver's reports in the core's words: connections and losses; the rest by the table of their kind."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ Identify: TypeAlias = Callable[[int], Identified]
 
 @dataclass(frozen=True, slots=True)
 class Telling(Generic[StatusT, EventT]):
-    """What one kind of device tells over one wire, as facts: its events, and figures that come without one."""
+    """The reports of one kind of device over one wire, as facts: its events, and figures that come without one."""
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
     heard: Callable[[StatusT], Fact | None] = lambda _status: None
@@ -37,7 +37,7 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
     """The fact that `event` of `device` is for any table, if it is one."""
     match event:
-        case driver.Reported():  # what comes with every card stands first
+        case driver.Reported():  # the facts that come with every card stand first
             tell = tellings[type(event.status)].event
             return tell(Source(event.boot, event.number), event.status, event.event, identify)
         case driver.StatusHeard() | driver.CommandRefused():
@@ -57,7 +57,7 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """Whether a device's status says what the table knows of it: what is known of the devices stays as it is."""
+    """True where a device's status repeats the table's knowledge: it stays as it is."""
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
@@ -104,17 +104,17 @@ def _passages(status: shoe.ShoeStatus) -> int | None:
 
 
 def on_sign(status: display.DisplayStatus) -> facts.SignStatus:
-    """What stands on a jackpot's sign."""
+    """The report of a jackpot's sign."""
     return facts.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
 
 
 def on_markers(status: Markers) -> tuple[Cents, ...]:
-    """What a display of chip values shows, by colour."""
+    """The values on a display of chip values, by colour."""
     return tuple(Cents(value) for value in status.values)
 
 
 def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
-    """What lies in the jackpot slots."""
+    """The chips in the jackpot slots."""
     return facts.SlotsStatus(seats_of(status.chips), seats_of(status.broken), status.collections)
 
 
@@ -135,7 +135,7 @@ def of_display(
     sign: facts.SignStatus | None = None,
     values: tuple[Cents, ...] | None = None,
 ) -> facts.DeviceStarted | facts.DisplayFaulted:
-    """What a sign, or a display of chip values, tells of itself, with what it shows."""
+    """A sign's, or a chip value display's, report of itself, with its amounts."""
     match event:
         case display.DisplayStarted():
             return facts.DeviceStarted(device, source, word(event.cause.name), sign, values)

@@ -1,4 +1,4 @@
-"""What a driver reports at a table of cards, in the core's words: one row for each status, and nothing decided.
+"""A driver's reports at a table of cards, in the core's words: one row for each status, and nothing decided.
 
 None: the event says nothing that the procedure knows (a reader's status, say; it stands in the table's status
 and in the log). `identify` turns the byte of a card that passed a reader into what the core may know of it: its

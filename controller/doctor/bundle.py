@@ -38,7 +38,7 @@ SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", 
 
 
 def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
-    """What the computer and the table's directories say, by name of the piece."""
+    """The computer's and the directories' contents, by name of the piece."""
     found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
     found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a check gives back."""
+"""The result of a check."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

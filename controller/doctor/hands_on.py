@@ -60,10 +60,10 @@ SESSIONS_PER_S: Final = 4  # each trial opens a session of its own, and takes lo
 
 
 class People(Protocol):
-    """Who stands at the table."""
+    """The people at the table."""
 
     def sees(self, question: str, **values: str) -> bool:
-        """Whether the answer to the question under `ask.<question>` is yes."""
+        """True where the answer to the question under `ask.<question>` is yes."""
 
     def is_asked(self, request: str, **values: str) -> None:
         """Reads what he shall do now, under `ask.<request>`."""
@@ -71,7 +71,7 @@ class People(Protocol):
 
 @dataclass(slots=True)
 class Trial:
-    """What came of it; `heard`: what the device said of itself, by name."""
+    """The result of a trial; `heard`: the device's word on itself, by name."""
 
     findings: list[Finding] = field(default_factory=list)
     heard: dict[str, str] = field(default_factory=dict)
@@ -226,7 +226,7 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """Whether waiting changes nothing: another device, or no port. One that is silent may be starting."""
+    """True where waiting changes nothing: another device, or no port. A silent one may be starting."""
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT
 

@@ -33,7 +33,7 @@ class Host:
 
     root: Path = Path("/")
     config: Path = CONFIG
-    rehearsed: bool = False  # whoever asks plays the simulated table, too
+    rehearsed: bool = False  # the caller plays the simulated table, too
 
     def path(self, absolute: str) -> Path:
         return self.root / absolute.lstrip("/")

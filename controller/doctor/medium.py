@@ -72,7 +72,7 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """What the medium takes to make one small entry durable, the median of a few; None where we may not write."""
+    """The medium's time to make one small entry durable, the median of a few; None where we may not write."""
     path, times = directory / ".doctor", []
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)

@@ -1,4 +1,4 @@
-"""What the floor answers to tables: HTTP/1.1, bodies and times bounded, each answer one JSON document."""
+"""The floor's answers to tables: HTTP/1.1, bodies and times bounded, each answer one JSON document."""
 
 import asyncio
 from collections.abc import Callable

@@ -55,7 +55,7 @@ class Ending(Struct, frozen=True):
 
 
 def account() -> str:
-    """Who typed it: behind `sudo` the person's own account, not root's."""
+    """The typing person: behind `sudo` the person's own account, not root's."""
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))

@@ -1,4 +1,4 @@
-"""What each table runs now, by its newest start, and where tables of one profile differ.
+"""The program that each table runs now, by its newest start, and the differences of tables of one profile.
 
 A start's entry is signed and says which program, rules and configuration it began with. Where no start of the table's
 newest computer is here, or none that this version can read, its status says the program alone. The floor

@@ -1,4 +1,4 @@
-"""What becomes of a run of entries, by what the floor has of its table. Pure.
+"""The judgement of a run of entries, by the floor's knowledge of its table. Pure.
 
     the floor has                              the run                              what becomes of it
     nothing                                    begins with 1, or names a gap        begins the table's first line

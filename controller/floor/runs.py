@@ -23,7 +23,7 @@ _START: Final = "controller-started"
 
 
 class _Entry(Struct, frozen=True, gc=False):
-    """What the floor reads of an entry. A table of another version may know more kinds, and say more of each."""
+    """The fields of an entry that the floor reads. A table of another version may have more kinds and fields."""
 
     kind: str
     seq: int

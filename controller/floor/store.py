@@ -1,4 +1,4 @@
-"""What the floor keeps, as statements: each write is one, with its entries as arrays."""
+"""The floor's store, as statements: each write is one, with its entries as arrays."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a table of blackjack knows of the values of its acts: places of cards, hands, cards that moved, amounts."""
+"""A blackjack table's suggestions for the values of its acts: places of cards, hands, cards that moved, amounts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

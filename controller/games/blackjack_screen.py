@@ -1,4 +1,4 @@
-"""What a screen shows of a table of blackjack: where the cards are, what is owed, what the machine says."""
+"""The screen's view of a table of blackjack: where the cards are, the cards owed, the machine's reports."""
 
 from operator import attrgetter
 from typing import Final

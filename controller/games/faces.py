@@ -33,7 +33,7 @@ class Faces:
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """What the core may know of a card that passes the reader now. UnknownCard for no card's byte."""
+        """The part of a passing card's identity that the core may have now. UnknownCard for no card's byte."""
         text = card_text(byte)
         if text is None:
             return UNREAD

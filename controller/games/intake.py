@@ -1,4 +1,4 @@
-"""What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
+"""The devices' reports that the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
 from controller.core.custody.devices import ShufflerStatusHeard
 from controller.core.custody.reader import (
@@ -44,7 +44,7 @@ class Intake:
         self._faces_up = 0  # cards read since one whose face nobody may know
 
     def betrays(self, event: DriverEvent) -> bool:
-        """Whether it tells of a card that lies face down by coming at all: the end of the shoe's own game does."""
+        """True where its coming alone tells a card that lies face down: the end of the shoe's own game does."""
         is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
@@ -77,7 +77,7 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """What a shoe says of its own game is left out while it could betray a card that lies face down."""
+        """A shoe's word on its own game is left out while it could tell a card that lies face down."""
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
@@ -85,7 +85,7 @@ class Intake:
 
 
 def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
-    """Whether the table has this event already (a device sends again what was not acknowledged)."""
+    """True where the table has this event already (a device sends again until it is acknowledged)."""
     link = link_of(state, device)
     match event:
         case Reported():
@@ -97,12 +97,12 @@ def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool
 
 
 def _is_ahead(device: Device, status: StatusHeard, state: BlackjackState) -> bool:
-    """Whether it tells of events that are not taken. What a sign shows counts all the same: its events move nothing."""
+    """True where it tells of events that are not taken. A sign's amount counts all the same: it moves nothing."""
     return status.newest_event > link_of(state, device).taken
 
 
 def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
-    """What of a gap the table has not taken: a start that cannot say what is durable is told of all that ever was."""
+    """The part of a gap that the table has not taken: a start without a durable state hears of all that ever was."""
     return EventsMissed(max(event.first, taken + 1), event.last)
 
 

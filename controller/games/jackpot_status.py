@@ -15,7 +15,7 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, 
 
 @unique
 class SlotsSay(StrEnum):
-    """What is known of the slots."""
+    """The table's knowledge of the slots."""
 
     NONE = "none"  # the configuration has none
     TOLD = "told"  # which chips lie
@@ -24,7 +24,7 @@ class SlotsSay(StrEnum):
 
 
 def slots_say(state: BlackjackState) -> SlotsSay:
-    """What is known of the slots now."""
+    """The table's knowledge of the slots now."""
     if not state.setup.has_slots:
         return SlotsSay.NONE
     if marking(state) is Marking.MANUAL:

@@ -58,7 +58,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
 
 
 def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
-    """What a player of this table may ever decide: the commonest first."""
+    """The decisions that a player of this table may ever make: the commonest first."""
     figures = table.rules.figures
     yield from ("draw-card",) if delivery is Delivery.EJECTS else ()
     yield from ("stand", "double-down", "split-pair")
@@ -69,7 +69,7 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """What may be decided now and by whom: of the hand whose turn it is, then of the others, else for the bank."""
+    """The decisions possible now, with their players: of the hand in turn, then of the others, else for the bank."""
     table = state.table
     if table is None:
         return []
@@ -131,7 +131,7 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """What chips make up next to each amount that they do not."""
+    """The amounts that chips make up, next to each amount that they do not."""
     asked: set[tuple[HandId, int]] = set()
     for one in open_amounts(state):
         at = one.hand, one.bettor

@@ -1,4 +1,4 @@
-"""What a screen shows of a table of roulette: the steps of its holds, the values of its acts."""
+"""The screen's view of a table of roulette: the steps of its holds, the values of its acts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -65,7 +65,7 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
 
 
 def _default(state: RouletteState, act: type[Act], name: str) -> str | None:
-    """Who contests a spin says that its number is another one; any other irregular spin has no likely outcome."""
+    """A contested spin has another number by its person's word; any other irregular spin has no likely outcome."""
     is_contested = act is RuleOnSpin and name == "outcome" and is_contested_spin(state)
     return SpinOutcome.NUMBER_STANDS.value if is_contested else None
 

@@ -1,4 +1,4 @@
-"""What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
+"""The status of a shoe or a box: the player offered the cut, the decks that wait, the place of the warning card."""
 
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import cards_behind, last_round_is_told, warning_card_is_used

@@ -1,4 +1,4 @@
-"""What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
+"""A picture of the table: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
 from controller.core.custody.game import lies_face_down
 from controller.core.custody.state import FOREIGN, Card, Dealt
@@ -51,7 +51,7 @@ def _card(dealt: Dealt) -> str | None:
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """What does not change in a session, and what the machine's sensors say."""
+    """The figures that stay in a session, and the reports of the machine's sensors."""
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(
         seats=setup.seats,

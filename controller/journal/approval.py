@@ -43,7 +43,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Who closes the damage of these bytes, or goes on without the entry of this chain value (64 hex digits).
+    """A person's closing of the damage of these bytes, or leave to go on without this chain value (64 hex digits).
 
     `seen`: what two people have said besides, and no start has recorded yet.
     """
@@ -105,7 +105,7 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """What a start says behind entry `last` of entries that nobody signed; nothing where one before has said it."""
+    """A start's record behind entry `last` of entries without a signature; none where an earlier one has it."""
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen

@@ -36,7 +36,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What any checkpoint says: of which log, how many leaves, which head."""
+    """The common part of any checkpoint: its log, its number of leaves, its head."""
 
     origin: str
     size: int

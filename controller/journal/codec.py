@@ -149,7 +149,7 @@ def canonical_digest(value: object) -> str:
 
 
 def _is(value: object, default: object) -> bool:
-    """Whether they are the same, True not passing for 1."""
+    """True where they are the same, True not passing for 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 

@@ -41,7 +41,7 @@ class Longer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What two copies are to each other. `fork`: the first entry in which they differ; None: one is the other's prefix.
+    """The relation of two copies. `fork`: the first entry in which they differ; None: one is the other's prefix.
 
     `segment` and `size`: where the shorter ends; `next_seq`: the number of the entry that it has not.
     """
@@ -236,7 +236,7 @@ def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
 
 
 def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
-    """Whether nothing but zero bytes is left from there on."""
+    """True where nothing but zero bytes is left from there on."""
     begins = {damage.segment: damage.offset}
     numbers = [number for number in _sizes(storage) if number >= damage.segment]
     return not any(any(storage.read(segment_name(number))[begins.get(number, 0) :]) for number in numbers)
@@ -287,7 +287,7 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """What retention has removed, and the checkpoint that stands for it: without them nothing can begin there.
+    """Retention's removals, and the checkpoint that stands for them: without them nothing can begin there.
 
     What the source has lost stays in the target.
     """

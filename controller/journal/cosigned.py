@@ -44,7 +44,7 @@ def cosigned_path(journal: Path) -> Path:
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """What this witness says of a checkpoint of that size; None where it says nothing, or something wrong."""
+    """The witness's word on a checkpoint of that size; None where it has none, or a wrong one."""
     line = note.by(witness)
     if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
         return None

@@ -34,7 +34,7 @@ _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
 
 def epoch_finding(epoch: int) -> tuple[str, ...]:
-    """What a start says of its epoch; the first one says nothing."""
+    """A start's record of its epoch; the first epoch needs none."""
     return (f"epoch {epoch}",) if epoch > 1 else ()
 
 
@@ -73,13 +73,13 @@ def keep_epoch(journal: Path, epoch: int) -> None:
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
-    """What the first start after a restoring has to state. StorageFailed."""
+    """The records that the first start behind a restore has to make. StorageFailed."""
     said = _text(restored_path(journal))
     return () if said is None else (said,)
 
 
 def _text(path: Path) -> str | None:
-    """What stands there; None where no file lies there. StorageFailed."""
+    """The text of the file; None where no file lies there. StorageFailed."""
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:

@@ -1,4 +1,4 @@
-"""What can go wrong with a journal: the few errors of this layer, and damage as data."""
+"""The faults of a journal: the few errors of this layer, and damage as data."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -129,7 +129,7 @@ class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
-    """What is here begins behind a removal of so many sessions, and the state behind them is not here."""
+    """The journal begins behind a removal of so many sessions, and the state behind them is not here."""
 
     def __init__(self, first_seq: int, sessions: int, acknowledged: str) -> None:
         super().__init__(f"no state before entry {first_seq}")

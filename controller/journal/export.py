@@ -23,7 +23,7 @@ from controller.journal.storage import DirectoryReader, ReadableStorage, read_if
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What the export holds; `head` is the code to note down, in hex."""
+    """The export's contents; `head` is the code to note down, in hex."""
 
     entries: int
     head: str
@@ -54,7 +54,7 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
-    """Whether `out` is in the journal at `path`, or one of the files beside it that it needs (its keys, its mark)."""
+    """True where `out` is in the journal at `path`, or one of the files beside it (its keys, its mark)."""
     found, journal = out.resolve(), path.resolve()
     beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned")}
     return found.is_relative_to(journal) or found in beside

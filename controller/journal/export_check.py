@@ -61,13 +61,13 @@ class _Seals:
         self._due.extend(self._face_down.behind(entry))
 
     def take(self, line: bytes) -> bool:
-        """Whether this line is the one that is due."""
+        """True where this line is the one that is due."""
         seal = decode_seal_line(line)
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """Whether an export of this format may end here. An earlier one has no such lines."""
+        """True where an export of this format may end here. An earlier one has no such lines."""
         if format_name == WITHOUT_SEALS:
             return not self._given
         return format_name in {FORMAT_NAME, WITHOUT_MARKS} and not self._missed and not self._due
@@ -124,7 +124,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """Whether this line may say here what was left out; it is noted."""
+    """True where this line may name here the entries left out; it is noted."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -137,7 +137,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """What an export begins behind, if its first line says that."""
+    """The removal that an export begins behind, if its first line is one."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
@@ -147,7 +147,7 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """Whether this is the last line of what was read before it; whose signature it has is noted."""
+    """True where this is the last line of all that was read before it; its signer is noted."""
     try:
         last = decode_last_line(line)
     except CodecError:

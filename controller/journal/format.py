@@ -78,7 +78,7 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """What verifies of one segment taken by itself, and what stopped the scan before the end."""
+    """The part of one segment that verifies by itself, and the reason for the scan's end before the segment's."""
 
     header: Header | None
     records: tuple[Record, ...]

@@ -20,7 +20,7 @@ class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """What a proof of a leaf has, the leaf's neighbour first."""
+    """The ranges of a leaf's proof, the leaf's neighbour first."""
     return tuple(_beside(index, 0, size))
 
 
@@ -37,7 +37,7 @@ def _beside(index: int, first: int, last: int) -> Iterator[Range]:
 
 
 def consistency_ranges(old: int, size: int) -> tuple[Range, ...]:
-    """What a proof has that the tree of `size` begins with the tree of `old`."""
+    """The ranges of a proof that the tree of `size` begins with the tree of `old`."""
     return tuple(_shared(old, 0, size, is_whole=True)) if old else ()
 
 
@@ -125,7 +125,7 @@ def head_by_inclusion(index: int, size: int, leaf: bytes, hashes: Sequence[bytes
 
 
 def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[bytes]) -> bool:
-    """Whether this proof shows that the later tree begins with the earlier one."""
+    """True where this proof shows that the later tree begins with the earlier one."""
     if not old:
         return not hashes
     if old > size or len(ranges := consistency_ranges(old, size)) != len(hashes):

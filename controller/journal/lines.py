@@ -81,12 +81,12 @@ def record_line(chain: bytes, payload: bytes) -> bytes:
 
 
 def is_record_line(line: bytes) -> bool:
-    """Whether it is an entry's line: none of another kind begins like one."""
+    """True where it is an entry's line: no line of another kind begins like one."""
     return line.startswith(_CHAIN)
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """What stands in the place of the entry; None for another kind of line. Compare with `record_line`."""
+    """The bytes at the place of the entry; None for another kind of line. Compare with `record_line`."""
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
     return line[_PAYLOAD_AT : -len(_END)]
@@ -141,7 +141,7 @@ def decode_last_line(line: bytes) -> LastLine:
 
 
 def is_signed_line(last: LastLine) -> bool:
-    """Whether the key that it names signed it."""
+    """True where the key that it names signed it."""
     statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
     return is_signed(last.public_key, last.signature, statement)
 

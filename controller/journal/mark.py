@@ -66,7 +66,7 @@ def log_key(table: str, epoch: int, public_key: str) -> NoteKey:
 
 
 def mark_text(mark: Mark, public_key: str) -> bytes:
-    """What is signed."""
+    """The text to be signed."""
     origin = log_key(mark.table, mark.epoch, public_key).name
     root = b64encode(bytes.fromhex(mark.root)).decode()
     return f"{origin}\n{mark.seq}\n{root}\nchain {mark.head}\nsession {mark.session}\n".encode()
@@ -78,12 +78,12 @@ def mark_note(mark: Mark, signer: Signer) -> Note:
 
 
 def encode_mark(mark: Mark, signer: Signer) -> bytes:
-    """What the file has."""
+    """The bytes of a mark's file."""
     return encode_note(mark_note(mark, signer))
 
 
 def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
-    """What a file of several has."""
+    """The bytes of a file with several marks."""
     return b"\n".join(encode_mark(mark, signer) for mark in marks)
 
 
@@ -105,7 +105,7 @@ def decode_mark(data: bytes, key: str) -> Mark | None:
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """What the note says; None for anything that this public key has not signed."""
+    """The mark of the note; None for anything that this public key has not signed."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -116,7 +116,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """What the text of a mark says, and the first digits of the key that it names. CodecError."""
+    """A mark's text, and the first digits of the key that it names. CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")
@@ -151,7 +151,7 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
-    """Whether a journal that verifies up to before `next_seq` is behind the mark, or has another entry there.
+    """True where a journal that verifies up to before `next_seq` is behind the mark, or has another entry there.
 
     An entry that was removed, or lost with a damage that people have closed, says nothing. StorageFailed.
     """

@@ -30,7 +30,7 @@ _VKEY: Final = re.compile(r"([^\s+]{1,200})\+([0-9a-f]{8})\+([A-Za-z0-9+/=]{1,10
 
 @unique
 class KeyKind(IntEnum):
-    """What a key's signature is over."""
+    """The kind of text that a key signs."""
 
     NOTE = 1  # the text
     COSIGNATURE = 4  # the text of a checkpoint and the time (C2SP tlog-cosignature)
@@ -46,7 +46,7 @@ class NoteKey:
 
     @property
     def key_id(self) -> bytes:
-        """What its signature lines begin with."""
+        """The first bytes of its signature lines."""
         return sha256(self.name.encode() + b"\n" + self._typed()).digest()[:_KEY_ID_SIZE]
 
     @property
@@ -155,7 +155,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """Whether this key has signed the text; every line with its name and id must be right."""
+    """True where this key has signed the text; every line with its name and id must be right."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -176,7 +176,7 @@ def _is_right(text: bytes, key: NoteKey, signature: bytes) -> bool:
 
 
 def cosigned(text: bytes, when: int) -> bytes:
-    """What a cosignature is over: the checkpoint's text, seen at this time (seconds since 1970)."""
+    """The text of a cosignature: the checkpoint's, seen at this time (seconds since 1970)."""
     return f"cosignature/v1\ntime {when}\n".encode() + text
 
 

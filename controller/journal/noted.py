@@ -24,7 +24,7 @@ _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What somebody noted: the beginning of a chain value (`bits` long, at the low end of `head`).
+    """A code that a person noted: the beginning of a chain value (`bits` long, at the low end of `head`).
 
     `seq` and `session` None: a whole head was noted, without them.
     """
@@ -35,7 +35,7 @@ class Noted:
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """Whether this is the code of entry `seq` with that chain value, of so many sessions opened."""
+        """True where this is the code of entry `seq` with that chain value, of so many sessions opened."""
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @unique
 class Check(StrEnum):
-    """What became of the signature, or of the comparison with a noted head."""
+    """The outcome for the signature, or for the comparison with a noted head."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -131,7 +131,7 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """What stood before was removed, and a signed statement says what it was."""
+        """The entries before were removed, and a signed statement stands for them."""
         if removed is None:
             return
         self.heads.begin(tree_behind(removed))
@@ -190,7 +190,7 @@ class Progress:
             self.bad(self.next_seq, reason)
 
     def _anchor(self) -> Check:
-        """Whether the noted code is in it; otherwise the entry that it names is wrong, or the first that is missing."""
+        """The check of the noted code; where it fails, the entry that it names is wrong, or the first missing one."""
         noted = self.wanted.noted
         if noted is None:
             return Check.NOT_CHECKED
@@ -257,5 +257,5 @@ class NamedKey:
 
 
 def is_opening(entry: Entry) -> bool:
-    """Whether a session was opened."""
+    """True where a session was opened."""
     return entry.kind == _OPENING and entry.refusal is None

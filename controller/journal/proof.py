@@ -56,7 +56,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check of a proof came to. `wrong` None: all of it is so."""
+    """The result of a proof's check. `wrong` None: all of it holds."""
 
     wrong: Wrong | None
     entries: tuple[Entry, ...] = ()
@@ -125,7 +125,7 @@ def _part(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """Whether this file says of itself that it is one. StorageFailed."""
+    """True where this file names itself a proof. StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(FIRST_LINE)) == FIRST_LINE
 
@@ -163,7 +163,7 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
-    """What stands in it; its bytes are the only ones that say so. CodecError."""
+    """The proof's entries and its note; no other bytes stand for the same proof. CodecError."""
     if len(data) > LARGEST or not data.startswith(FIRST_LINE):
         raise CodecError("no proof")
     parts = data.split(b"\n\n")

@@ -232,12 +232,12 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """What the next record must state."""
+        """The torn tail that the next record must state."""
         return self._walk.torn
 
     @property
     def damage(self) -> Damage | None:
-        """What the table is held for; not yet closed by people."""
+        """The damage that holds the table; not yet closed by people."""
         return self._walk.damage
 
     @property

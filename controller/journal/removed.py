@@ -1,4 +1,4 @@
-"""What retention has removed from a journal: a signed statement in the place of the segments before the first kept one.
+"""Retention's removals from a journal: a signed statement in the place of the segments before the first kept one.
 
 It carries what a check needs to go on from there (number and chain value of the last removed entry), and the code that
 somebody gave back for the export in which the removed entries stand.
@@ -77,7 +77,7 @@ def sign_removed(
 
 
 def is_signed_removed(removed: Removed) -> bool:
-    """Whether the key that it names signed it."""
+    """True where the key that it names signed it."""
     return is_signed(removed.public_key, removed.signature, _statement(removed))
 
 

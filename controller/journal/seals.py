@@ -53,12 +53,12 @@ def seals_name(segment: int) -> str:
 
 
 def commitment_of(salt: bytes, card: str) -> str:
-    """What the journal holds of a face-down card."""
+    """The journal's value for a face-down card."""
     return sha256(salt + card.encode("ascii")).hexdigest()
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """Whether these hexadecimal digits are as long as a seal, and name this commitment; what is in it the key says."""
+    """True where these hexadecimal digits are as long as a seal, and name this commitment; the key opens it."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -70,7 +70,7 @@ def seals_in(data: bytes) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What becomes of a seal file: so many bytes are kept, `rest` comes behind. `differ`: one seal has two forms."""
+    """The fate of a seal file: so many bytes are kept, `rest` comes behind. `differ`: one seal has two forms."""
 
     keep: int
     rest: bytes
@@ -104,7 +104,7 @@ def _has_tag(seal: bytes) -> bool:
 
 
 def _parts(seal: bytes) -> tuple[bytes, bytes]:
-    """What no two seals have in common: the commitment, and what is encrypted."""
+    """The parts in which any two seals differ: the commitment, and the encrypted bytes."""
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 

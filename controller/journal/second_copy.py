@@ -72,7 +72,7 @@ class SecondCopy:
         self._since_s: float | None = time.monotonic()
         self._copied_seq = goal.tip.next_seq  # not known yet: the first comparison says
         self._reason = ""
-        self._seals = ""  # what is wrong with them; the rest goes on
+        self._seals = ""  # the faults of these; the rest goes on
         self._has: Mark | None = None  # the last of which it is known that the copy has its entry
         self._said: tuple[Mark, ...] = ()  # in the mark's file
         self._condition = threading.Condition()

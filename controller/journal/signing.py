@@ -1,4 +1,4 @@
-"""Whose journal it is: a table's Ed25519 key, what it signs, and how a public key is written in a file.
+"""The journal's owner: a table's Ed25519 key, its signatures, and the form of a public key in a file.
 
 The secret key lies beside the journal's directory and never in it; the public key stands in the entry of every
 start and in the last line of every export.
@@ -62,7 +62,7 @@ class Signer:
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """Whether the signature of the statement is this key's, both as lower-case hexadecimal digits and nothing else."""
+    """True where the signature of the statement is this key's, both as lower-case hexadecimal digits alone."""
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:

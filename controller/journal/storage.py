@@ -52,7 +52,7 @@ class StoredFile(Struct, frozen=True, gc=False):
 
 
 class ReadableStorage(Protocol):
-    """What a reader of a journal needs."""
+    """The verbs for a reader of a journal."""
 
     def list(self) -> tuple[StoredFile, ...]:
         """Every file, by name in ascending order."""
@@ -62,7 +62,7 @@ class ReadableStorage(Protocol):
 
 
 class Storage(ReadableStorage, Protocol):
-    """What a writer needs. Each verb raises StorageFailed; a failed append may leave a part."""
+    """The verbs for a writer. Each raises StorageFailed; a failed append may leave a part."""
 
     def append(self, name: str, data: bytes) -> None:
         """Put `data` behind the file's last byte; the file is made if it is not there."""
@@ -91,12 +91,12 @@ def _regular(descriptor: int, name: str) -> int:
 
 
 def is_of_a_journal(name: str) -> bool:
-    """Whether a file of this name is part of a journal."""
+    """True where a file of this name is part of a journal."""
     return _OF_A_JOURNAL.fullmatch(name) is not None
 
 
 def _is_file(item: os.DirEntry[str]) -> bool:
-    """Whether it counts. StorageFailed for what has a name of the journal's and is none: nothing may seem cut off."""
+    """True where it counts. StorageFailed for another thing of a journal's name: nothing may seem cut off."""
     is_file = item.is_file(follow_symlinks=False)
     if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
@@ -159,7 +159,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """What root makes belongs to the owner of the journal's directory: the controller must be able to use it."""
+    """A file made by root belongs to the owner of the journal's directory: the controller must be able to use it."""
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
@@ -233,7 +233,7 @@ class DirectoryStorage(DirectoryReader):
         self.path = path.absolute()
         self._opened: dict[str, _Opened] = {}
         with reported("make", str(path)):
-            with suppress(FileExistsError):  # what it is shows when it is opened
+            with suppress(FileExistsError):  # its kind shows when it is opened
                 path.mkdir(mode=0o700)
             sync_directory(path.parent)
         super().__init__(path)
@@ -294,7 +294,7 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """Whether the directory still stands where it was opened; False once it was removed or replaced.
+        """True where the directory still stands where it was opened; False once it was removed or replaced.
 
         StorageFailed where that cannot be seen.
         """
@@ -305,7 +305,7 @@ class DirectoryStorage(DirectoryReader):
                 return False
 
     def shares_medium_with(self, path: Path) -> bool:
-        """Whether `path` lies on the same file system."""
+        """True where `path` lies on the same file system."""
         with reported("look", str(path)):
             return path.stat().st_dev == os.fstat(self._directory).st_dev
 
@@ -347,7 +347,7 @@ def _must_be_found(opened: _Opened) -> None:
 
 
 def _is_still(opened: _Opened) -> bool:
-    """Whether its name means the same file."""
+    """True where its name still means the same file."""
     try:
         found = os.lstat(opened.path)
     except (FileNotFoundError, NotADirectoryError):

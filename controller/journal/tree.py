@@ -93,7 +93,7 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """What was stored. Where a program of before has stored none, every leaf counts as lost."""
+    """The stored tree. Where a program of before has stored none, every leaf counts as lost."""
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 
 

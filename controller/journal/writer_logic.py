@@ -1,4 +1,4 @@
-"""What it takes to make a batch durable, as steps in order. Sans-IO: the thread and the virtual world run it.
+"""The steps that make a batch durable, in order. Sans-IO: the thread and the virtual world run it.
 
 The order is the whole point: the seals appended, then synced; only then the records appended, then synced;
 only then is the batch durable. One batch is out at a time; what happens meanwhile gathers, with the caller,
@@ -48,7 +48,7 @@ class Append(Struct, frozen=True, gc=False):
 
 class Sync(Struct, frozen=True, gc=False):
     name: str
-    back_to: int | None = None  # what is durable of the file, where more must not be found after a failure
+    back_to: int | None = None  # the file's durable part, where more must not be found after a failure
 
 
 Step: TypeAlias = Restore | Append | Sync
@@ -148,7 +148,7 @@ def perform(storage: Storage, step: Step) -> None:
 
 
 def _sync(storage: Storage, name: str, back_to: int | None) -> None:
-    """What a failed sync has lost a read may still show: a process that dies now must not leave it to the next one."""
+    """A read may still show the bytes of a failed sync: a process that dies now must not leave them to the next one."""
     try:
         storage.sync(name)
     except StorageFailed:

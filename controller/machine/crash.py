@@ -1,4 +1,4 @@
-"""What a crash may tell: which errors, and where in the program. Never a message, a variable or a core dump.
+"""The public part of a crash: its errors, and their places in the program. Never a message, a variable or a core dump.
 
 A message or a variable can hold a PIN, the face of a card or a value of an act, and what is told here is read by more
 people than those may be (the system's log, a terminal, a file of it in a report).
@@ -57,7 +57,7 @@ def _uncaught(_kind: type[BaseException], error: BaseException, _traceback: Trac
 def tell_of(error: BaseException | None) -> None:
     """One line on standard error, without a value."""
     told = [] if error is None else told_of(error)
-    with suppress(OSError, ValueError):  # nobody reads it any more
+    with suppress(OSError, ValueError):  # the output has no reader any more
         print(json.dumps({"event": "crashed", "level": "critical", "errors": told}), file=sys.stderr)
 
 

@@ -40,7 +40,7 @@ def toml_of(content: bytes) -> dict[str, Any]:
 
 
 def _is_bounded(value: object) -> bool:
-    """Whether each number can be shown."""
+    """True where each number can be shown."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))

@@ -1,4 +1,4 @@
-"""Who a user of this machine is, in words: for messages about files that belong to another one."""
+"""A user of this machine in words: for messages about files that belong to another one."""
 
 import grp
 import os
@@ -16,7 +16,7 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """Who owns a path; where it cannot be looked at, who owns the nearest directory above that can."""
+    """The owner of a path; where it cannot be looked at, of the nearest directory above that can."""
     for place in (path, *path.absolute().parents):
         with suppress(OSError):  # the next one above says it
             return user_name(place.stat().st_uid)

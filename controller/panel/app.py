@@ -114,7 +114,7 @@ class Panel:
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
-        """What lay in the last round on seats that nobody has touched in this one."""
+        """The stakes of the last round on seats that have no new one in this round."""
         touched = {seat for seat, _bettor in stakes}
         return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
@@ -198,7 +198,7 @@ class Panel:
         )
 
     async def _forms(self, _request: Request) -> Response:
-        """Whether somebody fills in a form about how a simulated table stands: its scripted people then wait."""
+        """True where a person fills in a form about a simulated table's cards: its scripted people then wait."""
         return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
 
     def _is_filling(self, browser: Browser) -> bool:
@@ -244,7 +244,7 @@ def _give(answer: Response, cookie: str | None) -> None:
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
-    """What is to lie on the places: as it lies, and as tapped here for this round."""
+    """The stakes to lie on the places: as they lie, and as tapped here for this round."""
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
     return laid | (browser.stakes if is_of_this else {})

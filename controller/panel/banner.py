@@ -12,7 +12,7 @@ from controller.protocol.status import HoldStatus, Status
 @unique
 class Tone(StrEnum):
     CALM = "calm"
-    RAISED = "held raised"  # nobody has taken charge
+    RAISED = "held raised"  # no person has taken charge
     HELD = "held"
     ATTENDED = "attended"
     LOST = "lost"
@@ -89,7 +89,7 @@ def _hand(told: str) -> dict[str, str]:
 
 
 def _figures(moment: Moment) -> dict[str, str]:
-    """What loading and deck check are told with."""
+    """The figures of the sentences on loading and deck check."""
     packets = str(moment.status.figures.packets)
     return {"outside": str(moment.count("outside")), "packets": packets, "left": str(moment.not_entered)}
 
@@ -112,7 +112,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """What else the sentence on this state has to say."""
+    """The sentence's further part for this state."""
     match key:
         case "turn.bets":
             return "-again" if any(moment.kept.values()) else ""

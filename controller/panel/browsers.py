@@ -41,7 +41,7 @@ class View(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What came of a press. `wait_ms`: the next PIN counts only after so long."""
+    """The outcome of a press. `wait_ms`: the next PIN counts only after so long."""
 
     is_done: bool
     say: str = ""
@@ -50,7 +50,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first.
+    """The request to be made once a person of these roles has signed in; `asks`: the act whose values come first.
 
     `known`: values that its sheet starts with. `reads`: of the journal; `tries`: the part that a technician sees work.
     `name`, `shown`: of the button that it came of, and what that showed when it was pressed.
@@ -100,7 +100,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """Whether something became new within so long."""
+        """True where something became new within so long."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -112,7 +112,7 @@ class Stream:
 
 @dataclass(slots=True)
 class Browser:
-    """What one browser has open. Everything but its rights is a matter of what is shown.
+    """One browser's open pages. Its rights alone are more than a matter of display.
 
     `caller`: where it is; its cookie is good for nothing elsewhere. `known`: by role, who signed in here last.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
@@ -166,7 +166,7 @@ class Browser:
     version: int = 0
 
     def changed(self) -> None:
-        """What this browser shows is other than it was."""
+        """The page of this browser is another than it was."""
         self.version += 1
         for stream in self.streams:
             stream.wake()
@@ -184,7 +184,7 @@ class Browser:
 
     @property
     def has_read(self) -> bool:
-        """Whether its view of the record is its own: something is read, or chosen to be."""
+        """True where its view of the record is its own: something is read, or chosen to be."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
@@ -200,7 +200,7 @@ class Browser:
         self.changed()
 
     def has_laid(self, stakes: Mapping[Place, int]) -> None:
-        """What lies as it was tapped is the table's from now on: a change of it is none of this page's."""
+        """Stakes that lie as they were tapped are the table's from now on: a later change is none of this page's."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
@@ -218,11 +218,11 @@ class Browser:
 
     @property
     def is_form_covered(self) -> bool:
-        """Whether something else is asked over the form."""
+        """True where something else is asked over the form."""
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """Whether the PIN pad is open for this person; "" is a pad that asks for the number.
+        """True where the PIN pad is open for this person; "" is a pad that asks for the number.
 
         A PIN that was typed for one person is never taken for another's, nor for a number.
         """
@@ -236,7 +236,7 @@ class Browser:
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """Who is signed in here, each once."""
+        """The people signed in here, each once."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -245,13 +245,13 @@ class Browser:
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """Who is signed in here besides the dealer, by post."""
+        """The people signed in here besides the dealer, by post."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
     @property
     def is_shared(self) -> bool:
-        """Whether others touch this screen, too: the table's own, and one where the dealer or several are signed in."""
+        """True where others touch this screen: the table's own, and one where the dealer or several are signed in."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
@@ -298,7 +298,7 @@ class Browser:
             return
         if line.signed_out is not None:
             self.sign_out(right.purpose)
-            if line.signed_out != OVER:  # what it was for is done: nobody needs to hear that
+            if line.signed_out != OVER:  # its purpose is done: people need not hear that
                 self.say(f"{right.person} {right.name}: {line.text}")
             return
         if line.hands is not None:

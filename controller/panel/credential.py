@@ -19,7 +19,7 @@ OWN: Final = "own"
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """Whether it takes a credential that is given for it, whoever is signed in here."""
+    """True where it takes a credential that is given for it, with any sign-in here."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -42,7 +42,7 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
 
 
 def takes_badge(browser: Browser, moment: Moment) -> bool:
-    """Whether badge and key would do in the place of the PIN that the pad asks for."""
+    """True where badge and key would do in the place of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
     if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
         return False

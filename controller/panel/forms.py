@@ -32,23 +32,23 @@ JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "d
 
 
 def is_number(text: str, most_digits: int) -> bool:
-    """Whether the pad or a press, which may send anything, gave at least one digit and at most so many."""
+    """True where the pad or a press, which may send anything, gave at least one digit and at most so many."""
     return re.fullmatch(r"[0-9]+", text, re.ASCII) is not None and len(text) <= most_digits
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """Whether digits give the number: the act's only one, and a large one."""
+    """True where digits give the number: the act's only one, and a large one."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
 def is_short(value: ValueDocument) -> bool:
-    """Whether its choices stand many in a row."""
+    """True where its choices stand many in a row."""
     return all(len(choice.label or choice.value) <= LONGEST_SHORT for choice in value.choices)
 
 
 def shown_first(act: ActDocument, value: ValueDocument) -> str:
-    """What a form shows before anybody has chosen; "" where there is nothing to show."""
+    """The form's value before any choice; "" where there is none."""
     if value.default is not None:
         return value.default
     is_stepped = value.kind is ValueKind.NUMBER and not value.may_be_left_out and not is_typed(act, value)
@@ -144,7 +144,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def form_shown(browser: Browser) -> str:
-    """What the big button of the open form shows; what is typed goes beside it with the press."""
+    """The label of the open form's big button; typed text goes beside it with the press."""
     if browser.act is None:
         return ""
     typed = {value.name for value in browser.act.values if is_text(value)}
@@ -160,7 +160,7 @@ _TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, V
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
-    """What stands in the fields of the open form, which go with every press."""
+    """The fields of the open form go with every press."""
     for value in browser.act.values if browser.act is not None else ():
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
@@ -168,13 +168,13 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """Whether each value that the act cannot do without has been given."""
+    """True where each value that the act cannot do without has been given."""
     given = filled(browser, act)
     return all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """What a grid starts from: what is known to have been found, else a full set; of one back colour where two."""
+    """A grid's first counts: those known to have been found, else a full set; of one back colour where two."""
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None
     backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1

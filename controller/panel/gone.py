@@ -1,4 +1,4 @@
-"""What a button showed when it was pressed, beside what stands there now: where they differ nothing is done."""
+"""A button's text at the press, beside its text now: where they differ nothing is done."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
@@ -28,7 +28,7 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """What the page says where the button is another now than the one that was pressed; "" where it is the same."""
+    """The page's sentence where the button has changed since the press; "" where it is the same."""
     if offer is None:
         act = shown.partition("?")[0]
         key = word_of(act)
@@ -40,7 +40,7 @@ def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
 
 
 def changed(shown: str, now: str, label: str, language: Language) -> str:
-    """What of an act's values is other than the finger saw."""
+    """The part of an act's values that has changed since the finger saw it."""
     before, after = _told(shown), _told(now)
     found = [
         _change(key, before.get(key, ""), after.get(key, ""), language)
@@ -51,7 +51,7 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """What is so now of all that somebody decides by, and was not when the form was opened."""
+    """The grounds of a decision that are new since the form was opened."""
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text
         for name, text in now.items()

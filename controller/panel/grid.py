@@ -22,7 +22,7 @@ class Grid:
 
     @classmethod
     def found(cls, counts: list[int], expected: int) -> Self:
-        """What the status says was found."""
+        """The counts that the status says were found."""
         return cls(dict(zip(CODES, counts, strict=True)), expected)
 
     @classmethod

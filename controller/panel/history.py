@@ -28,7 +28,7 @@ class Plot:
 
 
 class History:
-    """What the panel has heard of the lines since it started; `None` where the device did not answer."""
+    """The lines' quality since the panel's start; `None` where the device did not answer."""
 
     def __init__(self) -> None:
         self.pool = PoolHistory()

@@ -1,4 +1,4 @@
-"""What is asked for at a screen and is no act: the journal is read, a part is tried."""
+"""The requests at a screen that are no acts: the journal is read, a part is tried."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int
 
 
 async def _read(browser: Browser, right: Right, what: RecordKind, round_number: int) -> None:
-    """What was read is shown as long as somebody is signed in."""
+    """The result of a reading is shown as long as a person is signed in."""
     asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": round_number}
     try:
         answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)

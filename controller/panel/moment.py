@@ -1,4 +1,4 @@
-"""What a page is about: the table as it was last heard, and what this browser adds to it."""
+"""The subject of a page: the table as it was last heard, and this browser's own part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class Moment:
         return {one.act: tuple(one.who) for one in self.status.next}
 
     def may(self, act: str) -> bool:
-        """Whether somebody may do it now."""
+        """True where a person here may do it now."""
         return act in self._next
 
     def who_may(self, act: str) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class Moment:
         return {one.act: one.asks for one in self.status.next}
 
     def asks(self, act: str) -> str:
-        """What an act that may be done now asks of its person, as the status says it."""
+        """The credential that a possible act asks of its person, as the status says it."""
         return self._asks.get(act, "does")
 
     def whose(self, who: Sequence[str]) -> str:
@@ -171,7 +171,7 @@ class Moment:
 
     @property
     def amounts(self) -> tuple[AmountStatus, ...]:
-        """What this round brings, as far as it is known; of the last one nothing once bets are taken again."""
+        """The amounts of this round, as far as they are known; of the last one none once bets are taken again."""
         is_over = self.status.round in {"idle", "betting", "dealing"}
         return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
 
@@ -184,11 +184,11 @@ class Moment:
         return tuple(one.hand for one in money.hands if one.is_out)
 
     def stake(self, seat: int) -> int:
-        """What is bet on a place by everybody, in cents."""
+        """The sum of all bets on a place, in cents."""
         return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
 
     def kept_stake(self, seat: int) -> int:
-        """What was bet there in the last round, where nobody has said yet that it is again."""
+        """The last round's bet there, until this round's is known."""
         return sum(cents for place, cents in self.kept.items() if place[0] == seat)
 
     @staticmethod
@@ -215,7 +215,7 @@ class Moment:
         return f"{hand}/1" if len(self.hands(seat)) + len(self.gone(seat)) > 1 else hand
 
     def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
-        """What was bet on a hand of this round."""
+        """The stake on a hand of this round."""
         name = self.hand_name(HandStatus(seat, [], index))
         hands = self.status.money.hands if self.status.money is not None else []
         return next((one for one in hands if one.hand == name), None)
@@ -262,7 +262,7 @@ class Moment:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What somebody decides by: each hold in its own words, and the number that the wheel has told."""
+        """The grounds of a decision: each hold in its own words, and the number that the wheel has told."""
         result = self.status.wheel.result if self.status.wheel is not None else None
         return {hold.id: hold.text for hold in self.status.holds} | ({} if result is None else {"number": str(result)})
 

@@ -1,4 +1,4 @@
-"""What can be pressed: for each moment the one or two next acts, as a table. Whether they may is the controller's word.
+"""The buttons: for each moment the one or two next acts, as a table. The controller decides on their rights.
 
 A row is offered when the status lists its first act among what may be done now. An act whose values stand in the row
 is done by the press; any other opens a sheet that asks for them.
@@ -141,7 +141,7 @@ def _nobody_watches(operation: str, *sessions: str) -> When:
 
 
 def _here(operation: str, *sessions: str) -> Row:
-    """Whoever watches says that he is still there."""
+    """The watching person says that he is still there."""
     return Row(
         "i-am-here",
         ("sign-in",),

@@ -92,7 +92,7 @@ class Pages:
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
-        """What stands between the page's head and its foot, as this browser sees it now."""
+        """The page between its head and its foot, as this browser sees it now."""
         version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S, is_clock_unset(now))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
@@ -153,7 +153,7 @@ def assets() -> str:
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """What people read here, or give here, where a pool goes to another computer: with the table closed."""
+    """The values to read or give here where a pool goes to another computer: with the table closed."""
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
@@ -164,7 +164,7 @@ def _shows_code(view: View, moment: Moment) -> bool:
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """What a touch on the seat does where a hand of it is out."""
+    """The act of a touch on the seat where a hand of it is out."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -189,7 +189,7 @@ def _follows(name: str) -> str:
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
-    """What differs between browsers that see the same table in the same language."""
+    """The differences between browsers that see the same table in the same language."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))

@@ -63,7 +63,7 @@ class PoolHistory:
         self._put({moved - len(new) + at: Step(now_s, one.kind, one.pool_cents) for at, one in enumerate(new, 1)})
 
     def fill(self, points: Sequence[PoolPoint]) -> None:
-        """What the journal has of this session."""
+        """The pool's points of this session, from the journal."""
         self._put({one.number: Step(one.wall_ms / 1000, one.kind, one.pool_cents) for one in points})
 
     def _put(self, steps: Mapping[int, Step]) -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a press: something opens at this browser, or acts are asked for over a right of this browser.
+"""The consequence of a press: a page opens at this browser, or acts are asked for over one of its rights.
 
 The page carries a number; a second press with the same one gets the first one's answer and does nothing.
 """
@@ -120,7 +120,7 @@ class Presses:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """What was pressed, before somebody signed in for it perhaps."""
+        """The pressed request, perhaps behind a sign-in for it."""
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -140,7 +140,7 @@ class Presses:
     # ---- acts
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """What has changed since the button was pressed that this came of; "": nothing, or it came of none."""
+        """The change since the press that this came of; "": none, or it came of none."""
         if not wanted.name:
             return ""
         moment = self._moment(browser)
@@ -235,7 +235,7 @@ class Presses:
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # whoever watches, or has charge, is asked again
+        if why and here is None and moment is not None:  # the person who watches, or has charge, is asked again
             here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
         if presented is not None and presented.role in wanted.who:
@@ -287,7 +287,7 @@ class Presses:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """Whether the table is seen to have gone on from this scene: the page was a moment behind the controller."""
+        """True where the table is seen to have gone on from this scene: the page was a moment behind the controller."""
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
             await asyncio.sleep(LOOKS_EVERY_S)
@@ -325,7 +325,7 @@ class Presses:
         return NOTHING
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
-        """What changes nothing but what this browser shows, and for whom it may speak."""
+        """A press that changes only this browser's page, and the people it may speak for."""
         match name:
             case "close" | "no-pin":
                 browser.close_sheet(keeps_form=browser.is_form_covered)
@@ -382,7 +382,7 @@ class Presses:
         if shown != now:
             return gone(browser, changed(shown, now, act.label, browser.language))
         if moment is not None and browser.has_entered and browser.form_in != moment.phase:
-            browser.form_in = moment.phase  # whoever presses again has read it
+            browser.form_in = moment.phase  # a second press has read it
             return refused(browser, "panel.said.form-stale")
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)

@@ -1,4 +1,4 @@
-"""What a right has to be for, so that it serves what was pressed."""
+"""The purpose that a right must have to serve a press."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def operation_of(moment: Moment | None) -> str:
-    """What a supervisor is here for besides a hold; "" where cards neither come nor go."""
+    """A supervisor's operation here besides a hold; "" where cards neither come nor go."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")

@@ -1,4 +1,4 @@
-"""What can be read of the journal at this screen, and what a technician can try: who may is the controller's word."""
+"""The readings of the journal at this screen, and a technician's trials: the controller decides on their rights."""
 
 from typing import Final
 

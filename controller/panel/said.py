@@ -1,4 +1,4 @@
-"""What a browser is told of what was pressed there."""
+"""A browser's answer to a press."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ def gone(browser: Browser, text: str) -> Pressed:
 
 
 def told(answer: Answer) -> str:
-    """What the controller says of an act that was not done, and what to do."""
+    """The controller's word on an act that was not done, and the remedy."""
     if answer.refusal is not None:
         return f"{answer.refusal.reason} {answer.refusal.remedy}".rstrip()
     return answer.error.text if answer.error is not None else ""
@@ -48,7 +48,7 @@ def say(language: Language, key: str) -> str:
 
 
 def follows(wanted: Wanted, moment: Moment | None, language: Language) -> str:
-    """What comes of what was done, where the page does not show it by itself: of an upheld complaint, and for whom."""
+    """The consequence of an act, where the page does not show it by itself: of an upheld complaint, with its person."""
     is_upheld = ("decide-complaint", {"upheld": "yes"}) in wanted.steps
     complaints = [one for one in moment.status.holds if one.kind == "complaint"] if moment is not None else []
     if not is_upheld or not complaints or "round" not in complaints[0].about:

@@ -1,4 +1,4 @@
-"""What every answer carries and every request has to show, before any page is looked at.
+"""The headers of every answer and the demands on every request, before any page is looked at.
 
 Cross-site requests are refused by `Sec-Fetch-Site` (or `Origin` where a browser sends none) and by a header that a
 form of another site cannot set; other names for our address by `Host`.
@@ -85,6 +85,6 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """What the request says of its body; one that does not say is too long (a script of ours always says)."""
+    """The length of a body by the request's own word; one without is too long (a script of ours always has it)."""
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

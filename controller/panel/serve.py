@@ -20,7 +20,7 @@ KEEP_ALIVE_S: Final = 5
 
 
 class ListenRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Nobody can be served at this address; its cause is the system's error."""
+    """The panel cannot listen at this address; the cause is the system's error."""
 
 
 def listen(settings: PanelSettings) -> socket.socket:

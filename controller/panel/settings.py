@@ -1,4 +1,4 @@
-"""What the panel is told at its start."""
+"""The panel's settings at its start."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ class PanelSettings:
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """What a browser may name in `Host`: anything else has come by another name's address (DNS rebinding)."""
+        """The names that a browser may give in `Host`: any other has come by another name's address (DNS rebinding)."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

@@ -19,7 +19,7 @@ MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """What lies on the round's places, without what a double or a split has added."""
+    """The stakes on the round's places, without the part that a double or a split has added."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -89,7 +89,7 @@ def in_units(cents: int) -> str:
 
 
 def bet_offers(moment: Moment) -> tuple[Offer, ...]:
-    """What else may be bet at the seat that is chosen: another player's bet, a side bet of another amount."""
+    """The further bets at the seat that is chosen: another player's bet, a side bet of another amount."""
     if moment.seat is None or not moment.may_lay or moment.status.money is None:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
@@ -160,7 +160,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """What may be paid instead of the first amount that no chips make up."""
+    """The amounts that may be paid instead of the first one that no chips make up."""
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")
@@ -170,7 +170,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """What others may decide meanwhile, and what has no place: other players' insurances, amounts of no chips."""
+    """The decisions of others meanwhile, and those without a place: other players' insurances, amounts of no chips."""
     others = tuple(
         _decision(one, is_of_another=one.act in moment.choices)
         for one in _open(moment)

@@ -1,4 +1,4 @@
-"""What a touch changes at this browser alone: seats and chips before they are laid, pages of the record."""
+"""A touch that changes this browser alone: seats and chips before they are laid, pages of the record."""
 
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment

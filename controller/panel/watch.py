@@ -28,7 +28,7 @@ BACK_SHOWN_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is known of the table. `status` None: nothing was heard yet.
+    """The panel's knowledge of the table. `status` None: nothing was heard yet.
 
     `lost_at`, `back_at`: wall clock seconds of the last loss and of the return from it. `version` grows.
     `table_ms`: the table's own time when it was heard. `stopped`: why the controller did not start again.

@@ -1,4 +1,4 @@
-"""What both ends of the controller's socket share: requests, answers, the status, the kinds of values. Data alone.
+"""The types at both ends of the controller's socket: requests, answers, the status, the kinds of values. Data alone.
 
 Clients (the command line, the panel) know the controller by this package and nothing else of it; an import
 contract holds them to that. Words arrive in the language that the request asks for.

@@ -214,7 +214,7 @@ def statement_text(statement: Statement) -> bytes:
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """What the text that is signed says; None where it is no statement."""
+    """The statement of the signed text; None where it is none."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What is wrong with the values that somebody is about to send with an act, by what `list` says of it."""
+"""The problems of the values to be sent with an act, by the words of `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """What is wrong with one value (a key under `value.wrong`), what would be right (under `value.right`)."""
+    """One value's problem (a key under `value.wrong`), and the right value (under `value.right`)."""
 
     name: str
     wrong: str

@@ -39,7 +39,7 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 
 
 class JackpotStatus(Struct, frozen=True):
-    """What may be shown of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
+    """The public part of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
 
     `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
     `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
@@ -72,7 +72,7 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class JackpotExportStatus(Struct, frozen=True):
-    """What moves a pool to another computer. `computer`: this one's name; `export`: the last that was made here.
+    """A pool's way to another computer. `computer`: this one's name; `export`: the last that was made here.
 
     `asked`: what the first of two people has asked for, by the act `asked_for`: a computer's name, an export or its
     code, an amount. Of an export that is asked for, `asked_table`, `asked_computer` and `asked_cents` say whose pool

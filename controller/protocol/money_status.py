@@ -26,7 +26,7 @@ class StakedHandStatus(Struct, frozen=True):
 
 
 class AmountStatus(Struct, frozen=True):
-    """What one stake has brought, as the player sees it: `amount` in currency units with its sign, and why.
+    """One stake's result, as the player sees it: `amount` in currency units with its sign, and the reason.
 
     `rate`: so much for so much of the stake; `flag`: it cannot be paid as it is; `decided`: what people pay instead;
     `clause` None: the rule is no law's.
@@ -53,7 +53,7 @@ class LimitsStatus(Struct, frozen=True):
 
 
 class SideStakeStatus(Struct, frozen=True):
-    """What lies on a side bet of this round."""
+    """The stake of a side bet of this round."""
 
     seat: int
     bettor: int
@@ -62,7 +62,7 @@ class SideStakeStatus(Struct, frozen=True):
 
 
 class MoneyStatus(Struct, frozen=True):
-    """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won.
+    """The turn (`bank`, or a hand), the round's hands, the amounts due or settled last, the bank's result.
 
     `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `choices`: the acts of all
     decisions that this table's law knows; `decisions`: what may be decided now, of the hand whose turn it is first;

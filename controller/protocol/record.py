@@ -1,4 +1,4 @@
-"""What somebody may read of the journal over the socket."""
+"""The readings of the journal over the socket."""
 
 from enum import StrEnum, unique
 
@@ -9,7 +9,7 @@ from controller.protocol.jackpot import PoolPoint
 
 @unique
 class RecordKind(StrEnum):
-    """What somebody wants to read of the journal."""
+    """A reading of the journal."""
 
     STORY = "story"
     HOLDS = "holds"

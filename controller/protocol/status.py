@@ -54,7 +54,7 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """What must be true before the hold is cleared (`to` is `clear`) or ended (`confirm`), and whether it is."""
+    """A condition before the hold is cleared (`to` is `clear`) or ended (`confirm`), and its truth."""
 
     what: str
     met: bool

@@ -92,7 +92,7 @@ def items(text: str) -> list[str]:
 
 
 def is_readable(kind: ValueKind, text: str) -> bool:
-    """Whether `text` is a value of this kind."""
+    """True where `text` is a value of this kind."""
     text = text.strip()
     if kind is ValueKind.TEXT:
         return 0 < len(text) <= LONGEST_TEXT and text.isprintable()
@@ -112,7 +112,7 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """Whether `text` is of the value's kind, within its bounds and, where they are counted, one of its choices."""
+    """True where `text` is of the value's kind, within its bounds and, where they are counted, one of its choices."""
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]

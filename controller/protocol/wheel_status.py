@@ -1,4 +1,4 @@
-"""What a status says of a wheel: where the ball rests, who has which colour, what lies on the cloth."""
+"""The status of a wheel: the ball's place, the players' colours, the chips on the cloth."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ class StakeStatus(Struct, frozen=True):
 
 
 class PrizeStatus(Struct, frozen=True):
-    """What one bet of a player has won beside itself; `amount` in currency units."""
+    """The winnings of one bet of a player without the bet; `amount` in currency units."""
 
     player: int
     bet: str

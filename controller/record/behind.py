@@ -21,7 +21,7 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """What was removed before the journal in a directory, or before an export, begins. StorageFailed."""
+    """The removal before the beginning of a journal in a directory, or of an export. StorageFailed."""
     if path.is_dir():
         with DirectoryReader(path) as storage:
             return read_removed(storage)
@@ -34,7 +34,7 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """What had come of the entries before; `exports` are the acknowledged ones in order, `rules` as `fold` has them.
+    """The state behind the earlier entries; `exports` are the acknowledged ones in order, `rules` as `fold` has them.
 
     NoStateHere, NotBehind, StorageFailed.
     """
@@ -49,7 +49,7 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """What `folded_behind` would raise for want of a state. StorageFailed."""
+    """The error of `folded_behind` for want of a state. StorageFailed."""
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None

@@ -90,7 +90,7 @@ def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
 
 
 def _files(config: Config) -> Iterator[Path]:
-    """Whatever the table keeps, keys and people first; of the configuration nothing."""
+    """The table's files, keys and people first; none of the configuration."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)

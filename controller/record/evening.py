@@ -51,7 +51,7 @@ class Evening:
 
 
 def evening_of(entries: Iterable[Shown], session: int = 0) -> Evening:
-    """What the entries of one session come to; 0: of the last one."""
+    """The figures of one session's entries; 0: of the last one."""
     evening = Evening(session)
     for one in entries:
         if not session and one.session > evening.session:

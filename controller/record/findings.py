@@ -1,4 +1,4 @@
-"""What a start found of its journal, in words: `findings` of its entry, as controller/runtime/boot.py writes them."""
+"""A start's findings on its journal, in words: `findings` of its entry, as controller/runtime/boot.py writes them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whose name a number of the journal was: the journal has numbers and digests alone, staff files have the names."""
+"""The names behind a journal's numbers: the journal has numbers and digests alone, staff files have the names."""
 
 from collections.abc import Iterable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What the controller asks of the process that reads the journal, as it goes over the pipe."""
+"""The controller's order to the process that reads the journal, as it goes over the pipe."""
 
 from msgspec import Struct
 

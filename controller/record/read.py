@@ -39,7 +39,7 @@ LONGEST_BYTES: Final = 120_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is read, of which session and round, in which language and with whose names."""
+    """A reading: its kind, session and round, its language and names."""
 
     path: Path
     what: RecordKind
@@ -50,7 +50,7 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """What was wished; what stands before a damage, with a sentence about that. `tell`: percent of a check."""
+    """The reading; before a damage its first part, with a sentence about that. `tell`: percent of a check."""
     try:
         return _read(wish, tell)
     except StorageFailed as failed:

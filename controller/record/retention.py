@@ -31,7 +31,7 @@ _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)"
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """What a start needs behind the removal is not there, and this version cannot make it from the entries."""
+    """The state behind the removal is missing, and this version cannot make it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
@@ -40,7 +40,7 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What went and what is left. `entries` 0: no whole session more stands in the export.
+    """The removed part and the rest. `entries` 0: no whole session more stands in the export.
 
     `files` are deleted ones, also of what was said to be removed before.
     """
@@ -97,7 +97,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mark]:
     """Where each segment begins; the noted entry must be one of this journal, and the key its last start's."""
     walk = Walk(storage)
-    if walk.removed is not None and not is_signed_removed(walk.removed):  # whoever wrote it: nothing goes by it
+    if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's words: nothing goes by them
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
     key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
@@ -122,7 +122,7 @@ def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mar
 
 
 def check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) -> None:
-    """Whether it is whole, signed with the table's key, has the noted entry and whatever stands from `first_seq` on.
+    """Refuse an export that is not whole or not signed by the table, or lacks the noted entry or one of the next.
 
     Raises NotAcknowledged.
     """

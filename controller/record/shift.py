@@ -52,7 +52,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the entries come to, one after another."""
+    """The sum of the entries, one after another."""
 
     course: Course = field(default_factory=Course)
     since: dict[str, Since] = field(default_factory=dict)
@@ -115,7 +115,7 @@ def _key(each: Standing) -> str:
 
 
 def shift_document(sheet: Sheet, what: RecordKind, language: Language, names: StaffNames) -> RecordDocument:
-    """What people read of it and print."""
+    """The sheet that people read and print."""
     words = _Words(sheet, language, names.at(sheet.one.staff))
     key = "handed-on" if what is RecordKind.HANDOVER else "as-it-stands"
     text = words.say(key, entry=str(sheet.one.entry.seq), at=clock_text(sheet.one.entry.wall_ms))

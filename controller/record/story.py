@@ -1,4 +1,4 @@
-"""What an entry tells in words: who or what told it, why it was refused, and which card was whose.
+"""An entry in words: its source, the reason of a refusal, and the owner of a card.
 
 It says what the journal says: the face of a card that lies face down is in no sentence before it was turned.
 """
@@ -98,7 +98,7 @@ def _named(act: str, language: Language) -> str:
 
 
 def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
-    """What a person said with an act, value by value."""
+    """A person's word with an act, value by value."""
     for name, value in body.items():
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
@@ -130,7 +130,7 @@ def refusal_words_of(one: Shown, before: State | None, language: Language) -> Re
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """What a device or the controller told: entry `kind` with `body`, by `device` if by any."""
+    """A device's or the controller's word: entry `kind` with `body`, by `device` if by any."""
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
@@ -184,7 +184,7 @@ def _raw(values: dict[str, Plain]) -> str:
 
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
-    """Whose card came with an entry, and what people at the table heard then."""
+    """The owner of an entry's card, and the notices to people at the table then."""
     yield from received(one.before, one.after, language)
     for notice in one.decision.notices if one.decision else ():
         yield notice_text(notice if one.after is None else cited(one.after.setup.profile, notice), language)

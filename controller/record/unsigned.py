@@ -65,7 +65,7 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """Whether an entry that nobody signed ends something, or lends a person's word to it."""
+    """True where an entry without a signature ends something, or lends a person's word to it."""
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
     if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):
@@ -74,7 +74,7 @@ def ends(before: State, after: State, *, is_act: bool) -> bool:
 
 
 def _words(state: State) -> tuple[object, ...]:
-    """Who is let in, and what one of two people has said."""
+    """The people who are let in, and the first words of acts for two."""
     house = state.house
     present = {(one.person, one.role, one.operation) for one in house.present}
     return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by

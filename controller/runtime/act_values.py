@@ -50,7 +50,7 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
     """The act of a person, from what `parse_values` has read."""
-    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # nobody but the seal knows it
+    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # known by the seal alone
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
@@ -80,7 +80,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
 
 
 def kind_of(act: type[Act], name: str) -> ValueKind:
-    """What a value of an act is. Raises TypeError for a type that no row reads."""
+    """The kind of an act's value. Raises TypeError for a type that no row reads."""
     hint = _hints(act)[name]
     if name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
@@ -103,7 +103,7 @@ def _given(hint: object) -> object:
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """Whether people may ask for the act without this value."""
+    """True where people may ask for the act without this value."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 

@@ -1,4 +1,4 @@
-"""What comes of an act that somebody asked for, as data; the words for it are the catalogue's."""
+"""The outcome of an act that a person asked for, as data; the words for it are the catalogue's."""
 
 from enum import StrEnum, unique
 from typing import TypeAlias

@@ -28,7 +28,7 @@ from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the first entry of a start binds."""
+    """The digests that the first entry of a start binds."""
 
     setup: Setup
     config_digest: str
@@ -41,7 +41,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a journal holds, looked at and not touched. `misfit`: its entries cannot be decided, or otherwise now.
+    """A journal's contents, read and not touched. `misfit`: its entries cannot be decided, or otherwise now.
 
     `refused`: the checkpoints that were not believed.
     """
@@ -82,7 +82,7 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """Whose journal it is, by what it begins with; None where nothing there says so. Raises StorageFailed."""
+    """The journal's table, by its first entry; None where nothing there names one. Raises StorageFailed."""
     kept = kept_start(storage)
     if kept is not None:
         return None if kept.folded.state is None else kept.folded.state.setup.table
@@ -186,7 +186,7 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """What people have closed, and who."""
+    """The damages that people have closed, each with its people."""
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -209,7 +209,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:
-    """What the recovery did to the journal, for its next entry."""
+    """The recovery's changes of the journal, for its next entry."""
     torn = recovery.torn
     if torn is None:
         return ()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-_ROUNDING: Final = 1e-6  # whoever waits until one may come finds that it may
+_ROUNDING: Final = 1e-6  # a wait until one may come ends when it may
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
@@ -19,7 +19,7 @@ class Budget:
         self._at_s: float | None = None
 
     def has_some(self, now_s: float) -> bool:
-        """Whether one more may come now."""
+        """True where one more may come now."""
         return self._filled(now_s) >= 1 - _ROUNDING
 
     def spend(self, now_s: float, amount: float = 1) -> None:

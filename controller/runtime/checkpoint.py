@@ -123,7 +123,7 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """What had come of the entries that retention has removed from the journal in this directory. StorageFailed."""
+    """The state behind the entries that retention has removed from the journal in this directory. StorageFailed."""
     if not path.is_dir():
         return Folded()
     with DirectoryReader(path) as storage:
@@ -132,7 +132,7 @@ def folded_before(path: Path) -> Folded:
 
 
 def is_closed(folded: Folded) -> bool:
-    """Whether no session is open there."""
+    """True where no session is open there."""
     return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 
@@ -150,7 +150,7 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """Whether the chain holds from the beginning of the session to the checkpoint: bytes only, nothing is folded."""
+    """True where the chain holds from the beginning of the session to the checkpoint: bytes only, nothing is folded."""
     if newest is None:
         return False
     head, next_seq = tip.head, tip.next_seq
@@ -171,6 +171,6 @@ def _believable(line: _Line, segment: int, header: object, *, strict: bool = Tru
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
         return None
-    if strict and not has_tree(stored):  # what is not there can be had from the entries
+    if strict and not has_tree(stored):  # the entries can give a missing one
         return None
     return Checkpoint(tip, folded)

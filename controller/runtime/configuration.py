@@ -1,4 +1,4 @@
-"""What the configuration said when the journal last heard of it, and what it says now. Pure."""
+"""The configuration by the journal's last record of it, and as it is now. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -26,7 +26,7 @@ class ConfigurationChanged(Struct, frozen=True, gc=False):
 
 
 def change_between(before: Configured, now: Configured) -> ConfigurationChanged | None:
-    """What to record; None where nothing changed."""
+    """The change to record; None where there is none."""
     if before == now:
         return None
     old, new = dict(before), dict(now)
@@ -36,7 +36,7 @@ def change_between(before: Configured, now: Configured) -> ConfigurationChanged 
 
 
 def after_change(before: Configured, change: ConfigurationChanged) -> Configured:
-    """What is configured behind the entry of a change."""
+    """The configuration behind the entry of a change."""
     values: Mapping[str, str] = dict(before) | {one.key: one.now for one in change.changes}
     gone = {one.key for one in change.changes if one.now == ""}
     return tuple((key, value) for key, value in sorted(values.items()) if key not in gone)

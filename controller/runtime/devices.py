@@ -30,7 +30,7 @@ STARTS_IN_OPENING: Final = 1 << 20
 
 
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
-    """What the openings of this start's sessions begin with; `draw(n)` is any number below n, evenly.
+    """The first number of this start's sessions; `draw(n)` is any number below n, evenly.
 
     A start that the journal cannot record would repeat the number of another one: a device that still has the
     session of that one would answer commands from its memory and not obey them. Such a start draws a number.
@@ -114,7 +114,7 @@ class Devices:
 
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
-        self.desired: Desired | None = None  # what shall be true now, of all of them
+        self.desired: Desired | None = None  # the right state now, of all of them
         self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
         self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
         self._told: dict[Device, DeviceDesired] = {}
@@ -134,7 +134,7 @@ class Devices:
                 yield device, supervisor.reported.popleft()
 
     def budget(self, device: Device, event: DriverEvent) -> Budget:
-        """What an entry for this event is taken from."""
+        """The budget that an entry for this event is taken from."""
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:

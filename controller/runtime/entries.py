@@ -1,4 +1,4 @@
-"""What stands in an entry of the journal: the events of a game by their names there, and what the core never hears."""
+"""The contents of a journal entry: the events of a game by their names there, and those that the core never hears."""
 
 from typing import Any, Final, TypeAlias
 
@@ -144,12 +144,12 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """Who the casino's people are, folded over the entries."""
+    """The casino's people, folded over the entries."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """What the configuration says, folded over the entries."""
+    """The configuration, folded over the entries."""
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 

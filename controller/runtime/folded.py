@@ -1,4 +1,4 @@
-"""What a journal's entries lead to, how a checkpoint stores it, and the digest that a start's entry has of it."""
+"""The state behind a journal's entries, its form in a checkpoint, and its digest in a start's entry."""
 
 from functools import cache
 from hashlib import sha256
@@ -23,7 +23,7 @@ _PROSE: Final = "description"  # where a schema repeats a docstring
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """What a journal's entries lead to. `state` None: there is none yet.
+    """The state behind a journal's entries. `state` None: there is none yet.
 
     `is_comparable`: the starts since can be held against it; not behind other rules that came to another state.
     """
@@ -53,7 +53,7 @@ class _WrongAt(Struct, frozen=True, gc=False):
 
 
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a checkpoint holds."""
+    """The contents of a checkpoint."""
 
     # `state` is bytes here: which game's it is, `started` says.
 
@@ -75,7 +75,7 @@ _DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
-    """What a checkpoint holds of it; ValueError where nothing has happened yet."""
+    """The checkpoint's contents; ValueError before the first entry."""
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
     lockout = folded.lockout
@@ -97,7 +97,7 @@ def stored_of(folded: Folded, head: str) -> Stored:
 
 
 def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
-    """What a checkpoint holds, and what it was made of. Raises CodecError.
+    """A checkpoint's contents, and the state that they are of. Raises CodecError.
 
     Not `strict`: it may be of a version whose state had other fields.
     """
@@ -143,7 +143,7 @@ def digest_of(folded: Folded) -> str:
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """Whether a program whose states have the same fields made this digest: no other one can be compared."""
+    """True where a program whose states have the same fields made this digest: no other one can be compared."""
     return digest.startswith(f"{_form(type(state))}-")
 
 

@@ -39,10 +39,10 @@ class Prepared:
 
 
 class DeviceSide(Protocol[StateOfGame]):
-    """What a game makes of its devices' reports. One for each run of a table."""
+    """A game's use of its devices' reports. One for each run of a table."""
 
     def betrays(self, event: DriverEvent) -> bool:
-        """Whether it must not even be logged: that it comes at all tells what nobody may know yet."""
+        """True where it must not even be logged: its coming alone tells a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs

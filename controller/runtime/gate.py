@@ -1,4 +1,4 @@
-"""Who may speak: from an act that a client asks for to an act of a person, PIN checked. Sans-IO.
+"""The way from a client's request to a person's act, PIN checked. Sans-IO.
 
 A shell takes a `step` and carries out what comes of it. A PIN is hashed in a thread, one at a time. A person's
 waits are looked at when the hash would begin, so that many tries at once gain nothing. Every act names its person. It
@@ -67,7 +67,7 @@ class PinCheck:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Whoever asked under `ticket` may be told this."""
+    """The answer that may go to the client of `ticket` now."""
 
     ticket: int
     answer: Answer | BadValues
@@ -188,7 +188,7 @@ class Gate:
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """What is missing before anybody's PIN is looked at; the word that completes an act for two takes a PIN."""
+        """The obstacle before any PIN is looked at; the word that completes an act for two takes a PIN."""
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)

@@ -1,4 +1,4 @@
-"""What the technician's log is told: names and values, no sentence, never the face of a card."""
+"""The technician's log: names and values, no sentence, never the face of a card."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique
@@ -61,7 +61,7 @@ class Happenings:
         self.kept.append(Happening(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
-        """What is worth a line of a device's event; cards and counts are not."""
+        """The part of a device's event that is worth a line; cards and counts are not."""
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:

@@ -1,4 +1,4 @@
-"""Whether the journal can be written, why not, and when to try again."""
+"""The journal's health: writable or not, the reason, and the time of the next try."""
 
 from enum import StrEnum, unique
 
@@ -11,7 +11,7 @@ SLOW_AFTER_S = 1.0  # an entry that waits longer is worth a word to people
 
 @unique
 class Journaling(StrEnum):
-    """What can be done with the journal."""
+    """The operations that the journal can take."""
 
     WRITING = "writing"
     FAILED = "failed"  # to be tried again
@@ -55,7 +55,7 @@ class JournalHealth:
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
-        """Whether a batch may be handed out now."""
+        """True where a batch may be handed out now."""
         match self.condition:
             case Journaling.WRITING:
                 return True
@@ -74,11 +74,11 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """What the journal holds does not verify."""
+        """The contents of the journal do not verify."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """What was read may not be on the medium, and none of it may be acknowledged until something is written."""
+        """The entries that were read may not be on the medium, and none is acknowledged until something is written."""
         self.failed(error, now_s)
         self.is_settled = False
 

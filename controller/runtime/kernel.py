@@ -170,7 +170,7 @@ class Runtime:
             self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
-        """What this start is configured with; recorded where it is news."""
+        """The configuration of this start; recorded where it is news."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
@@ -182,7 +182,7 @@ class Runtime:
         self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
-        """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""
+        """The casino's people as they are now: a signed-in person who is removed, or in another role, is signed out."""
         if (change := change_between(self.staff, staff)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
         roles = {one.number: one.role for one in staff.people}
@@ -243,7 +243,7 @@ class Runtime:
     # ---- what is to be carried
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """What the journal's writer shall make durable next, if it may and has nothing in hand."""
+        """The next batch for the journal's writer, if it may write and has nothing in hand."""
         if not self.ledger.waiting or not self.health.may_write(now_s):
             return None
         batch = self.ledger.take_batch()
@@ -272,15 +272,15 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """What may be done next, and why the rest may not: a permission, so only of the durable state."""
+        """The acts possible next, and the reasons against the rest: a permission, so only of the durable state."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
-        """What of it may be asked for now, and by whom."""
+        """The acts that may be asked for now, each with its roles."""
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
-        """What has come of every durable entry: what a start may begin with instead of folding them."""
+        """The state behind every durable entry: a start may begin with it instead of folding them."""
         last = self.ledger.last_durable
         return Folded(
             state=self.ledger.durable,
@@ -380,7 +380,7 @@ class Runtime:
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)
-        if not isinstance(recorded, Fact):  # what a device reports or the controller goes through changes none of them
+        if not isinstance(recorded, Fact):  # a device's report or the controller's own event changes none of them
             self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
             self.configured = configured_after(self.configured, recorded)

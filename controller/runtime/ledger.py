@@ -1,4 +1,4 @@
-"""What is decided, and what of it is durable: the entries between the two, each with the state behind it.
+"""The decided entries and the durable ones: those between the two, each with the state behind it.
 
 The durable state is the state behind the last entry that the journal has synced; whatever permits is derived
 from it alone. The latest state has every decision; what protects may come from it. An entry leaves the queue
@@ -56,7 +56,7 @@ class Ledger:
 
     @property
     def is_out(self) -> bool:
-        """Whether a batch is out for writing."""
+        """True where a batch is out for writing."""
         return self._out_to is not None
 
     @property

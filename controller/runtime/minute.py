@@ -1,4 +1,4 @@
-"""What is recorded as one counted entry a minute: floods, and how the second copy is."""
+"""The records of one counted entry a minute: floods, and the second copy's state."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ class Minute:
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """What there was since the last call."""
+        """The records since the last call."""
         return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:

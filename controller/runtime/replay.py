@@ -93,7 +93,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """Whether this start and the ones behind it can be held against the entries. Raises ReplayError.
+    """True where this start and the ones behind it can be held against the entries. Raises ReplayError.
 
     Under other rules than the entries before, a start may begin with a state that these would not have come to.
     """
@@ -120,7 +120,7 @@ def _beginning(entry: Entry) -> State:
 
 
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
-    """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
+    """The core's decision now. Not judged: an entry that other rules refused stays refused under these."""
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:

@@ -24,7 +24,7 @@ class Replies:
             self.ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
-        """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""
+        """The waiting clients are told that nothing is recorded; the status shows it should that change."""
         self.ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
         self._waiting.clear()
 

@@ -33,7 +33,7 @@ class Settling:
         self._devices.bring_about(self._wish, now_s)
 
     def _desired(self, state: State) -> Desired:
-        """What a state wants of the devices, thought out once: it is the latest first and durable after."""
+        """A state's wishes for the devices, worked out once: it is the latest first and durable after."""
         for known, wanted in self._wanted:
             if known is state:
                 return wanted

@@ -1,4 +1,4 @@
-"""What a run begins with: the table as its journal leaves it."""
+"""The first state of a run: the table as its journal leaves it."""
 
 from dataclasses import dataclass
 from typing import Final

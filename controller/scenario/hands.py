@@ -76,7 +76,7 @@ _MOST_STEPS: Final = 200
 
 
 def _done(player: Player, _words: Words) -> None:
-    """Whoever may ask for more does not, once he has the cards that he must take."""
+    """A player who may ask for more does not, once he has the cards that he must take."""
     announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
@@ -160,7 +160,7 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """What is due at once in a round that is played, or what the last one has brought."""
+    """The amounts due at once in a round that is played, or the result of the last one."""
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:

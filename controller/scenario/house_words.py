@@ -19,7 +19,7 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Whether it is so; `instead` is what there was."""
+    """The outcome of a check; `instead` is the value that was found."""
 
     ok: bool
     instead: str
@@ -27,14 +27,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[At]):
-    """What may stand after the word, and how it is checked."""
+    """The possible texts behind the word, and their check."""
 
     slots: tuple[Slot, ...]
     check: Callable[[At, Words], Found] | None  # None: about the configuration, before there is a table
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """What stands in the scenario is what is read off the state."""
+    """The scenario's text is the one that is read off the state."""
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)
@@ -77,7 +77,7 @@ def _refused(player: AnyPlayer, words: Words) -> Found:
 
 def _allowed(player: AnyPlayer, _words: Words) -> Found:
     if not any(isinstance(event, Act) for event in player.trace):
-        return Found(ok=False, instead="-")  # nobody has done anything
+        return Found(ok=False, instead="-")  # nothing has been done
     refusal = player.refusal
     return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 

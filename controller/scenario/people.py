@@ -1,4 +1,4 @@
-"""Who acts in a scenario."""
+"""The people of a scenario."""
 
 from typing import Final
 

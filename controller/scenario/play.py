@@ -35,7 +35,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What became of one line of `given` or `when`: `refusal` of an act, what is owed behind it, its events."""
+    """The outcome of one line of `given` or `when`: `refusal` of an act, the cards owed behind it, its events."""
 
     line: Line
     refusal: Refusal | None
@@ -129,7 +129,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """What the law has against the settings is what the scenario says that it has, and nothing where it is played."""
+    """The law's objections to the settings are those that the scenario names, and none where it is played."""
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:

@@ -59,7 +59,7 @@ class Player(TablePlayer[BlackjackState]):
         super().__init__(TABLE, setup)
         self.sign_hangs = False  # it does not follow any more
         self.sign_reads_back = True
-        self.slots = SlotsStatus()  # what lies in the jackpot slots
+        self.slots = SlotsStatus()  # the chips in the jackpot slots
         self.pack = Pack(setup.decks)
         self._status = ShufflerStatus(
             cards_in=0,

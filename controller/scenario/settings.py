@@ -1,4 +1,4 @@
-"""What `set` takes in the head of a scenario: the form of each setting's value. What the law allows is asked later."""
+"""The settings in the head of a scenario: the form of each one's value. The law's bounds are checked later."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -79,7 +79,7 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """What a setting or a parameter takes. KeyError for one that there is not."""
+    """The form of a setting or a parameter. KeyError for one that there is not."""
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

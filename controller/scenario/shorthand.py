@@ -1,4 +1,4 @@
-"""What steps of a scenario are made of: what may stand after a word, and acts that have to be allowed."""
+"""The parts of a scenario's steps: the possible texts after a word, and acts that have to be allowed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ At = TypeVar("At", bound=AnyPlayer, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """What may stand after the word, and what it does."""
+    """The possible texts behind the word, and its effect."""
 
     slots: tuple[Slot, ...]
     do: Callable[[At, Words], None]

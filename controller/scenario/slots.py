@@ -1,4 +1,4 @@
-"""What may stand after a word: kinds of things, each with the texts that fit it."""
+"""The possible texts after a word: kinds of things, each with the texts that fit it."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -105,7 +105,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """Whatever this regular expression matches as a whole."""
+    """A text that this regular expression matches as a whole."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 

@@ -352,7 +352,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
     "undone": Step((Slot(Kind.DEVICE), *_NUMBER), _undone),
     "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
-    # what is really so, and nobody has told
+    # the true course, which is not told yet
     "missing": Step(_CARDS, _lose_card),
     "extra": Step(_CARDS, _add_card),
     "vanish": Step(_ONE_CARD, _vanish),

@@ -58,7 +58,7 @@ class Table:
 
     @property
     def setup(self) -> Setup:
-        """What the core gets."""
+        """The setup of the core."""
         minimum, maximum = cents_of(self.settings["minimum_bet"]), cents_of(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
         limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else cents_of(chip))

@@ -66,11 +66,11 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """What is awaited, as a scenario writes it."""
+        """The awaited card, as a scenario writes it."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """What was found and what there must be, where something of the table is lost and no hold says so."""
+        """The found number and the right one, where something of the table is lost and no hold says so."""
         return None
 
     def put(self, event: Fact | Act) -> None:

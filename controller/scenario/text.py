@@ -81,7 +81,7 @@ _PRIZE: Final = (Slot(Kind.NUMBER), Slot(Kind.COMBINATION), Slot(Kind.PAYS))
 
 
 class _Reading:
-    """What has been read so far."""
+    """The part that has been read so far."""
 
     def __init__(self) -> None:
         self.scenarios: list[Scenario] = []
@@ -206,7 +206,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """What may stand after each word of this part, and of the other."""
+        """The possible texts after each word of this part, and of the other."""
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
         return (facts, steps) if self.part is Part.THEN else (steps, facts)

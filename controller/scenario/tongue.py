@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """What stands for a word; where none does, the word. Before figures it may have one of its own."""
+    """The word's translation; where there is none, the word. Before figures it may have one of its own."""
     if known_as in words or not word.endswith("-"):
         return words.get(known_as, word)
     return words.get(known_as[:-1], word[:-1]) + "-"

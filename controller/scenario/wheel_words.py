@@ -218,7 +218,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """What of a player lies on a bet."""
+    """The player's chips on a bet."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)

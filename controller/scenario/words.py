@@ -20,7 +20,7 @@ from controller.scenario.wheel_player import WheelPlayer
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What a scenario of one game may say. `needs` stops a step of a device that the table does not have."""
+    """The words of one game's scenarios. `needs` stops a step of a device that the table does not have."""
 
     player: Callable[[Setup], AnyPlayer]
     registry: Registry[Any]

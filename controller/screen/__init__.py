@@ -1,1 +1,1 @@
-"""What people are shown and offered, as data: the status, acts with their values, the steps to the end of a hold."""
+"""The pages and offers as data: the status, acts with their values, the steps to the end of a hold."""

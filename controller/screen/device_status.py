@@ -35,7 +35,7 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """What is known of who answers at the port."""
+    """The identity of the device at the port, in one word."""
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
@@ -86,7 +86,7 @@ def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, obje
 
 
 def power_status(undervoltage: Undervoltage, language: Language) -> PowerStatus:
-    """What is known of the computer's own supply."""
+    """The state of the computer's own supply."""
     return PowerStatus(undervoltage.value, sentence(f"power.{undervoltage.value}", (), language))
 
 

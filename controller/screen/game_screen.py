@@ -1,4 +1,4 @@
-"""What a screen shows of a game: its part of the status, and the steps to the end of its holds."""
+"""A game's part of a screen: its part of the status, and the steps to the end of its holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -19,7 +19,7 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the figures of one moment come from. `held_s`: for how long each hold has been seen, by its number.
+    """The sources of one moment's figures. `held_s`: for how long each hold has been seen, by its number.
 
     `ended`: of each kind of hold how many have been seen to end, and the seconds that they had stood together.
     """

@@ -1,4 +1,4 @@
-"""What `list` says of each act now: its values with kind, bounds, choices and defaults.
+"""The description of each act in `list`: its values with kind, bounds, choices and defaults.
 
 The choices are read off the core by asking it: each candidate that could be counted is put to the guards of the act,
 and what they would refuse is none. So no rule stands here a second time.
@@ -42,7 +42,7 @@ def _nothing_likely(_state: State, _act: type[Act], _name: str) -> str | None:
 
 @dataclass(frozen=True)
 class GameOffers(Generic[StateT]):
-    """What a game knows of the values of its acts; the defaults are those of a table without cards and bets."""
+    """A game's suggestions for the values of its acts; the defaults are those of a table without cards and bets."""
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
     """Whatever a number of this name could be, where that can be counted."""
@@ -64,7 +64,7 @@ class GameOffers(Generic[StateT]):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What an act may be asked for with: each value, and what fits together."""
+    """An act's offer: each value, and the combinations that fit together."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
@@ -96,7 +96,7 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """Whatever the values of an entry could be: a seat of the table, and what the game counts by this name."""
+    """The widest values of an entry: a seat of the table, and those that the game counts by this name."""
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
     for name in asked_values(rule.act):
@@ -330,7 +330,7 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """What fits together, where two values or more are chosen; a count of cards that moved: as many as may."""
+    """The combinations, where two values or more are chosen; a count of cards that moved: as many as may."""
     if len(counted) < 2:
         return []
     names = [*counted, "count"] if "count" in asked_values(rule.act) else counted

@@ -1,4 +1,4 @@
-"""What a request may be bound to: where the table stands, as one word that changes with whatever an act depends on."""
+"""The binding of a request: the table's scene as one word, which changes with all that an act depends on."""
 
 from controller.core.house.state import State
 from controller.protocol.status import OwedStatus

@@ -148,7 +148,7 @@ class StatusMaker:
         )
 
     def _code(self) -> str:
-        """What the inspection's book is given at this entry; "" before the first."""
+        """The code for the inspection's book at this entry; "" before the first."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
@@ -186,7 +186,7 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """What must be true before the hold goes on, and whether it is."""
+    """The conditions of the hold's next step, each with its truth."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
@@ -226,7 +226,7 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
 
 
 def state_sentence(game: AnyGame, state: State, language: Language) -> str:
-    """What the table is doing, in one sentence."""
+    """The table's state, in one sentence."""
     if state.house.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
         return sentence("state.held", {"kinds": kinds}, language)

@@ -152,7 +152,7 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """What may be done about a refusal of this act with these values, now."""
+    """The acts that help against a refusal of this act with these values, now."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -194,7 +194,7 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """Who has charge of the hold, or the only one at the table who may; None where nobody is known."""
+    """The person in charge of the hold, or the only one at the table who may; None where none is known."""
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by

@@ -1,4 +1,4 @@
-"""What the shell knows beside table and devices: the computer's own power, lamp and key, who was named by a badge."""
+"""The shell's knowledge beside table and devices: the computer's own power, lamp and key, the last badge."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -12,7 +12,7 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """Whether the computer has had too little voltage: a common cause of everything else that goes wrong."""
+    """The computer's supply voltage: where too low, a common cause of all other faults."""
 
     NO = "no"
     NOW = "now"
@@ -59,7 +59,7 @@ class Surroundings:
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """Who stands at the reader, as a status says it."""
+        """The person at the badge reader, for a status."""
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -68,7 +68,7 @@ class Surroundings:
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """Whoever is known by badge and key, for the next request."""
+        """The person known by badge and key, for the next request."""
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
             return None

@@ -1,4 +1,4 @@
-"""Who may ask for an act with certain values now, and whether a PIN is needed: asked of the guards of its row."""
+"""The people who may ask for an act with certain values now, and the need of a PIN: by the guards of its row."""
 
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +19,7 @@ NOBODY: Final = Person(0)
 
 
 def needs_pin(state: State, rule: Rule) -> bool:
-    """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
+    """True where the signed-in dealer must give a PIN, too, or may not ask for the act at all."""
     return rule.act is SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
@@ -28,7 +28,7 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
-    """What the first of those whose act it is would be told; None where he may."""
+    """The refusal to the first of the people whose act it is; None where he may."""
     return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
 
 

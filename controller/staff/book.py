@@ -35,7 +35,7 @@ class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 @dataclass(frozen=True, slots=True)
 class HashCost:
-    """What one check of a PIN costs. The default is RFC 9106's for little memory."""
+    """The cost of one check of a PIN. The default is RFC 9106's for little memory."""
 
     memory_kib: int = 65_536
     time_cost: int = 3

@@ -15,7 +15,7 @@ _LONGEST_BLOCK: Final = 4
 
 
 def is_common(pin: str) -> bool:
-    """Whether a PIN of at least six digits is a pattern or a walk."""
+    """True where a PIN of at least six digits is a pattern or a walk."""
     return pin in _WALKS or _repeats(pin) or _steps(pin) or _mirrors(pin) or _doubles(pin)
 
 

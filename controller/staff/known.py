@@ -1,4 +1,4 @@
-"""Who the casino's people were when the journal last said so, and what is otherwise now. Pure."""
+"""The casino's people by the journal's last record, and the changes since. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -54,7 +54,7 @@ class StaffChanged(Struct, frozen=True, gc=False):
 
 
 def known_of(book: StaffBook) -> StaffKnown:
-    """What a journal may know of a staff book."""
+    """The part of a staff book that a journal may have."""
     members = sorted(book.people, key=lambda one: one.number)
     people = tuple(StaffEntry(one.number, one.role, one.line) for one in members)
     cost = book.cost
@@ -69,7 +69,7 @@ def known_of(book: StaffBook) -> StaffKnown:
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
-    """What to record; None where nothing changed."""
+    """The change to record; None where there is none."""
     if before.digest == now.digest:
         return None
     old, new = _by_number(before), _by_number(now)
@@ -83,7 +83,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """Who is known behind the entry of a change."""
+    """The known people behind the entry of a change."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))

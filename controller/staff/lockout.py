@@ -106,7 +106,7 @@ def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """Whether it has a name, and is another than the table's screen."""
+    """True where it has a name, and is another than the table's screen."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 

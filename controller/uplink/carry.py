@@ -1,4 +1,4 @@
-"""What is carried next. It keeps nothing: at each connection the floor says what it has, and it goes on from there.
+"""The next entries to carry. It keeps nothing: at each connection the floor says its last one.
 
 Where both have the same entry at the place that the floor names, what stands behind it is carried. Where they have not
 (the table was restored, or two tables have one name), the last entry that both have is looked for by halves, and the

@@ -1,4 +1,4 @@
-"""What the uplink needs to know of a table's configuration."""
+"""The part of a table's configuration that the uplink needs."""
 
 from dataclasses import dataclass
 from pathlib import Path

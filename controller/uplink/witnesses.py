@@ -67,7 +67,7 @@ class Asking:
         self._witness = witness
         self._reader = reader
         self._rest = rest
-        self._seen = Head("", 0, b"")  # what this witness has signed last
+        self._seen = Head("", 0, b"")  # the last head that this witness has signed
         self._tree: Tree | None = None  # as far as it was made for that
 
     def step(self) -> bool:

@@ -49,7 +49,7 @@ class Heads:
 
 
 def is_name(name: str) -> bool:
-    """Whether a witness can be called so."""
+    """True where a witness can have this name."""
     return _NAME.fullmatch(name) is not None
 
 

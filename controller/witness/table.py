@@ -1,4 +1,4 @@
-"""What a table asks of a witness, and what it keeps of the answer: over HTTP, or as files that people carry."""
+"""A table's request to a witness, and its part of the answer: over HTTP, or as files that people carry."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -48,7 +48,7 @@ class Asking:
     witness: NoteKey
 
     def mark(self) -> tuple[Mark, Note]:
-        """What shall be signed. NotProved, StorageFailed."""
+        """The mark to be signed. NotProved, StorageFailed."""
         data = read_mark_file(begun_path(self.journal)) or b""
         found = next(decode_mark_notes(data, self.key), None)
         if found is None:

@@ -37,7 +37,7 @@ class AnswerDecoder:
         self._noise = False
 
     def feed(self, data: bytes) -> list[SignSays | RejectReason]:
-        """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        """The answers that these bytes complete, in order; each rejected stretch of bytes gives one reason."""
         found: list[SignSays | RejectReason] = []
         for byte in data:
             said = self._outside(byte) if self._held is None else self._inside(self._held, byte)

@@ -1,4 +1,4 @@
-"""What is written to a sign and read from it: its memory's lay-out, TEXT and STRING files, the priority message."""
+"""The writes to a sign and the reads from it: its memory's lay-out, TEXT and STRING files, the priority message."""
 
 import re
 from enum import StrEnum
@@ -105,7 +105,7 @@ def encode_command(command: Command) -> bytes:
 
 
 def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
-    """What a sign says is in it (an answer has the form of the write), or why that means nothing to us."""
+    """The sign's contents by its own word (an answer has the form of the write), or the reason for a rejection."""
     match command[:1]:
         case b"A" if _LABEL.fullmatch(command[1:2]):
             return WriteText(chr(command[1]), command[2:])

@@ -135,7 +135,7 @@ CARD_LETTERS: Final = frozenset(b"DdR")
 
 
 def decode_telegram(data: bytes) -> Telegram:
-    """What an interrupt's data (letter and payload) says. Raises FrameError."""
+    """The telegram in an interrupt's data (letter and payload). Raises FrameError."""
     row = _ROW_OF.get(data[:1])
     if row is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, data[:1].hex())

@@ -106,7 +106,7 @@ def _sendable(data: bytes) -> bytes:
 
 
 def _covered(frame: bytes, rule: ChecksumRule) -> bytes:
-    """What the checksum of a frame, given without its checksum, covers."""
+    """The bytes that the checksum of a frame, given without its checksum, covers."""
     return frame if frame[0] == STX and rule is ChecksumRule.FROM_STX else frame[1:]
 
 
@@ -124,7 +124,7 @@ class FrameDecoder:
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """What these bytes complete, in order; each stretch of bytes that is no frame gives one reason."""
+        """The frames that these bytes complete, in order; each stretch of bytes that is no frame gives one reason."""
         self._held += data
         found: list[Found] = []
         while self._held and self._take(found):

@@ -1,4 +1,4 @@
-"""What can be said on an Angel Eye's wire, as data: one class for each telegram, and the words in them.
+"""The words on an Angel Eye's wire, as data: one class for each telegram, and the words in them.
 
 A card is its byte as in firmware_protocols.cards. Numbers behind the words are those of the wire.
 """
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 @unique
 class Target(IntEnum):
-    """What the shoe's own baccarat game takes a card for."""
+    """The place that the shoe's own baccarat game gives a card."""
 
     PLAYER = 0
     BANKER = 1

@@ -44,7 +44,7 @@ _ENDS: Final = re.compile(rb"[\r\n]")
 
 
 def decode_line(line: bytes) -> Message:
-    """What one line says, given without its end; blanks and zero bytes behind it say nothing. Raises FrameError."""
+    """The message of one line without its end; blanks and zero bytes behind it say nothing. Raises FrameError."""
     line = line.rstrip(_FILLING)
     if not line.startswith(_STAR):
         return NumberSaid(_number(line, RejectReason.NOISE))
@@ -113,7 +113,7 @@ class LineDecoder:
         return len(self._held)
 
     def feed(self, data: bytes) -> list[Found]:
-        """What these bytes complete, in order; what is no message gives one reason for each stretch of it."""
+        """The messages that these bytes complete, in order; each stretch that is no message gives one reason."""
         found: list[Found] = []
         *ended, rest = _ENDS.split(data)
         for piece in ended:

@@ -169,7 +169,7 @@ class SpinTracker:
         self._clockwise: bool | None = None  # at the last launch
 
     def take(self, message: Message, now_s: float) -> list[SpinEvent]:
-        """What a message tells."""
+        """The events of a message."""
         events: list[SpinEvent] = []
         if isinstance(message, Status):
             if self._silent:
@@ -190,7 +190,7 @@ class SpinTracker:
         return min(due, default=None)
 
     def on_time(self, now_s: float) -> list[SpinEvent]:
-        """What time alone tells; calling it early or late is harmless."""
+        """The events of time alone; calling it early or late is harmless."""
         events: list[SpinEvent] = []
         if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
             self._silent = True

@@ -1,4 +1,4 @@
-"""What a Slingshot 2 wheel says, as data: one class for each kind of line. Nothing is ever said to it."""
+"""The lines of a Slingshot 2 wheel, as data: one class for each kind of line. A host sends it nothing."""
 
 from enum import IntEnum, IntFlag, unique
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ LAST_BONUS: Final = 6
 
 @unique
 class GameState(IntEnum):
-    """What the wheel is doing, as it sees it."""
+    """The wheel's activity, as it sees it."""
 
     STARTED = 1
     PLACE_BETS = 2
@@ -25,7 +25,7 @@ class GameState(IntEnum):
 
 
 class Warnings(IntFlag):
-    """What the wheel warns of; several at once."""
+    """The wheel's warnings; several at once."""
 
     NONE = 0
     BALL_REMOVED = 1

@@ -1,4 +1,4 @@
-"""What the message tables of all kinds of device share: why a device started, and the row that says it."""
+"""The common part of the message tables of all kinds of device: the cause of a device's start, and its row."""
 
 from enum import IntEnum
 from typing import Final

@@ -124,7 +124,7 @@ class DeviceLink:
         """Does what is due at `now_s`; harmless when nothing is."""
         if not self._silent and now_s >= self._silent_at_s:
             self._silent = True
-            self._retry_at_s = None  # nobody listens; the queue waits for a sign of life
+            self._retry_at_s = None  # no host listens; the queue waits for a sign of life
         if self._retry_at_s is not None and now_s >= self._retry_at_s:
             self._retry_s = min(2 * self._retry_s, EVENT_RETRY_MAX_S)
             self._send_again(now_s)
@@ -149,7 +149,7 @@ class DeviceLink:
         return first + rest + self._io.drain()
 
     def events(self) -> list[DeviceLinkEvent]:
-        """What happened since the last call (drains)."""
+        """The events since the last call (drains)."""
         happened = self._happened
         self._happened = []
         return happened
@@ -334,4 +334,4 @@ class DeviceLink:
         self._silent_at_s = now_s + SILENT_AFTER_S
         if self._silent:
             self._silent = False
-            self._next_to_send = 1  # nobody knows what was heard of the events sent before
+            self._next_to_send = 1  # the host's receipt of the events sent before is unknown

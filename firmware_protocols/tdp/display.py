@@ -33,12 +33,12 @@ class DisplayFaultCode(IntEnum):
     """The codes with a common meaning; 128 to 255 are the maker's own."""
 
     PANEL = 1  # a part of the panel does not light
-    READ_BACK = 2  # what is shown is not what was asked for
+    READ_BACK = 2  # the display shows another amount than the wish
     TEMPERATURE = 3
 
 
 class DisplayStatus(Struct, frozen=True, gc=False):
-    """What the display shows, read back from the panel and not from the last command."""
+    """The display's amount, read back from the panel and not from the last command."""
 
     shown_cents: int
     fault_shown: bool = False

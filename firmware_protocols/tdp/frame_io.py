@@ -23,7 +23,7 @@ class FrameIo:
         self.unsent = bytearray()
 
     def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
-        """What these bytes complete: a header with its payload, or why there is none."""
+        """The frames that these bytes complete: a header with its payload, or the reason why there is none."""
         if self._decoder.hold(data):
             return ()
         return self._completed(data) if len(data) <= _PIECE else self._in_pieces(data)

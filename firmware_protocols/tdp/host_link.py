@@ -113,7 +113,7 @@ class HostLink:
         return self._outstanding is not None
 
     def command_is_due(self, now_s: float) -> bool:
-        """Whether `handle_timeout` would send the outstanding command again."""
+        """True where `handle_timeout` would send the outstanding command again."""
         return self._outstanding is not None and now_s >= self._outstanding.due_s
 
     # ---- what the shell calls ----
@@ -155,14 +155,14 @@ class HostLink:
         return due_s if self._outstanding is None else min(due_s, self._outstanding.due_s)
 
     def data_to_send(self) -> bytes:
-        """What the port shall write (drains)."""
+        """The bytes for the port to write (drains)."""
         if self._ack_due:
             self._ack_due = False
             self._send(FrameKind.ACK, self.inbox.committed)
         return self._io.drain() if self._io.unsent else b""
 
     def events(self) -> list[LinkEvent]:
-        """What happened since the last call (drains). LinkDown is always the last of all."""
+        """The events since the last call (drains). LinkDown is always the last of all."""
         happened, self._happened = self._happened, []
         if self._rejected:
             happened[:0] = [FrameRejected(reason, count) for reason, count in self._rejected.items()]

@@ -11,7 +11,7 @@ from firmware_protocols.tdp.link import EVENTS_KEPT
 
 
 class Arrival(Enum):
-    """What an arriving event number is."""
+    """The kind of an arriving event number."""
 
     NEXT = auto()
     DUPLICATE = auto()

@@ -1,4 +1,4 @@
-"""What both ends of a TDP link share: header, kinds of frame, times and amounts, events, counters."""
+"""The common part of both ends of a TDP link: header, kinds of frame, times and amounts, events, counters."""
 
 import struct
 from collections import Counter
@@ -75,7 +75,7 @@ HEADER: Final = struct.Struct("<BIII")
 
 @dataclass(frozen=True, slots=True)
 class DeviceIdentity:
-    """What a device says about itself and never changes in a boot. Texts: at most 16 ASCII characters."""
+    """A device's description of itself, the same for a whole boot. Texts: at most 16 ASCII characters."""
 
     kind: DeviceKind
     simulated: bool
@@ -87,7 +87,7 @@ class DeviceIdentity:
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """Who answered HELLO, and which of its events it still holds (oldest == next: none).
+    """The device that answered HELLO, and the events that it still holds (oldest == next: none).
 
     `kind` None: of a device that does not speak TDP, and is of no kind that does.
     """
@@ -114,7 +114,7 @@ class LinkDownReason(StrEnum):
     VERSION = "version"  # another protocol major
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but it does not answer a command
     BOOT_NUMBER_REUSED = "boot-number-reused"  # it knows fewer events of this boot than we hold of it
-    UNPROVEN = "unproven"  # what answers does not prove that it is the paired device
+    UNPROVEN = "unproven"  # an answer does not prove that it is the paired device
     PAIRED = "paired"  # it is paired, and answers only to who has its key
 
 
@@ -245,7 +245,7 @@ def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
     return payload[:size], payload[size:]
 
 
-_made_header: Final = tuple.__new__  # what `Header._make` does, without its call in between
+_made_header: Final = tuple.__new__  # the body of `Header._make`, without its call in between
 _KINDS_FROM: Final = {
     from_device: frozenset(kind for kind in FrameKind if bool(kind & FROM_DEVICE) is from_device)
     for from_device in (False, True)

@@ -144,7 +144,7 @@ EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Identity:
-    """What an IDENTITY of that boot says."""
+    """The identity in an IDENTITY of that boot."""
     return Identity(
         boot=boot,
         major=body.major,
@@ -161,7 +161,7 @@ def identity_of(boot: int, body: IdentityBody, *, is_proven: bool = False) -> Id
 
 
 def identity_body(device: DeviceIdentity, oldest_event: int, next_event: int) -> IdentityBody:
-    """What a device puts into its IDENTITY."""
+    """The body of a device's IDENTITY."""
     return IdentityBody(
         major=device.major,
         minor=device.minor,

@@ -1,4 +1,4 @@
-"""What must be true of message tables, as a check that names every fault; a test runs it."""
+"""The demands on message tables, as a check that names every fault; a test runs it."""
 
 import re
 from collections import Counter

@@ -24,7 +24,7 @@ _HELLO: Final = rows.HELLO_LAYOUT.encode(rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL
 class Pairing(Enum):
     """How far it is."""
 
-    SILENT = auto()  # nobody has answered
+    SILENT = auto()  # the device has not answered
     SWITCH_OFF = auto()  # it is paired, or takes no key: its switch is off
     CANNOT = auto()  # a device of 1.0
     NOT_MEANT = auto()  # another one than the one that shall have the key

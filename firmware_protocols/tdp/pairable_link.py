@@ -40,7 +40,7 @@ class PairableLink(DeviceLink):
         self._pairing = pairing
         self._key: bytes | None = None  # the session's
         self._host_nonce = self._nonce = b""  # of the session; none in one that is not proven
-        self._is_news = False  # what is being taken says something new
+        self._is_news = False  # the message in hand says something new
         self._pulses = 0  # the newest heartbeat of a proven session
         self._window_until_s: float | None = None
         self._paired_by: int | None = None  # the opening of the host that gave the key

@@ -55,7 +55,7 @@ def tag_of(key: bytes, body: bytes) -> bytes:
 
 
 def is_proven(key: bytes, body: bytes, tag: bytes) -> bool:
-    """Whether the tag is this key's, in the same time whichever byte is wrong."""
+    """True where the tag is this key's, in the same time for each wrong byte."""
     return compare_digest(tag_of(key, body), tag)
 
 

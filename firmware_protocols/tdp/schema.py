@@ -32,7 +32,7 @@ class Wire(Enum):
 
 
 class Unit(StrEnum):
-    """What a number counts or names."""
+    """The thing that a number counts or names."""
 
     CARDS = "cards"
     PASSAGES = "passages"

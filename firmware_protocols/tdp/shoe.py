@@ -40,7 +40,7 @@ class ReaderErrorCode(IntEnum):
 
 
 class ShoeStatus(Struct, frozen=True, gc=False):
-    """What the shoe is. Passages are cumulative over its life, modulo 2**32, read or not."""
+    """The shoe's state. Passages are cumulative over its life, modulo 2**32, read or not."""
 
     passages: int
     locked: bool = True

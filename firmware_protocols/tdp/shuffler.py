@@ -46,7 +46,7 @@ class Place(IntEnum):
 
 
 class ShufflerStatus(Struct, frozen=True, gc=False):
-    """What the shuffler is. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
+    """The shuffler's state. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
 
     cards_in: int
     cards_out: int

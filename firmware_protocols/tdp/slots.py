@@ -33,7 +33,7 @@ class SlotsResult(IntEnum):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """What the sensors tell, and which lamps are lit. A slot of `broken` says nothing by `chips`."""
+    """The sensors' reports, and the lit lamps. A slot of `broken` says nothing by `chips`."""
 
     chips: int = 0
     broken: int = 0

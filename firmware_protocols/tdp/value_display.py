@@ -49,7 +49,7 @@ COLOURS: Final[tuple[str, ...]] = Markers.__struct_fields__
 
 
 class MarkersStatus(Markers, frozen=True, gc=False):
-    """What the markers show, read back from them and not from the last command."""
+    """The markers' values, read back from them and not from the last command."""
 
     host_silent: bool = False
 

@@ -23,7 +23,7 @@ TEXT_BYTES: Final = Wire.TEXT16.highest
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the device is after a line. `due_ms` None: nothing becomes due by itself."""
+    """The device's state after a line. `due_ms` None: nothing becomes due by itself."""
 
     due_ms: int | None
     wants: int  # of the mechanism; a shuffler's work as bits, in the order in which it is done
@@ -107,7 +107,7 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 class CLink:
-    """What the firmware of a simulated device uses as its link: everything is done in the C core already."""
+    """The link of a simulated device's firmware: everything is done in the C core already."""
 
     def __init__(self, program: CProgram) -> None:
         self._program = program
@@ -130,7 +130,7 @@ class CLink:
 
     @property
     def last(self) -> Answer:
-        """What the device was after its last line."""
+        """The device's state after its last line."""
         return self._program.last
 
     def tell_now(self, verb: str, *words: object) -> Answer:
@@ -151,7 +151,7 @@ class CLink:
         return self._program.due_s(self._now_s)
 
     def data_to_send(self) -> bytes:
-        """What the line shall carry (drains)."""
+        """The bytes for the line to carry (drains)."""
         return self._program.said()
 
     def events(self) -> list[DeviceLinkEvent]:
@@ -173,7 +173,7 @@ class CLink:
 
 
 def who(identity: DeviceIdentity, *, pairable: bool) -> str:
-    """What it says that it is, as the C core keeps it."""
+    """The device's description of itself, as the C core keeps it."""
     texts = (identity.model, identity.serial, identity.firmware)
     return bytes((identity.kind, identity.simulated | pairable << 1)).hex() + "".join(
         text.encode("ascii").ljust(TEXT_BYTES, b"\0").hex() for text in texts

@@ -15,7 +15,7 @@ SERVES = "panel: "
 
 
 class Process(Protocol):
-    """What is used of `subprocess.Popen`."""
+    """The part of `subprocess.Popen` that is used."""
 
     pid: int
 
@@ -69,7 +69,7 @@ class SabotChild:
 
     @property
     def exit_code(self) -> int | None:
-        """What it ended with, negative for a signal; None while it runs."""
+        """The exit code, negative for a signal; None while it runs."""
         return None if self._process is None else self._process.poll()
 
     def start(self) -> None:
@@ -79,7 +79,7 @@ class SabotChild:
         self._process = SabotChild.spawn(self._command, self._log)
 
     def ended_within(self, seconds: float) -> bool:
-        """Whether it has ended, or does so now."""
+        """True where it has ended, or does so in this time."""
         if self._process is None:
             return True
         try:

@@ -64,7 +64,7 @@ class Equipment:
         return self.host.is_alive
 
     def look(self) -> Sight:
-        """What people see now."""
+        """The table as people see it now."""
         return self.host.look(self.room.look)
 
     def do(self, hand: HandAct) -> None:
@@ -94,7 +94,7 @@ class Equipment:
 
     @property
     def shown_cents(self) -> int:
-        """What the display shows; 0 where there is none."""
+        """The amount on the display; 0 where there is none."""
         every = [port.device for port in self.ports.values()]
         display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
         return 0 if display is None else display.shown_cents or 0
@@ -183,7 +183,7 @@ def _devices(
     wires: Wires,
     firmware: Firmware,
 ) -> dict[Device, SimulatedDevice]:
-    """What stands there."""
+    """The devices of the table."""
     make_reader = SimulatedAngelEye if wires.get(Device.SHOE, ("", None))[0] == "angel-eye" else SimulatedShoe
     reader = make_reader(now_s=now_s, faults=incidents.shoe)
     rng = Random(f"{choices.seed}:shuffler")

@@ -1,4 +1,4 @@
-"""Whether a person at the panel is filling in a form about how the table stands: scripted people wait for him."""
+"""A person at the panel fills in a form about the table's cards: scripted people wait for him."""
 
 from http.client import HTTPConnection, HTTPException
 from typing import Final

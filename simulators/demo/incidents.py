@@ -1,4 +1,4 @@
-"""What goes wrong at a simulated table, and when: by seed and by number of card, never by time.
+"""The faults of a simulated table, with their moments: by seed and by number of card, never by time.
 
 Some of it is a fault in a device (its own plan), some is done by hands: a cable is pulled, a plug is kicked. Hands
 strike just before a card is drawn, when nothing is on its way.
@@ -31,7 +31,7 @@ from simulators.people.choices import Choices
 
 @unique
 class Kind(StrEnum):
-    """What can go wrong."""
+    """A kind of fault."""
 
     JAM_AT_MOUTH = "jam at the mouth"
     DISPUTED = "a player disputes what lies before him"
@@ -142,7 +142,7 @@ def plan(
     profile: str = "pt-csm",
     kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """What goes wrong in so many sessions of so many rounds: of `kinds`, what can at a table of this profile."""
+    """The faults of so many sessions of so many rounds: of `kinds`, those possible at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
     order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind][0] in here)

@@ -1,4 +1,4 @@
-"""What the oracles say of an evening that was played to its end: of its export, its statuses, and its cards."""
+"""The oracles' findings on a session that was played to its end: of its export, its statuses, and its cards."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ _STATUS: Final = msgspec.json.Decoder(Status)
 
 
 def sighting_in(document: bytes) -> Sighting:
-    """What a status document shows."""
+    """The table as a status document shows it."""
     status = _STATUS.decode(document)
     return Sighting(
         seq=status.journal.seq,

@@ -1,4 +1,4 @@
-"""What the demo tells a person who watches: rounds, alerts and how they were solved, and how to take over."""
+"""The demo's words to a person who watches: rounds, alerts and how they were solved, and how to take over."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -158,7 +158,7 @@ class Storyteller(Narrator):
             self._talk.say(key, Ink.ALERT, device=prank.device.value)
 
     def _tell_guest(self, entry: Entry) -> None:
-        """What a person who watches has done, or why he was refused; the page has what to do instead."""
+        """The act of a person who watches, or the reason of its refusal; the page has the remedy."""
         values = {"act": entry.kind, "person": str(entry.number("person"))}
         if entry.refusal is None:
             self._talk.say("guest.acted", Ink.GUEST, **values)

@@ -1,4 +1,4 @@
-"""What a demo is asked for, and the pace that follows from it."""
+"""A demo's options, and the pace that follows from them."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -67,7 +67,7 @@ class DemoOptions:
     more: str = ""  # sections of the configuration besides those of the table
     opens: bool = True  # a person who holds a post does so from the opening on; otherwise from the first round on
     is_practice: bool = False  # it ends after its rounds or at any time, and nobody judges it
-    favours: Favours = NOTHING_FAVOURED  # what comes out of the shuffler more often
+    favours: Favours = NOTHING_FAVOURED  # the cards that come out of the shuffler more often
     haste: float = 1.0  # of people and hands; 0.5 takes half the time
 
     @property

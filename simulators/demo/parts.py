@@ -14,7 +14,7 @@ NAMES = ("lamp", "buzzer", "key_switch", "badge_reader")
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What people see, hear and hold. Touched through the host alone."""
+    """The things that people see, hear and hold. Touched through the host alone."""
 
     host: PtyHost
     lamp: SimulatedLamp

@@ -29,7 +29,7 @@ class PhysicalBook:
 class LampWatch:
     """Looks at machine and lamp again and again: while a jam stands the lamp is lit (pt.bj.51c)."""
 
-    GRACE_S: Final = 0.5  # what the lamp may take after the hold shows, or after the device has come back
+    GRACE_S: Final = 0.5  # the lamp's time after the hold shows, or after the device has come back
 
     def __init__(self) -> None:
         self.dark_moments: list[str] = []

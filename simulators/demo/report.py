@@ -45,7 +45,7 @@ class Evening:
 
 
 def evidence(house: House, evening: Evening) -> Evidence | None:
-    """What the oracles get; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
+    """The oracles' input; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
     verified = journal_command(house, "verify", str(house.journal), "--json")
     if journal_command(house, "export", str(house.journal), "--out", str(house.export)) is None:
         return None
@@ -135,7 +135,7 @@ def _document(evening: Evening, entries: Sequence[Entry], found: Sequence[str]) 
 
 
 def journal_command(house: House, *words: str) -> str | None:
-    """What `sabot journal` prints; None where it fails."""
+    """The output of `sabot journal`; None where it fails."""
     command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     with house.log.open("a", encoding="utf-8") as log:

@@ -40,7 +40,7 @@ class SegmentTail:
     def _read(self) -> bytes:
         try:
             if self._path.stat().st_size <= self._offset:
-                return b""  # whoever looks a thousand times a second need not open it
+                return b""  # a caller that looks a thousand times a second need not open it
             with self._path.open("rb") as file:
                 file.seek(self._offset)
                 return file.read()

@@ -67,7 +67,7 @@ CALLED: Final = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
 
 @dataclass(slots=True)
 class Played:
-    """What came of it."""
+    """The result of a played demo."""
 
     is_over: bool = False
     status: bytes = b"{}"
@@ -233,7 +233,7 @@ class Stage:
         return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
 
     def _keep_evidence(self, status: TableStatus, document: bytes) -> None:
-        """What the oracles get: a status for each entry, and between two rounds, when nothing moves, the cards."""
+        """The oracles get a status for each entry, and between two rounds, when nothing moves, the cards."""
         if status.journal.waiting or status.journal.seq in self._sightings:
             return
         sighting = sighting_in(document)
@@ -265,7 +265,7 @@ class Stage:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
             guest = self._guest_at(post, takeover)
-            # Whoever plays sees and hears for himself what the script would have happen to its dealer.
+            # A playing guest sees and hears for himself the incidents that the script has for its dealer.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
@@ -285,7 +285,7 @@ class Stage:
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """Who of the watching people holds this post: from the start, or because they have signed in."""
+        """The watching person at this post: from the start, or by signing in."""
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None

@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """Who else holds this post and has acted within the last minute."""
+        """The other person at this post who has acted within the last minute."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

@@ -19,7 +19,7 @@ from simulators.spoken import words
 
 @unique
 class Ink(StrEnum):
-    """What a line is, as the terminal's colours show it."""
+    """The kind of a line, as the terminal's colours show it."""
 
     PLAIN = ""
     STEP = "1"
@@ -64,7 +64,7 @@ class Talk:
         return self._words[key]
 
     def knows(self, key: str) -> bool:
-        """Whether there is such a message."""
+        """True where there is such a message."""
         return key in self._words
 
     def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:

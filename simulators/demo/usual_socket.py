@@ -16,7 +16,7 @@ class UsualSocket:
 
     @property
     def is_placed(self) -> bool:
-        """Whether plain commands reach this table."""
+        """True where plain commands reach this table."""
         return self._link is not None
 
     def __enter__(self) -> "UsualSocket":

@@ -23,7 +23,7 @@ _COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?
 
 @dataclass(slots=True)
 class SignMemory:
-    """What survives while the sign has power; `lay_out` and texts survive a loss of it, too (flash)."""
+    """The memory that survives while the sign has power; `lay_out` and texts survive a loss of it, too (flash)."""
 
     lay_out: bytes = b""
     texts: dict[str, bytes] = field(default_factory=dict)

@@ -73,7 +73,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     ) -> None:
         Quiet.__init__(self)
         Magazine.__init__(self)
-        self.commands: list[Command] = []  # what it has executed, for tests
+        self.commands: list[Command] = []  # the commands that it has executed, for tests
         self._rule = rule
         self._faults = FaultBook(faults)
         self._seen = 0  # cards that ever went by: what the fault plan counts
@@ -90,12 +90,12 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def power(self) -> Power:
-        """Whether the firmware runs."""
+        """The firmware's power: on or off."""
         return self._power
 
     @property
     def locked(self) -> bool:
-        """Whether no card can be drawn from its magazine."""
+        """True where no card can be drawn from its magazine."""
         return self._locked
 
     # ---- what hands do
@@ -113,7 +113,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
 
     @property
     def is_free(self) -> bool:
-        """Whether a card can be drawn from its magazine."""
+        """True where a card can be drawn from its magazine."""
         return self._power is Power.ON and not self._locked
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
@@ -226,7 +226,7 @@ class SimulatedAngelEye(Quiet, Faulty, Magazine):
     # ---- cards
 
     def _meet_touches(self) -> None:
-        """What somebody does to the shoe just before a card passes."""
+        """People's touches of the shoe just before a card passes."""
         if self._faults.take(PresetTouched, self._seen):
             self.touch_preset("07", "0001")
         if self._faults.take(DrawWhileLocked, self._seen):

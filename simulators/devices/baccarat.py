@@ -9,7 +9,7 @@ NATURAL = 8
 
 
 def points(face: str) -> int:
-    """What a card counts: ace 1, ten and pictures 0."""
+    """A card's points: ace 1, ten and pictures 0."""
     rank = face[:-1]
     return {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0}.get(rank) or (int(rank) % 10 if rank.isdigit() else rank == "A")
 
@@ -22,7 +22,7 @@ class BaccaratGame:
     banker: list[str] = field(default_factory=list)
 
     def take(self, face: str) -> tuple[Target, int, GameEnded | None]:
-        """Whose the card is, which of his it is, and the result where it was the game's last."""
+        """The card's side, its number there, and the result where it was the game's last."""
         target = self._next_target()
         hand = self.player if target is Target.PLAYER else self.banker
         hand.append(face)

@@ -1,4 +1,4 @@
-"""What every simulated device is to the port, the world or the test that hosts it."""
+"""The verbs of every simulated device for the port, the world or the test that hosts it."""
 
 from random import Random
 from typing import Protocol

@@ -29,10 +29,10 @@ class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, Command
         return made
 
     def _tell(self, event: EventT, now_s: float) -> None:
-        """What the mechanism tells the C core of this."""
+        """The mechanism's report of this to the C core."""
 
     def _start_words(self) -> tuple[int, ...]:
-        """Whatever a boot must know beside its cause."""
+        """The words that a boot must have beside its cause."""
         return ()
 
     # ---- in place of our own

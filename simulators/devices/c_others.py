@@ -100,4 +100,4 @@ class CSlots(CFirmware[SlotsStatus, SlotsCommand, SlotsEvent], SimulatedSlots):
 
 
 class CValueDisplay(CPanel[MarkersStatus, MarkersApply | DisplayQuery], SimulatedValueDisplay):
-    """What chips are worth."""
+    """The display of chip values."""

@@ -62,7 +62,7 @@ def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
 
 
 def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
-    """Whether one can stand for the other: nobody could tell them apart."""
+    """True where one can stand for the other: they cannot be told apart."""
     return (one.face, one.back) == (other.face, other.back)
 
 

@@ -18,7 +18,7 @@ class SimulatedDisplay(SimulatedPanel[DisplayStatus, DisplayApply]):
 
     @property
     def shown_cents(self) -> int | None:
-        """What a player sees: an amount, or None for the fault picture."""
+        """The player's view: an amount, or None for the fault picture."""
         return None if self._picture.fault else self._picture.cents
 
     def _status(self) -> DisplayStatus:

@@ -1,4 +1,4 @@
-"""What goes wrong in a simulated device: one typed plan for each device, by number of operation.
+"""The faults of a simulated device: one typed plan for each device, by number of operation.
 
 A fault is due from the operation `at` on and is met once, so that none is lost when a double feed jumps over
 its number. It is counted as met only when it has changed what the device did. Times never decide: the same
@@ -27,7 +27,7 @@ class Fault:
     at: int
 
     def is_at(self, spot: Spot | None) -> bool:
-        """Whether the fault belongs to this spot; one without a spot belongs to none."""
+        """True where the fault belongs to this spot; one without a spot belongs to none."""
         return spot is None
 
 
@@ -38,7 +38,7 @@ class SpotFault(Fault):
     spot: Spot = Spot.MOUTH
 
     def is_at(self, spot: Spot | None) -> bool:
-        """Whether the fault belongs to this spot."""
+        """True where the fault belongs to this spot."""
         return spot is self.spot
 
 
@@ -154,7 +154,7 @@ class DisplayFault(Fault):
 
 
 class SpinGoesWrong(StrEnum):
-    """What a wheel's spin can be like."""
+    """An irregular spin of a wheel."""
 
     NO_BALL = "no-ball"  # nothing is launched, until hands put the ball back
     BALL_STUCK = "ball-stuck"  # it falls at last
@@ -181,7 +181,7 @@ class WheelSilent(Fault):
 
 
 class Damage(StrEnum):
-    """What can become of a line on its way."""
+    """A line's damage on its way."""
 
     NOISE = "noise"  # bytes before it that are none of it
     FIRST_HALF = "first-half"  # without its end

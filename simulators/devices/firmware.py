@@ -1,4 +1,4 @@
-"""What every simulated TDP device's firmware does: boots, hangs, talks through a DeviceLink, locks itself.
+"""The firmware of every simulated TDP device: boots, hangs, talks through a DeviceLink, locks itself.
 
 A device is three things: hands and mechanism (which are always there), persistent memory (which survives a
 loss of power), and one boot of the firmware (which does not). This file is about the boots.
@@ -21,14 +21,14 @@ from simulators.devices.faults import FaultBook, FaultPlan, Faulty, Hang, Reboot
 
 
 class DeadMan(Protocol):
-    """What every kind's status says: whether the device has locked itself since nobody listens."""
+    """The field of every kind's status for the dead man: the device has locked itself since no host speaks."""
 
     @property
     def host_silent(self) -> bool: ...
 
 
 class FirmwareLink(Protocol):
-    """What a firmware needs of its link: a DeviceLink, or one that is another program's."""
+    """A firmware's link: a DeviceLink, or one that is another program's."""
 
     @property
     def must_lock(self) -> bool: ...
@@ -70,7 +70,7 @@ BAD_COMMAND = 1  # in every kind's list of results
 
 
 class Power(Enum):
-    """Whether the firmware runs."""
+    """The power of a firmware."""
 
     ON = auto()
     HUNG = auto()  # powered, and deaf and mute
@@ -104,14 +104,14 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         self._nonces = 0  # drawn in its life; persistent
         self.keys: Callable[[str], bytes] | None = None  # by serial number, of one that is paired from the beginning
         self._link: FirmwareLink = self._new_link(now_s)
-        self._shown: StatusT | None = None  # what the link carries
+        self._shown: StatusT | None = None  # the link's messages
         self._shown_block = b""  # the same as bytes
-        self.disobeys = False  # what it was told stays undone, and it says OK
+        self.disobeys = False  # its order stays undone, and it says OK
         self.before_talk: Callable[[], None] = _nobody_minds  # called before the device itself uses its link
 
     @property
     def identity(self) -> DeviceIdentity:
-        """What the device says that it is."""
+        """The device's description of itself."""
         return self._identity
 
     @property
@@ -121,12 +121,12 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @property
     def power(self) -> Power:
-        """Whether the firmware runs, hangs or is off."""
+        """The firmware's power: it runs, hangs or is off."""
         return self._power
 
     @property
     def status(self) -> StatusT:
-        """What the device would report now."""
+        """The status that the device would report now."""
         return self._status()
 
     @property
@@ -147,7 +147,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
         }
 
     def identify_as(self, identity: DeviceIdentity) -> None:
-        """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""
+        """The device's description of itself from its next boot on: another one was put in its place, or it lies."""
         self._identity = identity
         if self.keys is not None:
             self.pairing.key = self.keys(identity.serial)
@@ -206,7 +206,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._come_back(now_s)
         self.before_talk()
         self._link.handle_timeout(now_s)
-        if self._is_silence_news():  # what moves is stopped before it is told of
+        if self._is_silence_news():  # a moving part is stopped before the report
             self._settle(now_s)
         self._move(now_s)
         self._settle(now_s)
@@ -237,7 +237,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
             self._lower_counts(lower_by)
 
     def change_numbers(self, by: int, now_s: float) -> None:
-        """What it has counted in its life changes by so much, and no card has moved."""
+        """Its counts of a life change by so much, and no card has moved."""
         self.before_talk()
         self._lower_counts(-by)
         self._settle(now_s)
@@ -271,7 +271,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """Whether the dead man has changed since the status was settled."""
+        """True where the dead man has changed since the status was settled."""
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
@@ -323,7 +323,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _status(self) -> StatusT:
-        """What the device is."""
+        """The device's state."""
 
     @abstractmethod
     def _started(self, cause: StartCause) -> EventT:

@@ -1,4 +1,4 @@
-"""What cards are dealt from where hands fill it: the magazine of a shoe, or a plain box."""
+"""The place of cards that hands fill: the magazine of a shoe, or a plain box."""
 
 from abc import ABC, abstractmethod
 from collections import deque
@@ -24,13 +24,13 @@ class Magazine(ABC):
         return taken
 
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """What lies in it, for the book of physical cards alone."""
+        """The cards in it, for the book of physical cards alone."""
         return tuple(self._lying)
 
     @property
     @abstractmethod
     def is_free(self) -> bool:
-        """Whether a card can be drawn: nothing locks it."""
+        """True where a card can be drawn: nothing locks it."""
 
     @abstractmethod
     def draw_card(self, now_s: float) -> PhysicalCard | None:

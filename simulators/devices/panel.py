@@ -1,4 +1,4 @@
-"""What every simulated display with read-back does: it shows a picture, or sticks to an old one and says so."""
+"""The common part of every simulated display with read-back: it shows a picture, or sticks and says so."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -74,7 +74,7 @@ class SimulatedPanel(TdpFirmware[StatusT, PictureT | DisplayQuery, DisplayEvent]
 
     @abstractmethod
     def _takes_pictures(self) -> bool:
-        """Whether a command is followed now."""
+        """True where a command is followed now."""
 
     def _show(self, wanted: PictureT, now_s: float) -> None:
         self._applied += 1

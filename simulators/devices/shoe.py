@@ -85,7 +85,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent], Magazine):
 
     @property
     def is_free(self) -> bool:
-        """Whether a card can be drawn: the firmware runs and nothing locks the magazine."""
+        """True where a card can be drawn: the firmware runs and nothing locks the magazine."""
         return self._power is Power.ON and not (self._has_lock and self._locked)
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:

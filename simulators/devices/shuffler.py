@@ -42,13 +42,13 @@ class SimulatedShuffler(ShufflerFirmware):
 
     @property
     def can_be_pushed(self) -> bool:
-        """Whether cards that are pushed in at the feed go in: it runs, and is at nothing else."""
+        """True where cards that are pushed in at the feed go in: it runs, and has no other work."""
         is_free = self._power is Power.ON and self._work is None
         return is_free and self.machine.stuck is None and not self.machine.lid_open
 
     @property
     def lamp_is_lit(self) -> bool:
-        """Whether a person sees its jam lamp lit."""
+        """True where a person sees its jam lamp lit."""
         return self._status().lamp_lit
 
     def open_lid(self, now_s: float) -> None:

@@ -42,7 +42,7 @@ WIRE_PLACES: Final = {
 
 
 class Work(Enum):
-    """What the carousel is busy with: one thing at a time, and taking in before giving out.
+    """The carousel's work: one thing at a time, and taking in before giving out.
 
     That order also makes the cards independent of timing: whether the host opens feed or mouth first, no
     card leaves between two that are put in together.
@@ -100,7 +100,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
     ) -> None:
         """`on_card_passed` is told of each card that leaves by the mouth: what a reader there sees."""
         super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
-        self.machine = ShufflerMechanism(rng, self._faults)  # what hands reach, and eyes
+        self.machine = ShufflerMechanism(rng, self._faults)  # the parts for hands and eyes
         self._pace = pace
         self._on_card_passed = on_card_passed
         self._memory = ShufflerMemory()
@@ -225,7 +225,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
-        """What the orders in force ask for; a lock needs no look here, since it has withdrawn them all."""
+        """The next work by the orders in force; a lock needs no look here, since it has withdrawn them all."""
         orders, machine = self._orders, self.machine
         if orders.recount_request is not None:
             return Work.RECOUNT

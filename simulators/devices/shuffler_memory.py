@@ -1,4 +1,4 @@
-"""What a shuffler's firmware knows: counts that survive a loss of power, and orders that do not."""
+"""The memory of a shuffler's firmware: counts that survive a loss of power, and orders that do not."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ U32: Final = 2**32
 
 @dataclass(slots=True)
 class ShufflerMemory:
-    """What survives a loss of power. `inside` is the firmware's belief, None when it has none."""
+    """The part that survives a loss of power. `inside` is the firmware's belief, None when it has none."""
 
     cards_in: int = 0
     cards_out: int = 0
@@ -40,7 +40,7 @@ class ShufflerMemory:
         self.jammed = True
 
     def is_ended(self, jams_ended: int) -> bool:
-        """Whether the latched jam is among those that the people have ended, in serial arithmetic."""
+        """True where the latched jam is among those that the people have ended, in serial arithmetic."""
         return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
 
     def recounted(self, request: int, inside: int) -> None:
@@ -68,7 +68,7 @@ class ShufflerMemory:
 
 @dataclass(slots=True)
 class ShufflerOrders:
-    """What the host has permitted and is still in force."""
+    """The host's permissions that are still in force."""
 
     release_until: int = 0
     feed_open: bool = False
@@ -97,7 +97,7 @@ class ShufflerOrders:
 
 
 def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
-    """Whether obeying would move a card."""
+    """True where obeying would move a card."""
     return (
         wanted.feed_open
         or wanted.unload

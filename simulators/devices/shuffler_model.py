@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.devices.faults import DoubleFeed, FaultBook, Jam, Miscount, Retry, Spot
 
-# What is publicly known of such machines: 38 compartments, slots of up to 10, ejection of a whole slot (one
+# Public knowledge of such machines: 38 compartments, slots of up to 10, ejection of a whole slot (one
 # well filled if there is one) when the buffer is down to 8. A slot of 10 then fills it to 18 at the most.
 SLOTS = 38
 SLOT_CAPACITY = 10
@@ -82,7 +82,7 @@ class ShufflerMechanism:
 
     @property
     def path_blocked(self) -> bool:
-        """Whether a stuck card is still in the path."""
+        """True where a stuck card is still in the path."""
         return bool(self.jammed)
 
     @property
@@ -92,12 +92,12 @@ class ShufflerMechanism:
 
     @property
     def can_feed(self) -> bool:
-        """Whether a feed motion would move a card."""
+        """True where a feed motion would move a card."""
         return self._can_move and bool(self.hopper) and self._has_room
 
     @property
     def can_deal(self) -> bool:
-        """Whether a card can stand behind the mouth."""
+        """True where a card can stand behind the mouth."""
         return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property

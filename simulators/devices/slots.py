@@ -44,7 +44,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
     # ---- what hands do, and what breaks
 
     def has_chip(self, seat: int) -> bool:
-        """Whether a chip lies in the slot, whatever its sensor says."""
+        """True where a chip lies in the slot, with any word of its sensor."""
         return bool(self._lying & _bit(seat))
 
     @property
@@ -53,7 +53,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         return tuple(seat for seat in range(1, SEATS_MAX + 1) if self.has_chip(seat))
 
     def lamp(self, seat: int) -> str:
-        """What the player sees: `lit`, `blinking` or `dark`."""
+        """The lamp as the player sees it: `lit`, `blinking` or `dark`."""
         if self._blinking & _bit(seat):
             return "blinking"
         return "lit" if self._lit & _bit(seat) else "dark"
@@ -128,7 +128,7 @@ class SimulatedSlots(TdpFirmware[SlotsStatus, SlotsCommand, SlotsEvent]):
         self._lying &= ~slots
 
     def _update(self, now_s: float) -> None:
-        """What the sensors tell is told once."""
+        """The sensors' news is told once."""
         status = self._status()
         told = (status.chips, status.broken, status.collections)
         if told != self._told:

@@ -19,7 +19,7 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What players see, by colour; 0: blank."""
+        """The values as players see them, by colour; 0: blank."""
         return self._picture.values
 
     def change_marker(self, colour: str, value: int, now_s: float) -> None:
@@ -36,4 +36,4 @@ class SimulatedValueDisplay(SimulatedPanel[MarkersStatus, MarkersApply]):
         return not self._link.must_lock
 
     def _lock_down(self) -> None:
-        """What is shown permits nothing more than was permitted."""
+        """The values on display permit nothing more than was permitted."""

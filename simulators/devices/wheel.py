@@ -109,12 +109,12 @@ class SimulatedWheel(Quiet, Faulty):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the ball may be launched."""
+        """True where the ball may be launched."""
         return self._state == BETS
 
     @property
     def is_running(self) -> bool:
-        """Whether the ball is under way."""
+        """True where the ball is under way."""
         return self._state in {RIM, CLOSED}
 
     @property
@@ -182,7 +182,7 @@ class SimulatedWheel(Quiet, Faulty):
             self._until_s = inf
 
     def _go_on(self, now_s: float) -> None:
-        """What follows the state that has lasted long enough."""
+        """The state behind one that has lasted long enough."""
         ends = {BETS: self._next_launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
         ends.get(self._state, self._open)(now_s)
 

@@ -74,7 +74,7 @@ class Adapter:
         self._since_s = 0.0
 
     def take(self, data: bytes, now_s: float) -> bytes:
-        """What the computer gets now, of this and of what is held."""
+        """The bytes that the computer gets now, of these and of those that are held."""
         due_s = self.next_time_s()
         if not self._held:
             self._since_s = now_s

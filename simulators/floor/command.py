@@ -109,7 +109,7 @@ class _Used(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of it. `wrong`: what a recount finds of entries that are missing, doubled or otherwise.
+    """The result of a floor. `wrong`: a recount's findings on entries that are missing, doubled or otherwise.
 
     Delays are from durable at the table to acknowledged. `..._s` are seconds of processor; bytes are those of the
     database and of its log.

@@ -180,7 +180,7 @@ class PrivatePostgres:
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
-    """Who runs the server in root's place; None where this process is not root."""
+    """The user who runs the server in root's place; None where this process is not root."""
     if os.geteuid() != 0:
         return None
     known = {user.pw_name: user for user in pwd.getpwall()}

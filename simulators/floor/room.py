@@ -72,7 +72,7 @@ class FloorProcess:
 
 
 class Room:
-    """What a floor and its tables need, in a directory. Processes that were started end with it."""
+    """A floor's and its tables' files, in a directory. Processes that were started end with it."""
 
     def __init__(self, directory: Path, conninfo: str, language: str = "en") -> None:
         self.directory = directory

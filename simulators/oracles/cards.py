@@ -45,7 +45,7 @@ class Checkpoint:
 
 
 def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
-    """What is wrong with the cards. `deck`: number and face of every piece that was ever brought in, spares too."""
+    """The faults of the cards. `deck`: number and face of every piece that was ever brought in, spares too."""
     return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
 
 
@@ -85,7 +85,7 @@ def _claims(look: Checkpoint) -> Iterator[Violation]:
 
 
 def _compared(together: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is compared, and the places whose cards are summed up for it."""
+    """The comparisons, each with the places whose cards are summed up for it."""
     yield from ((place, (place,)) for place in PLACES if place not in together)
     if together:
         yield " and ".join(sorted(together)), tuple(together)

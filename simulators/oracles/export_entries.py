@@ -61,7 +61,7 @@ class Entry(NamedTuple):
 
     @property
     def is_act(self) -> bool:
-        """Whether a person asked for it."""
+        """True where a person asked for it."""
         return "role" in self.body
 
     def number(self, name: str) -> int:
@@ -138,7 +138,7 @@ def _refusal(value: object) -> Refusal | None:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether it is a whole number (and no truth value)."""
+    """True where it is a whole number (and no truth value)."""
     return type(value) is int
 
 

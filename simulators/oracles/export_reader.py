@@ -45,7 +45,7 @@ _SIGNED: Final = b"sabot journal export 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the export; `entry` is the number of the entry that should stand there."""
+    """The export's fault; `entry` is the number of the entry that should stand there."""
 
     entry: int
     found: str

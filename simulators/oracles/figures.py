@@ -15,12 +15,12 @@ class Figures:
     has_reader: bool
     has_shuffler: bool  # cards are dealt from a shuffler: not from a shoe or a box
     supervisors: frozenset[str]  # the posts with a chief supervisor's powers
-    supervised: frozenset[str]  # what is done under a chief supervisor's eyes
+    supervised: frozenset[str]  # work under a chief supervisor's eyes
     extra_card_waits: bool  # a card too many of the bank's may be the first of the next round
     presence_timeout_ms: int  # pt.bj.54d [R]
     difference_ms: int  # DESIGN 4
-    grace_ms: int = 1_000  # what a controller may take to act on a timer or on its people
-    stop_ms: int = 5_000  # what a machine may take to stop once it was told (it locks itself after 2 s of silence)
+    grace_ms: int = 1_000  # a controller's time to act on a timer or on its people
+    stop_ms: int = 5_000  # a machine's time to stop once it was told (it locks itself after 2 s of silence)
 
 
 def figures_bound_by(entry: Entry) -> Figures:

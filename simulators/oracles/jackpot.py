@@ -1,4 +1,4 @@
-"""What an export says of the jackpot: the pool that its entries make, and the bets that slots collect; faults out.
+"""The jackpot of an export: the pool that its entries make, and the bets that slots collect; faults out.
 
 A chip is collected that lay in its slot at the announcement and lies there at the trigger (pt.bj.41a, 48b); each
 round's once. How many the slots took in by themselves the journal does not say: a world counts them.
@@ -14,7 +14,7 @@ _TELL = frozenset(("device-connected", "device-started", "slots-changed", "slots
 
 
 class Slots:
-    """What they have told, entry by entry. `collected`: chips, over the whole journal."""
+    """The slots' reports, entry by entry. `collected`: chips, over the whole journal."""
 
     def __init__(self) -> None:
         self.collected = 0
@@ -24,7 +24,7 @@ class Slots:
         self._announced: frozenset[int] | None = None  # None: this round's are collected, or it has not been announced
 
     def take(self, entry: Entry) -> Iterator[str]:
-        """What is wrong with this entry."""
+        """The faults of this entry."""
         self._hear(entry)
         for move in entry.moved:
             is_bets = move["kind"] == "jackpot-bets-collected" and move.get("level", "pool") == "pool"

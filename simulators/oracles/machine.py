@@ -46,7 +46,7 @@ def _later(one: int, other: int) -> int:
 
 @dataclass(slots=True)
 class Link:
-    """Who answers at a device's port."""
+    """The device at a port."""
 
     connected: bool = False
     serial: str = ""
@@ -56,7 +56,7 @@ class Link:
 
 @dataclass(slots=True)
 class Shuffler:
-    """What the entries tell of the shuffler."""
+    """The entries' reports of the shuffler."""
 
     status: Status | None = None
     newest: tuple[int, int] = (0, 0)  # cards in and out, as the newest figures say: an event may come late
@@ -77,7 +77,7 @@ class Shuffler:
         self.status = status
 
     def has_moved(self, status: Status) -> bool:
-        """Whether these figures tell of a card that none before them told of."""
+        """True where these figures tell of a card that none before them told of."""
         return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
 

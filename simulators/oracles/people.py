@@ -1,4 +1,4 @@
-"""Who watches, as the acts tell it: presence is for one operation and lapses by table time (pt.bj.54d)."""
+"""The watching people, by their acts: presence is for one operation and lapses by table time (pt.bj.54d)."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ class Chiefs:
             self._ended_ms[key[1]] = min(at_ms, self._until_ms.pop(key))
 
     def lapse(self, at_ms: int) -> None:
-        """Whoever has not confirmed his presence in time is gone."""
+        """A person who has not confirmed his presence in time is no longer present."""
         for person in [one for (one, _operation), until_ms in self._until_ms.items() if until_ms <= at_ms]:
             self.leave(at_ms, person=person)
 

@@ -68,7 +68,7 @@ class Pool:
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # as the status has them
-    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # whether the largest, cents, seat
+    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # True for the largest, cents, seat
     paid: list[tuple[int, int]] = field(default_factory=list)  # of this play's prizes: cents, seat
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on

@@ -45,7 +45,7 @@ _DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS f
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
-    """What is wrong with an export: as a file, and by what must be so at every table."""
+    """The faults of an export: as a file, and by the rules of every table."""
     faults = [Violation("export is whole", "DESIGN 3.5", f.entry, f.found, f.expected) for f in export.faults]
     monitor = Monitor(figures, sightings, resumed_at=export.resumed_at)
     for entry in export.entries:

@@ -11,7 +11,7 @@ _CLAUSE: Final = "DESIGN 3.11"
 
 
 def not_finished(entries: Sequence[Entry], last: Sighting) -> list[Violation]:
-    """What is wrong with a table whose people have stopped; `last`: the last status, which shows an open session.
+    """The faults of a table whose people have stopped; `last`: the last status, which shows an open session.
 
     Each hold that stands is named with what was last tried to end it.
     """

@@ -1,4 +1,4 @@
-"""What a rule is: one row with a name, the clause behind it, the entries it looks at, and the check."""
+"""A rule: one row with a name, the clause behind it, the entries it looks at, and the check."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -51,7 +51,7 @@ def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
         return None
     # A reader that is gone stops no unloading: the decks are ordered and entered by hand (pt.bj.55b).
     is_without_a_reader = stands.device == "shoe" and kind == "device-lost" and entry.kind in _UNLOAD | _CLOSE
-    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # whatever the machine does
+    by_hand = seen.is_irregular and entry.kind == "complete-unloading"  # any state of the machine
     if is_without_a_reader or by_hand:
         return None
     return Finding(f"{entry.kind} while {stands.name} stands, {stands.phase}", "its end first")
@@ -81,7 +81,7 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
     if entry.refused or seen.is_irregular:
         return None
     if seen.shown.session in BEFORE_LOADING:
-        return "count" if entry.kind == "card-counted-in" else None  # nobody has opened the feed
+        return "count" if entry.kind == "card-counted-in" else None  # the feed was not opened
     kind, device = _CAUSES.get(entry.kind), entry.text("device")
     if entry.kind == "device-connected" and seen.devices.links[device].boot not in {0, entry.number("boot")}:
         kind = "device-lost"  # it has been without power
@@ -91,7 +91,7 @@ def held_for(seen: Seen, entry: Entry) -> str | None:
 
 
 def causes_hold(seen: Seen, shown: Sighting, due: set[str]) -> Finding | None:
-    """What had to hold the table holds it, or has been ended since."""
+    """A cause of a hold holds the table, or has been ended since."""
     there = {hold.kind for hold in (*shown.holds, *seen.may_have_ended.values())}
     missing = due - there if shown.session in CARDS_INSIDE | BEFORE_LOADING else set()
     return Finding(f"no hold for {', '.join(sorted(missing))}", "it is raised") if missing else None

@@ -86,7 +86,7 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
-    """Who says that events are gone which he has taken has forgotten what he took."""
+    """A device that reports events as gone which it has taken has forgotten them."""
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
     if boot != seen.devices.links[device].boot or entry.number("first") > number:

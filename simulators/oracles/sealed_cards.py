@@ -40,7 +40,7 @@ def _opened(salt: object, card: object) -> str:
 
 
 def is_a_seal_of(sealed: str, commitment: str) -> bool:
-    """Whether it may be the seal behind this commitment: bytes 8 to 39 are it. Empty: the seal is lost."""
+    """True where it may be the seal behind this commitment: bytes 8 to 39 are it. Empty: the seal is lost."""
     return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
 
 

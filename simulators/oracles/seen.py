@@ -1,4 +1,4 @@
-"""What an observer goes by: the entries so far, and what a status has shown of the table. It follows no card."""
+"""An observer's knowledge: the entries so far, and the statuses of the table. It follows no card."""
 
 from typing import Final
 
@@ -113,7 +113,7 @@ class Seen:
 
     @property
     def cards_are_known(self) -> bool:
-        """Whether the last status was looked at since cards moved."""
+        """True where the last status was looked at since cards moved."""
         return self.shown.counts is not None and self.shown.seq >= self.moved_seq
 
     def count(self, place: str) -> int:
@@ -121,7 +121,7 @@ class Seen:
         return (self.shown.counts or {}).get(place, 0)
 
     def holds_for(self, *kinds: str) -> bool:
-        """Whether a hold of one of these kinds stands."""
+        """True where a hold of one of these kinds stands."""
         return any(hold.kind in kinds for hold in self.standing.values())
 
     @property
@@ -131,7 +131,7 @@ class Seen:
         return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     def too_many_last(self, *, is_more: bool) -> bool:
-        """Whether more cards than the set has are shown for longer than a difference may last; a start begins anew."""
+        """True where more cards than the set has are shown for longer than a difference may last; a start resets it."""
         if not is_more or self.last is None:
             self.too_many_since_ms = None
             return False
@@ -179,7 +179,7 @@ _CLOSE: Final = frozenset(("confirm-irregular-closing", "confirm-deck-check"))
 
 
 def may_end(hold: SeenHold, entry: Entry) -> bool:
-    """Whether this entry may be the end of this hold."""
+    """True where this entry may be the end of this hold."""
     if entry.kind == "confirm-hold":
         return entry.number("hold") == hold.number
     if entry.kind in _CLOSE:

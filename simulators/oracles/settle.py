@@ -1,4 +1,4 @@
-"""What each bet of a settled round gains or loses, from the text of the law alone: the check of every settlement.
+"""The gain or loss of each bet of a settled round, from the text of the law alone: the check of every settlement.
 
 Plain values in, plain values out. Amounts are cents. A gain is an exact fraction; one that is no whole number of cents,
 or that no chip can pay, is marked and never rounded.
@@ -98,7 +98,7 @@ class SideBet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What a bet gains beyond its stake; negative: what it loses. `mark`: why it cannot simply be paid, or ""."""
+    """A bet's gain beyond its stake; negative: its loss. `mark`: the obstacle to a simple payment, or ""."""
 
     bettor: str
     seat: int
@@ -144,7 +144,7 @@ class Round:
 
     @property
     def law(self) -> str:
-        """Whose clauses hold: pt, mo, br, house."""
+        """The law of the round: pt, mo, br, house."""
         return self.profile.partition("-")[0]
 
     @property
@@ -152,7 +152,7 @@ class Round:
         return len(self.bank) == 2 and total(self.bank) == 21
 
     def chosen(self, name: str) -> object:
-        """What holds here; None where the law leaves no such choice."""
+        """The choice in force here; None where the law leaves no such choice."""
         return self.choices.get(name, CHOICES[self.law].get(name))
 
     def hands_at(self, seat: int) -> list[Hand]:

@@ -1,4 +1,4 @@
-"""What a status showed at some moment, as plain data.
+"""A status at some moment, as plain data.
 
 Only a sighting at which nothing waited to become durable says something of the entry that it names.
 """

@@ -1,4 +1,4 @@
-"""What may never be at a table of roulette, checked from its journal's export and from what was seen of it.
+"""The rules of a table of roulette, checked from its journal's export and from the sights of it.
 
 Money is worked out again from the acts alone, with the independent table of bets (wheel.py): what lies on the cloth,
 and what the bank has won. A number is believed only of a spin, or by a ruling, and it is the one where the ball lies.
@@ -86,7 +86,7 @@ class _Book:
     found: list[Violation] = field(default_factory=list)
     _values: dict[int, int] = field(default_factory=dict)  # of a chip, by player
     _stakes: dict[tuple[int, str], int] = field(default_factory=dict)
-    _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # what lay when the number came
+    _laid: dict[tuple[int, str], int] = field(default_factory=dict)  # the chips that lay when the number came
     _announced: int | None = None  # the number that is paid now
     _won: Fraction = Fraction(0)  # by the bank, in cents
     _is_spinning: bool = False
@@ -199,12 +199,12 @@ class _Book:
         self._shown = None
 
     def show(self, entry: Entry) -> None:
-        """Nobody knows what a display shows that is not heard."""
+        """The values of a display that is not heard are unknown."""
         values = entry.body.get("values")
         self._shown = values if isinstance(values, list) else None
 
     def believe(self, entry: Entry) -> None:
-        """What a player gave is what he was shown, when he confirms it and whenever he bets."""
+        """The player's payment is the value that he was shown, when he confirms it and whenever he bets."""
         if not self._has_display:
             return
         player = entry.number("player")
@@ -300,7 +300,7 @@ class _Book:
         self._stakes, self._announced, self._is_paying, self._paid = self._laid, None, False, ""
 
     def announce(self, entry: Entry) -> None:
-        """Who wins and who loses, each bet by itself; what wins stays where it lies."""
+        """The winners and losers, each bet by itself; a winning bet stays where it lies."""
         number = entry.number("number")
         if number != self._believed:
             self._tell("a number comes from a spin", "pt.rou.23", entry.seq, Finding(str(number), str(self._believed)))
@@ -363,7 +363,7 @@ _ENTRIES: Final[Mapping[str, Callable[[_Book, Entry], None]]] = {
 
 
 def _held(entries: Sequence[Entry], seen: Sequence[SpinSight]) -> Iterable[Violation]:
-    """What is irregular holds an open table: the first sight behind it shows a hold, or a ruling came between."""
+    """An irregularity holds an open table: the first sight behind it shows a hold, or a ruling came between."""
     seqs = [sight.seq for sight in seen]
     ruled = [entry.seq for entry in entries if entry.kind == "rule-on-spin" and not entry.refused]
     for entry in entries:

@@ -1,4 +1,4 @@
-"""What an oracle finds wrong: which entry, which rule by which clause, what was found and what should have been."""
+"""An oracle's finding: the entry, the rule by its clause, the value found and the right one."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

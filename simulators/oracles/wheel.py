@@ -53,7 +53,7 @@ class Bet(NamedTuple):
 
 
 def expected(bet: Bet) -> Fraction:
-    """What a bet gains on average for each of its chips, all 37 numbers being as likely."""
+    """A bet's gain on average for each of its chips, all 37 numbers being as likely."""
     return sum((bet.gain(number) for number in range(LAST + 1)), Fraction(0)) / (LAST + 1) / bet.stake
 
 

@@ -15,12 +15,12 @@ _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
-    """Whether people alone say what was dealt: a box tells nobody."""
+    """True where people alone tell the dealt cards: a box tells none."""
     return view.procedure.machine is Machine.BOX
 
 
 def is_told(view: View) -> bool:
-    """Whether the book knows what lies there, or nobody has to say it.
+    """True where the book has the cards that lie there, or none need be told.
 
     What a shoe has not told for a while, it tells no more: in a deal, and before a round's cards are collected (one may
     be among them that nobody waits for any more, since the round was voided).

@@ -1,4 +1,4 @@
-"""What people choose: a function of seed, session and round alone, never of time or of how often they were asked."""
+"""People's choices: a function of seed, session and round alone, never of time or of the number of questions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Choices:
     seats_at_table: int = SEATS
     for_a_guest: bool = False
     rules_freely: bool = True
-    minimum_cents: int = 1000  # what the plate on the table says
+    minimum_cents: int = 1000  # the text of the plate on the table
 
     def deck_set(self, session: int) -> int:
         """The number that the chief supervisor gives the deck set."""
@@ -50,13 +50,13 @@ class Choices:
         return few[int(len(few) * _chance(self, "further", session, round_number, seat))]
 
     def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
-        """Who bets on this place, and how much in cents: who sits there (None), sometimes somebody who stands."""
+        """The bettors on this place, each with his cents: the player there (None), sometimes a standing one."""
         rng = _rng(self, "bets", session, round_number, seat)
         own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
         return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)
 
     def side_bet(self, session: int, round_number: int, seat: int) -> str | None:
-        """What is bet aside by who sits there, once his bet lies."""
+        """The side bet of the player there, once his bet lies."""
         rng = _rng(self, "aside", session, round_number, seat)
         return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
 
@@ -65,11 +65,11 @@ class Choices:
         return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
-        """Who sits at the table when a shoe or box is filled; now and then nobody."""
+        """The players at the table when a shoe or box is filled; now and then none."""
         return self._some_seats(_rng(self, "players", session, filling), (0, 1, 1, 2, 3, 4))
 
     def refuses_cut(self, session: int, filling: int, seat: int) -> bool:
-        """Whether this player would rather not cut."""
+        """True where this player would rather not cut."""
         return _chance(self, "cut", session, filling, seat) < 0.4
 
     def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
@@ -81,15 +81,15 @@ class Choices:
         return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
-        """Whether this player shows his cards before the others have done (a claim, mo.6.4)."""
+        """True where this player shows his cards before the others have done (a claim, mo.6.4)."""
         return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
-        """Whether the cards of this round wait in the rack for the next (pt.bj.60a)."""
+        """True where the cards of this round wait in the rack for the next (pt.bj.60a)."""
         return not self.for_a_guest and _chance(self, "leave", session, round_number) < 0.1
 
     def says_that_cards_go_back(self, session: int, round_number: int) -> bool:
-        """Whether the dealer says that he puts the cards back, before he lays them in the feed."""
+        """True where the dealer announces that he puts the cards back, before he lays them in the feed."""
         return not self.for_a_guest and _chance(self, "says", session, round_number) < 0.2
 
     def complaint(self, session: int, round_number: int) -> int | None:
@@ -116,7 +116,7 @@ class Choices:
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
-        """Whether the whole deck goes, where the inspection service might authorise the card alone (pt.bj.5b-c)."""
+        """True where the whole deck goes, though the inspection service might authorise the card alone (pt.bj.5b-c)."""
         return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
@@ -128,7 +128,7 @@ class Choices:
         return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), rng.choice(few))))
 
     def breaks_machine(self, jam: int) -> bool:
-        """Whether this jam of the machine needs a technician."""
+        """True where this jam of the machine needs a technician."""
         return _chance(self, "broken", jam) < 0.25
 
 

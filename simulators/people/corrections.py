@@ -1,4 +1,4 @@
-"""What dealer and chief supervisor do about a card dealt wrongly, and where somebody has to decide (pt.bj.17, 18, 19).
+"""Dealer and chief supervisor at a card dealt wrongly, and at a decision of people (pt.bj.17, 18, 19).
 
 Whoever notices says so at once by an act, and hands follow what the book then says. Where the table does not take it
 any more (the next card lies, the next act is done) a ruling is asked for, and what is ruled is done.
@@ -20,7 +20,7 @@ _DEVICE_TROUBLE: Final = (HoldKind.DEVICE_LOST, HoldKind.JAM, HoldKind.LID)
 
 
 def is_something_said(view: View) -> bool:
-    """Whether somebody has noticed what the dealer must see to before anything else."""
+    """True where a person has noticed a fault that the dealer must see to before anything else."""
     return view.sight.slip is not None or view.sight.ruling_wanted is not None
 
 
@@ -100,7 +100,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
 
 
 def _laid_back(view: View) -> h.LayBack | None:
-    """What people have put right has cards of the rack on the table again."""
+    """A correction has cards of the rack on the table again."""
     unbooked, is_put_right = view.unbooked, view.status.round in _CARDS_LIE and view.log.corrected > 0
     if not is_put_right or not unbooked.keys() <= {"table", "rack", "burnt"} or unbooked.get("table", 0) >= 0:
         return None

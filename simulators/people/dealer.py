@@ -100,7 +100,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
 
 
 def _before_loading(view: View) -> Doing:
-    """Whatever the profile begins with: the display, the mixing, or the loading at once (mo.2.1.2)."""
+    """The first step of the profile: the display, the mixing, or the loading at once (mo.2.1.2)."""
     sight = view.sight
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
@@ -166,7 +166,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # nobody has asked for it
+            is_offered = view.offers and status.allows("draw-card", Role.DEALER)  # it was not asked for
             is_drawn = status.owed and not is_offered
             return stakes.lay_pair(view) or (_draw(view) if is_drawn else _taken(view))
         case RoundPhase.SETTLED:
@@ -197,7 +197,7 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """What lies in the rack stays there (pt.bj.60a), and what is left inside does not do for these seats.
+    """The rack's cards stay there (pt.bj.60a), and the cards inside are too few for these seats.
 
     Devices that have only just come, or come back, are waited for: until they are ready no round begins either.
     """
@@ -233,7 +233,7 @@ def _lies_face_down(view: View, purpose: Purpose) -> bool:
 
 
 def _taken(view: View) -> Doing:
-    """What comes next; where the machine offers cards, asking for one is drawing it."""
+    """The next step; where the machine offers cards, asking for one is drawing it."""
     doing = _further_cards(view)
     asks = isinstance(doing, Ask) and doing.act == "draw-card"
     return _draw(view) if asks and view.offers and view.status.owed else doing
@@ -272,7 +272,7 @@ def _nothing_is_offered(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """Who gets the next further card, the bank being 0; None: nobody wants one any more, or there is none."""
+    """The seat of the next further card, the bank being 0; None: none is wanted any more, or there is none."""
     status = view.status
     if status.money is not None:
         return stakes.seat_in_turn(view, status.money)
@@ -295,7 +295,7 @@ def _further(seat: int) -> Ask:
 
 
 def _to_be_given(view: View) -> h.GiveAside:
-    """Who gets the card that lies aside: whoever asks next, or the first seat of a new round (mo.6.1b)."""
+    """The seat of the card that lies aside: the next that asks, or the first seat of a new round (mo.6.1b)."""
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
     asked = dict(word.partition("=")[::2] for word in view.recall.last_words[1:])

@@ -62,7 +62,7 @@ def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
 
 
 def _are_right(view: View) -> bool:
-    """Whether the screen shows of each card as many as lie there: the grids are right, the mistake is the reader's."""
+    """True where the screen shows the right number of each card: the grids are right, the reader was wrong."""
     lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
     return view.status.figures.found == [lying[card] for card in DECK]
 

@@ -1,4 +1,4 @@
-"""What a person does next, and what he knows when he decides it."""
+"""A person's next deed, and his knowledge when he decides it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Ask:
 
     @property
     def gives_pin(self) -> bool:
-        """Whether it comes with number and PIN."""
+        """True where it comes with number and PIN."""
         return self.completes or self.role is not Role.DEALER or self.act in _WITH_OWN_PIN
 
     @property
@@ -63,7 +63,7 @@ Doing: TypeAlias = Ask | Touch | None
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What the controller has answered in exactly this state of the table (by its digest); any change empties it.
+    """The controller's answers in exactly this state of the table (by its digest); any change empties it.
 
     It is no memory of steps: that an act was refused, or was the last one done, in this very state stays true.
     """
@@ -109,7 +109,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
     log: RoundLog = NO_LOG  # the round's list
 
     def is_quiet_for(self, wait_s: float) -> bool:
-        """Whether nothing has changed for so long; if not, the person waits for that."""
+        """True where nothing has changed for so long; if not, the person waits for that."""
         if self.quiet_s >= wait_s:
             return True
         self.patience.wait(wait_s)
@@ -134,35 +134,35 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def book_has_caught_up(self) -> bool:
-        """Whether all is recorded, and nothing is on its way from a device or so late that it will not come."""
+        """True where all is recorded, and nothing is on its way from a device or so late that it will not come."""
         return not self.status.journal.waiting and (not self.unbooked or self.is_quiet_for(LATE_S))
 
     @property
     def became(self) -> str:
-        """What became of the round while the controller was down: where its cards are in the rack, it was finished."""
+        """The round's fate while the controller was down: where its cards are in the rack, it was finished."""
         is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
         return "finished" if is_collected else "unchanged"
 
     @property
     def another_session(self) -> bool:
-        """Whether the closed table opens once more."""
+        """True where the closed table opens once more."""
         return self.sessions is None or self.status.session_number < self.sessions
 
     @property
     def is_over(self) -> bool:
-        """Whether everything is played, closed and reported."""
+        """True where everything is played, closed and reported."""
         return self.status.session is SessionPhase.CLOSED and not self.another_session and not self.status.duties
 
     @property
     def deck_is_regular(self) -> bool:
-        """Whether what lies outside the machine is the whole deck set, of each back colour, and nothing else."""
+        """True where the cards outside the machine are the whole deck set, of each back colour, and nothing else."""
         backs = self.procedure.back_colours
         each = self.choices.cards // 52 // backs
         piles = (self.sight.faces, self.sight.second_faces)[:backs]
         return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def feels(self, share: float, *about: object) -> bool:
-        """Whether somebody feels like something about this, in this round; so many of those who are asked do."""
+        """True where a person feels like it in this round; so many of those who are asked do."""
         return self.choices.wish(self.status.session_number, self.status.round_number, *about) < share
 
     def ask(self, act: str, role: Role = Role.DEALER, /, **values: str) -> Ask | None:
@@ -177,7 +177,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.asked(Ask("agree-corrections", role=role, completes=True))
 
     def take_step(self, hold: ShownHold, role: Role) -> Ask | None:
-        """What the screen offers this role as the next step to the hold's end, if nothing is left to be filled in."""
+        """The screen's next step to the hold's end for this role, if nothing is left to be filled in."""
         known = (one for one in offered(self.status.plan(hold), role) if not one.asks)
         return next(filter(None, (self.ask(one.act, role, **one.values) for one in known)), None)
 

@@ -45,6 +45,6 @@ def _ways(view: View, card: FaceDownStatus) -> Iterator[Ask]:
     for face in faces[card.position - 1 : card.position]:
         yield Ask("turn-card", place | {"card": face})
     if view.status.is_held:
-        return  # what keeps it from being turned ends first
+        return  # the obstacle to turning it ends first
     # It does not lie there any more, and nobody has seen it.
     yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"})

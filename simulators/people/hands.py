@@ -1,4 +1,4 @@
-"""What hands can do at a table: physical acts as data. `room.py` does them."""
+"""The possible deeds of hands at a table: physical acts as data. `room.py` does them."""
 
 import re
 from dataclasses import dataclass, fields
@@ -29,19 +29,19 @@ class Plain(StrEnum):
 
 @unique
 class AtShuffler(Plain):
-    """What is done to a shuffler: at a table without one nobody does it."""
+    """A deed at a shuffler: at a table without one it is never done."""
 
     FEED_PACKET = auto()  # it goes into the hopper
     FEED_RACK = auto()  # everything in the discard rack does
     OPEN_LID = auto()
     CLOSE_LID = auto()
     TAKE_OUT_INSIDE = auto()  # through the open lid, every card that lies in the machine, to those outside
-    EMPTY_TRAY = auto()  # what was unloaded joins the cards outside
+    EMPTY_TRAY = auto()  # the unloaded cards join the cards outside
 
 
 @unique
 class AtPack(Plain):
-    """What is done with the pack where the machine is filled by hand."""
+    """A deed with the pack where the machine is filled by hand."""
 
     MIX_CARDS = auto()  # those that lie outside (pt.bj.8a, mo.2.1.1a, br.prep.4a)
     CUT_CARDS = auto()  # somebody cuts the pack with the cutting card (pt.bj.8)
@@ -53,7 +53,7 @@ class AtTable(Plain):
     ORDER_DECKS = auto()  # all cards that lie outside the machine are ordered by deck for the check
     SWAP_DAMAGED = auto()  # the damaged card leaves the game, a spare of the same face takes its place
     SWAP_DECK = auto()  # every card of its deck does, and a new one of the same face and back takes its place
-    HEAR_PLAYER = auto()  # who complains is heard
+    HEAR_PLAYER = auto()  # the complaining player is heard
     CALL_TECHNICIAN_OVER = auto()  # somebody telephones, and the technician comes
     REPAIR_MACHINE = auto()  # the technician mends what was broken
     TECHNICIAN_LEAVES = auto()
@@ -63,12 +63,12 @@ class AtTable(Plain):
 @unique
 class AboutSlip(Plain):
     MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
-    FORGET_SLIP = auto()  # what was dealt wrongly is said, or left to whoever decides: nobody speaks of it any more
+    FORGET_SLIP = auto()  # the wrongly dealt card is said, or left to the decider: people speak of it no more
     SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
-    FORGET_ENTRY = auto()  # what was mistyped is put right, or cannot be named any more
+    FORGET_ENTRY = auto()  # the mistyped value is put right, or cannot be named any more
     LEAVE_ENTRY = auto()  # it cannot be put right: somebody wants it to be decided
     DISPUTE = auto()  # a player wants it to be decided how to go on
-    RULING_IS_CALLED = auto()  # whoever wanted a ruling has been heard
+    RULING_IS_CALLED = auto()  # the player who wanted a ruling has been heard
     SEND_FOR_SPARE = auto()  # the spare device is sent for, to stand in the place of the one that has failed
     SEND_SPARE_BACK = auto()  # it is not needed after all
 
@@ -82,7 +82,7 @@ class HandOverPacket:
 
 @dataclass(frozen=True, slots=True)
 class EmptyHopper:
-    """What was not fed is taken back, to the rack or (loading) to the cards outside."""
+    """The cards that were not fed are taken back, to the rack or (loading) to the cards outside."""
 
     to: FreedTo
 
@@ -288,7 +288,7 @@ def word_of(name: str) -> str:
 
 
 def told(hand: HandAct) -> str:
-    """What hands do, in words for a story."""
+    """The hands' deed, in words for a story."""
     if isinstance(hand, PullWrongly):
         return f"{told(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
     values = {} if isinstance(hand, Plain) else {one.name: getattr(hand, one.name) for one in fields(hand)}

@@ -253,7 +253,7 @@ def _where_to(view: View) -> h.FreedTo:
 
 
 def _call_technician(view: View, hold: ShownHold) -> Doing:
-    """What is broken, a technician mends; his attestation is asked for once he was called (pt.bj.51e)."""
+    """A technician mends the broken part; his attestation is asked for once he was called (pt.bj.51e)."""
     if not view.sight.broken or view.sight.technician_here:
         return None
     if view.recall.last_done == "call-technician":

@@ -1,4 +1,4 @@
-"""What a chief supervisor does about faces in doubt: looks, names, counts, calls for a ruling."""
+"""A chief supervisor at faces in doubt: looks, names, counts, calls for a ruling."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from simulators.people.status import ShownHold
 
 
 def is_told_by(hold: ShownHold) -> bool:
-    """Whether the screen names places of cards that were seen too often."""
+    """True where the screen names places of cards that were seen too often."""
     return hold.kind is HoldKind.UNEXPECTED_CARD and "places" in hold.about
 
 

@@ -27,7 +27,7 @@ def in_units(cents: int) -> str:
 
 
 def lay_chip(view: View, seat: int) -> Doing:
-    """Who sits there and has laid his bet lays his chip, if he cares for it."""
+    """A player who has laid his bet lays his chip, if he cares for it."""
     jackpot, status = view.status.jackpot, view.status
     if jackpot is None or seat in jackpot.chips:
         return None
@@ -38,7 +38,7 @@ def lay_chip(view: View, seat: int) -> Doing:
 
 
 def mind_jackpot(view: View) -> Doing:
-    """What the dealer does before anything else: collect, enter the increment, pay what is next."""
+    """The dealer's first duties: collect, enter the increment, pay the next prize."""
     jackpot = view.status.jackpot
     if jackpot is None:
         return None
@@ -130,7 +130,7 @@ def pay_by_hand(view: View) -> Ask | None:
 
 
 def state_pool(view: View, role: Role) -> Ask | None:
-    """What the meters say; the other one reads the same. The room manager has reported it."""
+    """The meters' figures; the other person reads the same. The room manager has reported it."""
     jackpot = view.status.jackpot
     if not view.status.held_by(HoldKind.JACKPOT_DOUBTED):
         return None

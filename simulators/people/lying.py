@@ -22,7 +22,7 @@ class Cable(Protocol):
 
     @property
     def plugged(self) -> bool:
-        """Whether it is in."""
+        """True where it is in."""
 
     def plug(self) -> None:
         """Put it in."""
@@ -83,11 +83,11 @@ class Lying:
 
     @property
     def keeps_burnt_apart(self) -> bool:
-        """Whether burnt cards have a place of their own."""
+        """True where burnt cards have a place of their own."""
         return self.procedure.burn_place is BurnPlace.BURNT
 
     def machine_look(self) -> Sight:
-        """What anybody sees of the machine: of a shoe or a box whether a card can be drawn."""
+        """The machine as any person sees it: of a shoe or a box, a card can be drawn or not."""
         if self.shuffler is not None:
             return _look_at(self.shuffler)
         can_be_drawn = self.pack is not None and self.pack.machine.is_free and bool(self.pack.machine.cards())
@@ -140,7 +140,7 @@ class Lying:
             self.pack.left = Left(rack=len(self.rack))
 
     def lay_behind(self, of_rack: int) -> None:
-        """What was forgotten goes in behind the others."""
+        """The forgotten cards go in behind the others."""
         if self.pack is not None:
             self.pack.machine.put_cards([*take(self.outside), *take(self.rack, of_rack)])
 

@@ -31,7 +31,7 @@ def behind(laid: Iterable[Laid]) -> int:
 class Mislaid:
     """The last card that was dealt wrongly, and what somebody wants to be decided."""
 
-    slip: Slip | None = None  # whether anybody has noticed or not
+    slip: Slip | None = None  # noticed or not
     card: int = 0  # its number
     is_noticed: bool = False
     mistyped: Mistyped | None = None
@@ -41,12 +41,12 @@ class Mislaid:
 
     @property
     def seen(self) -> Slip | None:
-        """What somebody has noticed."""
+        """The slip that a person has noticed."""
         return self.slip if self.is_noticed else None
 
     @property
     def concerns_people(self) -> bool:
-        """Whether somebody else than the dealer has to do with it."""
+        """True where another person than the dealer is concerned."""
         is_slip = self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
         return is_slip or self.seen_entry is not None
 
@@ -113,7 +113,7 @@ def lay_together(hand: h.LayTogether, table: list[Laid]) -> None:
 
 
 def separate(hand: h.SeparatePair, table: list[Laid]) -> None:
-    """Whatever the hand has of two cards or more: the second one."""
+    """The second card of the hand goes to the new one."""
     of_hand = [at for at, laid in enumerate(table) if (laid.seat, laid.hand) == (hand.seat, hand.hand)]
     for at in of_hand[1:2]:
         table[at] = replace(table[at], hand=hand.becomes)

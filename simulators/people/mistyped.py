@@ -28,7 +28,7 @@ class Mistyped:
     number: int = 0
     is_entered: bool = False  # the table has taken it
     is_noticed: bool = False
-    said_by: Role = Role.DEALER  # who has noticed
+    said_by: Role = Role.DEALER  # the person who has noticed
 
     def stands_in(self, log: RoundLog) -> bool:
         """The round's list has it still, as it was entered."""

@@ -70,7 +70,7 @@ def _pays_at_once(view: View) -> bool:
 
 
 def points(faces: list[str]) -> int:
-    """What these count together: one ace 11 where that does not go beyond 21."""
+    """The points of these together: one ace 11 where that does not go beyond 21."""
     ranks = [face[:-1] for face in faces]
     low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
     return low + 10 if "A" in ranks and low <= 11 else low

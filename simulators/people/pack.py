@@ -44,7 +44,7 @@ class WarningCardIs(StrEnum):
 
 
 class PackLook(msgspec.Struct, frozen=True):
-    """What anybody sees of the pack."""
+    """The pack as any person sees it."""
 
     is_mixed: bool = False
     is_cut: bool = False
@@ -66,7 +66,7 @@ _NONE_LEFT: Final = Left()
 
 @dataclass(slots=True)
 class Pack:
-    """What was done with the cards since they were gathered; the cards themselves lie in the room or in the machine."""
+    """The deeds with the cards since they were gathered; the cards themselves lie in the room or in the machine."""
 
     machine: Magazine
     seed: int
@@ -80,7 +80,7 @@ class Pack:
     left: Left = _NONE_LEFT
 
     def look(self) -> PackLook:
-        """What anybody sees."""
+        """The pack as any person sees it."""
         inside = self.machine.cards()
         card = self._warning_card(inside)
         cards = len(inside) - inside.count(_BLANK)

@@ -41,12 +41,12 @@ class Room(Lying):
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
     slots: SimulatedSlots | None = None
-    happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
+    happened: set[tuple[str, int, int]] = field(default_factory=set)  # a round's incident happens once
 
     # ---- looking
 
     def look(self, *, at_faces: bool = True) -> Sight:
-        """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
+        """The room as any person here sees it, without the faces of the piles where there is no need."""
         tray = self.shuffler.machine.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()

@@ -87,7 +87,7 @@ def _gathered(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
 
 
 def _cut(view: View, shoe: ShoeStatus, pack: PackLook) -> Doing:
-    """Whoever sits at the table is asked in turn (pt.bj.8b-d); where no player will, whom the profile names."""
+    """The players are asked in turn (pt.bj.8b-d); where no player will, the person whom the profile names."""
     session = view.status.session_number
     players = view.choices.players(session, shoe.filling)
     if shoe.players != list(players):

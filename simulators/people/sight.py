@@ -1,4 +1,4 @@
-"""What a person at the table sees: where cards lie, what the machine looks like, who is unhappy. Plain data."""
+"""A person's view of the table: where cards lie, the look of the machine, the unhappy people. Plain data."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -63,7 +63,7 @@ class Sight(msgspec.Struct, frozen=True):
     second_faces: tuple[tuple[str, int], ...] = ()  # the same, of the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
-        """What people would write in the table's book. A card in the hopper still counts where it came from."""
+        """The table's book as people would write it. A card in the hopper still counts where it came from."""
         from_outside = session in _CARDS_COME_FROM_OUTSIDE
         return {
             "outside": self.outside + self.packet + self.tray + (self.hopper if from_outside else 0),
@@ -80,7 +80,7 @@ _MOVED_BY_A_MACHINE: Final = ("hopper", "tray", "shown_inside")
 
 
 def goes_on(before: Sight, now: Sight) -> bool:
-    """Whether nothing has changed but how many cards a machine has moved by itself: its piles are not empty yet."""
+    """True where only the machine has moved cards by itself: its piles are not empty yet."""
     figures = {name: getattr(before, name) for name in _MOVED_BY_A_MACHINE}
     is_same_else = msgspec.structs.replace(now, **figures) == before
     return is_same_else and all(bool(getattr(now, name)) is bool(figure) for name, figure in figures.items())

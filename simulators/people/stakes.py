@@ -120,7 +120,7 @@ def faces_of(view: View, seat: int, index: int = 1) -> list[str | None]:
 
 
 def seat_in_turn(view: View, money: MoneyStatus) -> int | None:
-    """Who may get a card now, the bank being 0; None: the bank has its total."""
+    """The seat that may get a card now, the bank being 0; None: the bank has its total."""
     if money.turn not in {"", "bank"}:
         return place_of(money.turn)[0]
     return BANK if bank_draws(view) else None
@@ -145,7 +145,7 @@ _LIKED: Final = {
 
 
 def decide(view: View, money: MoneyStatus) -> Ask | None:
-    """What somebody wants of all that is offered now; or a card or none for the hand whose turn it is.
+    """A person's choice of all that is offered now; or a card or none for the hand whose turn it is.
 
     What is offered of that hand is asked for at last where the table takes neither.
     """

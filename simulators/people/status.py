@@ -24,7 +24,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 def offered(plan: Sequence[StepStatus], role: Role) -> Iterator[Suggestion]:
-    """What this role may do as the step that is next."""
+    """The acts of this role for the next step."""
     return (one for step in plan if step.state is StepState.NEXT for one in step.acts if role in one.who)
 
 
@@ -44,7 +44,7 @@ class ShownHold(msgspec.Struct, frozen=True):
 
     @property
     def unmet(self) -> set[str]:
-        """What must be true before it goes on, and is not."""
+        """The conditions that do not hold yet."""
         to = "clear" if self.phase is HoldPhase.ATTENDED else "confirm"
         return {one.what for one in self.evidence if one.to == to and not one.met}
 
@@ -102,7 +102,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:
-        """Whether this act may be asked for now, by somebody of this role."""
+        """True where this act may be asked for now, by a person of this role."""
         return any(entry.act == act and role in entry.who for entry in self.next)
 
     def plan(self, hold: ShownHold) -> Sequence[StepStatus]:
@@ -111,24 +111,24 @@ class TableStatus(msgspec.Struct, frozen=True):
 
     @property
     def decisions(self) -> Sequence[Suggestion]:
-        """What may be decided of the hands, and for the bank."""
+        """The possible decisions on the hands, and for the bank."""
         return () if self.money is None else self.money.decisions
 
     def held_by(self, *kinds: HoldKind) -> bool:
-        """Whether a hold of one of these kinds stands."""
+        """True where a hold of one of these kinds stands."""
         return any(hold.kind in kinds for hold in self.holds)
 
     @property
     def is_held(self) -> bool:
-        """Whether a hold stands that keeps anybody from drawing a card."""
+        """True where a hold stands that forbids the drawing of cards."""
         return any(hold.kind not in (HoldKind.JACKPOT_OWED, HoldKind.JACKPOT_DOUBTED) for hold in self.holds)
 
     def is_present(self, role: Role, operation: str) -> bool:
-        """Whether somebody of this role is signed in for this operation."""
+        """True where a person of this role is signed in for this operation."""
         return any(person.role is role and person.operation == operation for person in self.present)
 
     def is_at_table(self, dealer: int) -> bool:
-        """Whether this very dealer is the one at the table."""
+        """True where this very dealer is the one at the table."""
         return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:

@@ -56,7 +56,7 @@ Tempt: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | flo
 
 @dataclass(slots=True)
 class Memory:
-    """What the controller has answered, for all: in this very state, and in this spin."""
+    """The controller's answers, for all: in this very state, and in this spin."""
 
     state: State | None = None
     refused: set[tuple[str, ...]] = field(default_factory=set)
@@ -103,7 +103,7 @@ class WheelCrew(People):
             member.look_soon()
 
     def look(self, person: int) -> View | None:
-        """What a person goes by; None while the screen is dark."""
+        """A person's view; None while the screen is dark."""
         run, status = self.host.run, self.host.look()
         if run is None or status is None:
             return None
@@ -128,7 +128,7 @@ class WheelCrew(People):
             self.host.ask(asked, lambda _answer: None)
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Whether the table has taken what was mistyped; what was meant counts as said, and is not said again."""
+        """The table's answer to a mistyped value; the right one counts as said, and is not said again."""
         wrong = self.room.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
             return

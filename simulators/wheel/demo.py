@@ -66,7 +66,7 @@ class SpinTeller(Storyteller):
     _told = 0
 
     def hear(self, status: Status) -> None:
-        """What people at the table hear."""
+        """The notices to people at the table."""
         for notice in status.notices:
             if notice.id > self._told:
                 self._told = notice.id
@@ -80,7 +80,7 @@ def _as_of_cards(status: Status) -> TableStatus:
 
 @dataclass(slots=True)
 class WheelEvening:
-    """What came of it."""
+    """The result of a wheel's session."""
 
     is_over: bool = False
     stalled: str = ""
@@ -103,7 +103,7 @@ class WheelStage:
         self._refused: set[tuple[str, ...]] = set()
         self._spin: SpinKey | None = None
         self._done: set[tuple[str, ...]] = set()
-        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # what a guest was told to do last, of each act
+        self._told: dict[tuple[int, str], tuple[str, ...]] = {}  # the last hint to a guest, of each act
         self._held_since_s: float | None = None
         self.evening = WheelEvening()
 
@@ -160,14 +160,14 @@ class WheelStage:
     # ---- people
 
     def _guest(self, role: Role, now_s: float) -> int | None:
-        """Who of the watching people holds this post: from the start, or because they have signed in."""
+        """The watching person at this post: from the start, or by signing in."""
         if role in self._demo.options.you:
             return GUESTS[role]
         takeover = self._takeovers.get(role)
         return None if takeover is None else takeover.in_charge(now_s)
 
     def _acts(self, role: Role, number: int, status: Status, decide: Callable[[View], Doing]) -> bool:
-        """Whether the script's person, or his hands where somebody else holds the post, has done anything."""
+        """True where the script's person, or his hands where a guest holds the post, has done anything."""
         guest = self._guest(role, time.monotonic())
         present = [one.person for one in status.present if one.role == Role.DEALER]
         if guest is None and role is Role.DEALER and present:

@@ -1,4 +1,4 @@
-"""What can go wrong at a table of roulette: rows of its own, and those of every table's machine and people."""
+"""The possible faults of a table of roulette: rows of its own, and those of every table's machine and people."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ class WheelHost(Host):
     _looked_at: tuple[State, State, int, bool] | None = None
 
     def look(self) -> Status | None:
-        """What the screen shows; None while it is dark."""
+        """The screen's contents; None while it is dark."""
         if self.run is None:
             return None
         runtime, ledger = self.run.runtime, self.run.runtime.ledger

@@ -1,4 +1,4 @@
-"""What the oracles say of a world of spins: they get plain data, made here from what is left of it."""
+"""The oracles' findings on a world of spins: they get plain data, made here from the rest of it."""
 
 from itertools import pairwise
 from typing import Final
@@ -53,7 +53,7 @@ def _lost_or_doubled(world: WheelWorld, entries: list[Entry]) -> list[str]:
             continue
         until_s = (spin.ended_s or 0.0) + AROUND_S
         if behind is not None and behind.begun_s <= until_s:
-            continue  # who launches at once: no time tells the two apart
+            continue  # the launcher at once: no time tells the two apart
         told = [entry for at_s, entry in timed if entry.kind == "spin-ended" and spin.begun_s <= at_s <= until_s]
         if len(told) != 1 or told[0].body.get("number") != spin.number:
             numbers = [entry.body.get("number") for entry in told]

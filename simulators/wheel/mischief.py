@@ -1,4 +1,4 @@
-"""What goes wrong at a table of roulette besides: with the wheel, its line, the value display and people."""
+"""The other faults of a table of roulette: of the wheel, its line, the value display and people."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +58,7 @@ class Deafness:
         self.spans.append((self._since_s.pop(why, now_s), now_s))
 
     def is_within(self, from_s: float, until_s: float) -> bool:
-        """Whether there was any of it between these times."""
+        """True where there was any of it between these times."""
         spans = (*self.spans, *((since_s, inf) for since_s in self._since_s.values()))
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
@@ -112,7 +112,7 @@ class WheelMischief(Mischief):
         self._end.pump()
 
     def _befalls(self, fault: PlannedFault) -> bool:
-        """Whether there was anything for it."""
+        """True where there was an object for it."""
         if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
             return self._pull_cable(fault)
         if fault.device is Device.VALUE_DISPLAY:

@@ -1,4 +1,4 @@
-"""What each person at a table of roulette does next, decided from what the screen shows and what he sees, alone.
+"""The next deed of each person at a table of roulette, decided from the screen and his own sight alone.
 
 A hold is answered by its steps as the screen has them; how a spin goes, by what the screen offers.
 """
@@ -83,7 +83,7 @@ class View:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything is played, closed and reported."""
+        """True where everything is played, closed and reported."""
         is_last = self.sessions is not None and self.status.session_number >= self.sessions
         return self.status.session == SessionPhase.CLOSED and is_last and not self.status.duties
 
@@ -135,7 +135,7 @@ def _agreed(view: View, role: Role) -> Ask | None:
 
 
 def _decided(view: View, act: str) -> dict[str, str]:
-    """What people have to say besides, where a step asks for it."""
+    """The further values that people must give, where a step asks for them."""
     match act:
         case "rule-on-spin":
             return _ruling(view)
@@ -223,7 +223,7 @@ _SETTLED: Final = "confirm-differences"
 
 
 def _reported(view: View) -> Doing:
-    """What the dealer tells of moved chips, and of a player who complains."""
+    """The dealer's reports of moved chips, and of a player who complains."""
     if Amiss.CHIPS_MOVED in view.sight.amiss:
         if told := _unless_done(view, "report-moved-chips", {}):
             return told
@@ -294,7 +294,7 @@ def _cleared_away(view: View) -> Doing:
 
 
 def _bets(view: View) -> Ask | None:
-    """What players want for the next spin, once each: a colour, its value, chips on the cloth."""
+    """The players' wishes for the next spin, once each: a colour, its value, chips on the cloth."""
     wheel, (session, spin, _) = view.wheel, view.spin
     has_laid = any(words[0].startswith("place-") for words in view.done)
     if wheel.follows_bets and wheel.stakes and not has_laid and view.players.takes_down(session, spin):
@@ -309,7 +309,7 @@ def _bets(view: View) -> Ask | None:
 
 
 def _colours(view: View, here: tuple[int, ...]) -> Ask | None:
-    """Who comes asks for a colour, and confirms its value; who has lost his changes his chips."""
+    """A new player asks for a colour, and confirms its value; one who has lost his changes his chips."""
     held = {one.player: one for one in view.wheel.players}
     free = [colour for colour in COLOURS if all(one.colour != colour for one in view.wheel.players)]
     asks = []

@@ -1,4 +1,4 @@
-"""What the players of a simulated wheel want: who comes, with which value, and what each bets on each spin."""
+"""The players of a simulated wheel: their coming, their values, and their bets on each spin."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -51,7 +51,7 @@ class Players:
         return Random(f"{self.seed}:value:{player}").choice(VALUES)
 
     def here_at(self, session: int, spin: int) -> tuple[int, ...]:
-        """Who wants to play this spin; each of them comes and goes."""
+        """The players of this spin; each of them comes and goes."""
         return tuple(
             one
             for one in range(1, PLAYERS + 1)
@@ -59,7 +59,7 @@ class Players:
         )
 
     def wishes(self, session: int, spin: int) -> tuple[Wish, ...]:
-        """What they want to bet on this spin; some of it no table takes."""
+        """The wishes for this spin's bets; some of them no table takes."""
         rng = Random(f"{self.seed}:bets:{session}:{spin}")
         return tuple(
             self._wish(rng, player) for player in self.here_at(session, spin) for _ in range(rng.randrange(MOST_BETS))
@@ -73,5 +73,5 @@ class Players:
         return Wish(player, bet, chips=least * rng.choice((1, 1, 1, 2, 3)) + (rng.random() < 0.1))
 
     def takes_down(self, session: int, spin: int) -> bool:
-        """Whether what won on the spin before is taken off the cloth."""
+        """True where the winning chips of the spin before are taken off the cloth."""
         return Random(f"{self.seed}:down:{session}:{spin}").random() < 0.7

@@ -1,4 +1,4 @@
-"""What stands at a table of roulette, what hands do to it, and what people see of it."""
+"""A table of roulette: its things, the hands' deeds at it, and the people's view of it."""
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto, unique
@@ -20,16 +20,16 @@ class Launch:
 class Hand(StrEnum):
     """Everything else that hands do."""
 
-    CLEAR_WHEEL = "clear-wheel"  # what fell in is taken out, with the ball where it still runs
+    CLEAR_WHEEL = "clear-wheel"  # the fallen thing is taken out, with the ball where it still runs
     LAY_CHIPS_BACK = "lay-chips-back"
     HEAR_PLAYER = "hear-player"
     SWAP_BALL = "swap-ball"  # a defective one
     PLUG = "plug"
-    FORGET_ENTRY = "forget-entry"  # what was mistyped is put right, or left as it is
+    FORGET_ENTRY = "forget-entry"  # the mistyped value is put right, or left as it is
 
 
 class Amiss(Enum):
-    """What people see that should not be."""
+    """A visible fault."""
 
     FELL_IN = auto()
     CHIPS_MOVED = auto()
@@ -53,7 +53,7 @@ SpinKey: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What everybody at the table sees."""
+    """The view of everybody at the table."""
 
     ready: bool  # the wheel stands still, and the ball lies in a hand or in a pocket
     running: bool

@@ -1,4 +1,4 @@
-"""What people do wrong with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
+"""People's mistakes with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
 and with a shuffler that has to be empty.
 
 Cards that nobody has noticed, and a warning card that is overlooked, are noticed after a while.
@@ -35,7 +35,7 @@ class AtThePack:
     scene: CardScene
 
     def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """What `fault` makes of this deed; None where it cannot befall it."""
+        """The misstep that `fault` makes of this deed; None where it has no effect on it."""
         if role is not Role.DEALER:
             return None
         if fault.kind is K.CARD_FED_EARLY:

@@ -16,13 +16,13 @@ HOUSES: Final = 200
 
 
 def usual_tracks(profile: str) -> Tracks:
-    """What a table follows where nothing is said: at a wheel the money, too."""
+    """The things that a table follows by default: at a wheel the money, too."""
     return USUAL_TRACKS[GAME_OF[profile]]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is to be run."""
+    """The worlds to be run."""
 
     seeds: range
     rounds: int
@@ -55,7 +55,7 @@ class Batch:
         return sorted(self.kinds - self.kinds_with_a_subject())
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
-        """What repeats one world."""
+        """The command that repeats one world."""
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"

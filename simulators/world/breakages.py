@@ -17,7 +17,7 @@ Broken: TypeAlias = Mapping[Device, Sequence[PlannedFault]]
 
 
 def broken_by_device(planned: Sequence[PlannedFault], table: Mapping[K, Breakage]) -> Broken:
-    """What of these goes wrong in the devices by itself."""
+    """The faults of these that need no person: in the devices."""
     own = [fault for fault in planned if fault.kind in table]
     return {device: [fault for fault in own if fault.device is device] for device in Device}
 

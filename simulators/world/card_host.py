@@ -19,7 +19,7 @@ class CardHost(Host):
     _screen: ScreenMaker | None = None
 
     def look(self) -> Screen | None:
-        """What the screen shows; None while it is dark."""
+        """The screen's contents; None while it is dark."""
         if self.run is None:
             return None
         if self._screen is None or self._screen.runtime is not self.run.runtime:

@@ -1,4 +1,4 @@
-"""What goes wrong at a table of cards besides: with devices, lines, people and cards."""
+"""The other faults of a table of cards: of devices, lines, people and cards."""
 
 from functools import partial
 

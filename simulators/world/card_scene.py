@@ -1,4 +1,4 @@
-"""What the faults of a table of cards work on besides: devices, people and cards."""
+"""The further objects of a card table's faults: devices, people and cards."""
 
 from dataclasses import dataclass, field
 

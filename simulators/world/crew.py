@@ -64,13 +64,13 @@ _NOTHING: Final = Recall()
 
 @dataclass(slots=True)
 class Memory:
-    """What the controller has answered in exactly this state, for all of them: they talk to each other."""
+    """The controller's answers in exactly this state, for all of them: they talk to each other."""
 
     recall: Recall = field(default_factory=Recall)
     state: State | None = None
 
     def of(self, state: State) -> Recall:
-        """What is remembered of this state."""
+        """The answers in this state."""
         if self.state is state:
             return self.recall
         if self.state is not None and self.state == state:
@@ -115,7 +115,7 @@ class Crew(People):
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
-        self._at_faces = False  # whether that look was at the faces of the piles, too
+        self._at_faces = False  # True where that look was at the faces of the piles, too
         self.members = tuple(Member(self, one, chance(seed, "pace", one.number)) for one in people)
         self._dealers = tuple(member for member in self.members if member.person.role is Role.DEALER)
 
@@ -172,7 +172,7 @@ class Crew(People):
         return self._shown is not None and not self._shown.game.number
 
     def look(self, person: Person) -> View | None:
-        """What a person goes by; None while the screen is dark."""
+        """A person's view; None while the screen is dark."""
         shown = self.host.look()
         run = self.host.run
         if shown is None or run is None:
@@ -196,7 +196,7 @@ class Crew(People):
         )
 
     def note_mistyped(self, ask: Ask, answer: Answer | BadValues | None) -> None:
-        """Whether the table has taken what was mistyped, and as which entry of the round's list."""
+        """The table's answer to a mistyped value, with its entry of the round's list."""
         mislaid = self.room.mislaid
         wrong = mislaid.mistyped
         if wrong is None or wrong.is_entered or (ask.act, ask.values) != (wrong.entered.act, wrong.entered.values):
@@ -347,5 +347,5 @@ class Member:
 
 
 def _name(doing: Ask | Touch) -> str:
-    """What pace.py calls it."""
+    """The deed's name in pace.py."""
     return doing.act if isinstance(doing, Ask) else h.name_of(doing.hand)

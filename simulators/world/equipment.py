@@ -54,7 +54,7 @@ class Equipment:
             end.pump()
 
     def pump(self) -> None:
-        """Whatever the devices have to say now."""
+        """The devices' bytes up to now are carried."""
         for end in self.ends.values():
             end.pump()
 

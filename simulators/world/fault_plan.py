@@ -70,7 +70,7 @@ def plan_faults(
     procedure: Procedure,
     rows: Sequence[FaultRow] = FAULTS,
 ) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of this plan at a table with these devices and this procedure.
+    """The faults in the world of this plan at a table with these devices and this procedure.
 
     A world of few kinds has each of them at least once; a kind that has no subject here is not planned.
     """

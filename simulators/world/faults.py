@@ -28,7 +28,7 @@ class Layer(StrEnum):
 
 
 class Moment(Enum):
-    """What the number in `PlannedFault.at` counts."""
+    """The unit of the number in `PlannedFault.at`."""
 
     SECOND = auto()  # of busy time (mischief.py)
     FED = auto()  # cards that went through the feed
@@ -55,11 +55,11 @@ class FaultRow:
     share: tuple[float, float] = (0.0, 1.0)
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # in a world of all kinds, against the others
-    at: Device | None = None  # what people do it to
-    when: Callable[[Procedure], bool] | None = None  # whether the procedure has what it befalls
+    at: Device | None = None  # the object of people's fault
+    when: Callable[[Procedure], bool] | None = None  # True where the procedure has its object
 
     def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
-        """Whether at a table with these devices and this procedure there is anything that it can befall."""
+        """True where a table with these devices and this procedure has an object for it."""
         if self.when is not None and not self.when(procedure):
             return False
         befalls = self.devices if self.at is None else (self.at,)
@@ -290,5 +290,5 @@ class PlannedFault:
 
     @property
     def rng(self) -> Random:
-        """What the fault decides by itself."""
+        """The fault's own random choices."""
         return Random(self.salt)

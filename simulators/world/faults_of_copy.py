@@ -15,7 +15,7 @@ K = FaultKind
 
 @dataclass(slots=True)
 class CopyFaults:
-    """What is wrong with the medium now; it outlives the process."""
+    """The medium's faults now; they outlive the process."""
 
     scene: Scene
     now: list[PlannedFault] = field(default_factory=list)

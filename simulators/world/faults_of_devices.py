@@ -237,7 +237,7 @@ def _reboot(scene: CardScene, end: DeviceEnd) -> None:
 
 
 def _fail_in_round(scene: CardScene, end: DeviceEnd, fault: PlannedFault) -> bool:
-    """Whether there was a round for it; somebody wants to know at once how it goes on."""
+    """True where there was a round for it; a person wants to know at once how it goes on."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)

@@ -22,7 +22,7 @@ _VERBS: Final = {
 
 @dataclass(slots=True)
 class DiskFaults:
-    """What is wrong with the disk now; a disk that outlives the process keeps it."""
+    """The disk's faults now; a disk that outlives the process keeps them."""
 
     scene: Scene
     failing: list[PlannedFault] = field(default_factory=list)

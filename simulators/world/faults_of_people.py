@@ -71,7 +71,7 @@ class PeopleFaults:
                 self.waiting.append(fault)
 
     def tempt(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        """What becomes of a deed that somebody has decided on."""
+        """The fate of a deed that a person has decided on."""
         if coming := self.slips.comes(view, doing):
             return coming
         if not self.waiting:

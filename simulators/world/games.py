@@ -1,4 +1,4 @@
-"""What is played in a world: one value for each game, loaded where the first world of it is asked for."""
+"""The games of worlds: one value for each, loaded where the first world of it is asked for."""
 
 import time
 from collections import Counter
@@ -24,7 +24,7 @@ PlayableT = TypeVar("PlayableT", bound=Playable)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of a world at its end. `paired`: worlds that were played besides, for secrecy."""
+    """The judgement of a world at its end. `paired`: worlds that were played besides, for secrecy."""
 
     found: Sequence[str] = ()
     stakes: dict[str, int] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Verdict:
 class WorldGame(Generic[PlayableT]):
     """One game's worlds."""
 
-    rows: tuple[FaultRow, ...]  # what can go wrong there
+    rows: tuple[FaultRow, ...]  # the possible faults there
     make: Callable[[WorldPlan], PlayableT]
     judge: Callable[[PlayableT], Callable[[End], Verdict]]  # looks at a world from its beginning on
     subjects: Callable[[WorldPlan], frozenset[FaultKind]]  # the kinds that find one at the table of this plan

@@ -45,7 +45,7 @@ Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 
 
 class _Undigested(StatusMaker):
-    """Who compares two worlds masks a state's digest, which costs as much as the rest of a status."""
+    """A comparison of two worlds masks a state's digest, which costs as much as the rest of a status."""
 
     def _digest_now(self, _state: State) -> str:
         return ""
@@ -163,11 +163,11 @@ class Host:
         return partial(QuietLine, self.ends[device]) if device in self.ends else lambda *_: Quiet()
 
     def says_nothing(self, _latest: State) -> bool:
-        """Whether a status that says the same again is no news now."""
+        """True where a status that says the same again is no news now."""
         return True
 
     def rendered(self, _latest: State, _durable: State) -> object | None:
-        """What those who are signed in are shown beside the status; None: nothing that two worlds are compared by."""
+        """The picture beside the status for signed-in people; None: nothing that two worlds are compared by."""
         return None
 
     def _end_run(self) -> None:
@@ -243,7 +243,7 @@ class Run:
 
     @property
     def permits(self) -> bool:
-        """Whether any act would be taken now."""
+        """True where any act would be taken now."""
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
@@ -373,7 +373,7 @@ class Run:
             self._carry(now_s)
 
     def _says_nothing(self) -> bool:
-        """Whether a status that says the same again is no news."""
+        """True where a status that says the same again is no news."""
         return self._host.says_nothing(self.runtime.ledger.latest)
 
     def _sent(self, device: Device, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What stands around the controller in virtual time: its disk and clock, its people, what is configured."""
+"""The surroundings of the controller in virtual time: its disk and clock, its people, its configuration."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ SIGNER: Final = Signer(bytes(KEY_SIZE))
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who somebody is to the controller."""
+    """A person, as the controller knows him."""
 
     number: int
     role: Role
@@ -76,7 +76,7 @@ class Disk:
 
 @dataclass(slots=True)
 class WallClock:
-    """What the machine believes the time of day to be. It labels, and it jumps."""
+    """The machine's own time of day. It labels, and it jumps."""
 
     clock: VirtualClock
     offset_s: float = 1_700_000_000.0
@@ -88,7 +88,7 @@ class WallClock:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What is configured for a table: equipment, serial numbers (None: any), people."""
+    """A table's configuration: equipment, serial numbers (None: any), people."""
 
     setup: Setup
     serials: Mapping[Device, str | None]

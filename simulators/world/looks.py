@@ -101,7 +101,7 @@ class Looks:
         is_behind = bool(durable.house.holds) or durable.house.irregular or K.PERSON_SLOW in met
         together = IN_THE_OPEN if is_behind else TO_BE_ORDERED if is_checked else frozenset[str]()
         is_questioned = any(hold.kind in _IN_QUESTION for hold in durable.house.holds)
-        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # what the lost entries said nobody knows
+        is_forgotten = durable.house.irregular and K.DAMAGE_CLOSED in met  # lost entries are unknown
         is_settled = not met & MISCOUNTING and not is_questioned and not is_forgotten
         checkpoint = Checkpoint(when, listing(self.world), self._seq, claims, is_settled, together)
         self.found += wrong_with_the_cards(self.world, checkpoint)
@@ -131,5 +131,5 @@ def deck(world: World) -> dict[int, str]:
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
-    """What the oracle of cards says of one look."""
+    """The oracle's findings on the cards of one look."""
     return [str(violation) for violation in check_cards(deck(world), [look])]

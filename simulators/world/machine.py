@@ -140,7 +140,7 @@ class PortShell:
         self._supervisor.port_opened(now_s)
 
     def _let_go(self) -> None:
-        """Nobody reads this line any more."""
+        """The line has no reader any more."""
         if self._is_open:
             self._is_open = False
             self._line.up.deliver = nobody_reads

@@ -1,4 +1,4 @@
-"""What people do wrong: between deciding on a deed and doing it, something else is done.
+"""People's mistakes: between deciding on a deed and doing it, another one is done.
 
 Each misstep befalls the first deed, after its time, that it can; then its person goes on as if nothing had been,
 and the table has to stand it.
@@ -99,7 +99,7 @@ NEXT_BY_HAND: Final = {
 
 
 def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-    """What `fault` makes of this deed; None where it cannot befall it."""
+    """The misstep that `fault` makes of this deed; None where it has no effect on it."""
     match fault.kind:
         case K.PERSON_SLOW:
             return Later(fault.for_s)
@@ -122,7 +122,7 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
 
 
 def _without_back(doing: Ask | Touch) -> Misstep | None:
-    """What was counted of one back colour is given as the count of all cards (br.decks.2)."""
+    """The count of one back colour is given as the count of all cards (br.decks.2)."""
     if not isinstance(doing, Ask) or "back" not in doing.values:
         return None
     return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))
@@ -201,7 +201,7 @@ _HOLE: Final = {"seat": "0", "position": "2"}
 
 
 def befall_word(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
-    """What `fault` makes of this deed; None where it cannot befall it."""
+    """The misstep that `fault` makes of this deed; None where it has no effect on it."""
     if not isinstance(doing, Ask):
         return None
     match fault.kind:

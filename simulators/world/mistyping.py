@@ -1,4 +1,4 @@
-"""What a dealer types instead of what he means; what is done about it stands in people/putting_right.py."""
+"""A dealer's wrong values in place of the right ones; their correction stands in people/putting_right.py."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,7 +60,7 @@ class Mistyping:
         self.scene.clock.after(for_s, partial(self._notice, wrong))
 
     def _notice(self, wrong: Mistyped) -> None:
-        """Nobody looks back at a round whose cards hands have collected."""
+        """A round whose cards hands have collected is past."""
         room, shown = self.scene.equipment.room, self.scene.host.look()
         is_over = shown is not None and shown.round not in _BEFORE_THE_END and not room.table
         if is_over and room.mislaid.mistyped is wrong:

@@ -59,7 +59,7 @@ class _Seen:
     step: tuple[str, str]  # of session and round
     where: str
     bank: Fraction
-    said: dict[Key, Fraction]  # what the last settlement has brought, says the table
+    said: dict[Key, Fraction]  # the result of the last settlement, by the table's word
     cards: tuple[Card, ...]
     house: House
     choices: dict[str, object]
@@ -71,7 +71,7 @@ class Cashier:
 
     world: World
     settled: int = 0  # rounds that were compared
-    stakes: Counter[str] = field(default_factory=Counter)  # what was decided in them
+    stakes: Counter[str] = field(default_factory=Counter)  # the decisions in them
     _seen: dict[int, _Seen] = field(default_factory=dict)  # by the last entry
     _last: tuple[object, ...] = ()
     _rounds: int = 0
@@ -79,7 +79,7 @@ class Cashier:
     def look(self, seq: int, durable: BlackjackState, _waiting: int) -> None:
         """Something became durable."""
         if durable.table is None or FaultKind.DAMAGE_CLOSED in self.world.scene.kinds_met:
-            return  # what stood in the damage is paid by nobody's book
+            return  # amounts in the damage are paid by no book
         step = durable.house.session.value, durable.game.phase.value
         news = (*step, durable.takings, durable.log.corrected)
         if news == self._last:
@@ -107,7 +107,7 @@ class Cashier:
         return booked if is_late or is_hidden else lying
 
     def wrong(self, export: Export) -> list[str]:
-        """What the law says of the acts, against what the table has said of them."""
+        """The law's results of the acts, against those of the table."""
         judge = _Judge(self.world.plan.profile, self.world.crew.plan.procedure.player_cards is Faces.UP)
         for entry in export.entries if self._seen else ():
             judge.take(entry)
@@ -125,7 +125,7 @@ class _Judge:
     book: Book = field(default_factory=Book)
     found: list[str] = field(default_factory=list)
     _step: tuple[str, str] = ("", "")
-    _before: Fraction = Fraction(0)  # what the bank had won before this round
+    _before: Fraction = Fraction(0)  # the bank's win before this round
     _bank: Fraction = Fraction(0)
     _chips: int = 0  # of this round, in the jackpot's pool
     _last_chips: int = 0  # of the one that is over
@@ -278,7 +278,7 @@ def _booked(state: BlackjackState) -> tuple[Card, ...]:
 
 
 def choices_of(profile: str, rules: HandRules | None) -> dict[str, object]:
-    """What the house has chosen, in the words of the check: of each law what it leaves open."""
+    """The house's choices, in the words of the check: of each law those that it leaves open."""
     if rules is None:
         return {}
     its = rules.figures
@@ -296,7 +296,7 @@ def _said(brought: Iterable[Brings]) -> dict[Key, Fraction]:
 
 
 def _summed(gains: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """What each bettor has gained at each seat; without those who have neither won nor lost."""
+    """The gain of each bettor at each seat; without those who have neither won nor lost."""
     sums: dict[Key, Fraction] = {}
     for key, gain in gains:
         sums[key] = sums.get(key, Fraction(0)) + gain
@@ -308,7 +308,7 @@ def _shown(gains: dict[Key, Fraction]) -> str:
 
 
 def _decided(state: BlackjackState) -> Iterator[str]:
-    """What was done in a round, to be counted."""
+    """The decisions of a round, to be counted."""
     stakes = state.game.stakes
     yield from (f"ended {one.end.value}" for one in stakes.hands if one.end is not None)
     yield from ("split" for one in stakes.hands if one.id.index > 1)

@@ -15,7 +15,7 @@ from controller.core.words import Role
 
 
 class Per(Enum):
-    """What a span is multiplied by."""
+    """The factor of a span."""
 
     ONCE = auto()
     DECK = auto()

@@ -49,7 +49,7 @@ class Eavesdropper:
                 pipe.tap = partial(self._passes, pipe)
 
     def _passes(self, pipe: Pipe, data: bytes) -> list[bytes]:
-        """What goes on in place of this write."""
+        """The bytes that go on in place of this write."""
         passing = [data]
         if pipe in self._held:
             passing.append(self._held.pop(pipe))  # behind the one that came after it

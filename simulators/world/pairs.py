@@ -157,7 +157,7 @@ _SKIPPED = {Sort.PLAYERS: 4, Sort.HOLE: 2}
 
 
 def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, ...]]:
-    """What of a face-down card got out in the world of `plan` before it was turned; and the worlds played for it.
+    """The leaks of a face-down card in the world of `plan` before it was turned; and the worlds played for it.
 
     `turn` chooses, round by round, among the sorts of face-down cards that such a table has.
     """

@@ -1,4 +1,4 @@
-"""What a world is made from."""
+"""The plan of a world."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -53,7 +53,7 @@ def run_to_end(world: Playable, is_enough: Callable[[], bool] | None = None) -> 
 
 
 class _Limits:
-    """What ends a world that does not close: called by its clock, so that time goes on when nobody stirs."""
+    """The end of a world that does not close: called by its clock, so that time goes on when no person stirs."""
 
     def __init__(self, world: Playable) -> None:
         self._world = world
@@ -101,7 +101,7 @@ def _names_an_entry(world: Playable) -> bool:
 
 
 def _switch_off_and_on(world: Playable) -> None:
-    """What the technician does with a machine whose medium failed at its start: only so it forgets what it believes."""
+    """The technician restarts a machine whose medium failed at its start: only so it forgets its belief."""
     world.host.cut_power(lambda _size: 0)
     world.clock.after(SWITCHED_OFF_S, world.host.start)
 
@@ -116,7 +116,7 @@ def _what_holds(world: Playable) -> str:
 
 
 def held_by_damage(world: Playable) -> list[str]:
-    """What is wrong with a table that is held for a damage: only a flipped bit damages; nothing is permitted."""
+    """The faults of a table that is held for a damage: only a flipped bit damages; nothing is permitted."""
     run, found = world.host.run, list[str]()
     if run is None:
         return []
@@ -132,5 +132,5 @@ def held_by_damage(world: Playable) -> list[str]:
 
 
 def was_flipped(scene: Scene) -> bool:
-    """Whether a stored bit has turned over."""
+    """True where a stored bit has turned over."""
     return not scene.kinds_met.isdisjoint((FaultKind.BIT_FLIP, FaultKind.DAMAGE_CLOSED))

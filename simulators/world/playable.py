@@ -30,12 +30,12 @@ class People(ABC):
     @property
     @abstractmethod
     def see_the_end(self) -> bool:
-        """Whether they see that everything is played, closed and reported, and nothing held."""
+        """True where they see that everything is played, closed and reported, and nothing held."""
 
 
 @dataclass(slots=True)
 class Witness:
-    """What was seen of the journal when nothing waited to become durable."""
+    """The journal as it was when nothing waited to become durable."""
 
     entries: int = 0
     rounds: int = 0  # that were played
@@ -91,7 +91,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def scene(self) -> Scene:
-        """What the faults work on."""
+        """The objects of the faults."""
 
     @property
     @abstractmethod
@@ -101,7 +101,7 @@ class Playable(ABC):
     @property
     @abstractmethod
     def is_unlocked(self) -> bool:
-        """Whether a card may leave a device."""
+        """True where a card may leave a device."""
 
     @abstractmethod
     def pump(self) -> None:

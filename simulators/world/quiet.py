@@ -154,7 +154,7 @@ def _device_rests(link: DeviceLink) -> bool:
 
 
 def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:
-    """What so many heartbeats and their answers leave behind; the last was sent at `last_s`."""
+    """The traces of so many heartbeats and their answers; the last was sent at `last_s`."""
     link._heartbeats += beats
     link._replies += beats
     link._heartbeat_sent_s = last_s
@@ -167,7 +167,7 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
 
 
 def _smoothed(rtt_s: float, sample_s: float, times: int) -> float:
-    """What `HostLink._measure` makes of the same sample so many times: after a few dozen nothing changes any more."""
+    """The result of `HostLink._measure` for the same sample so many times; after a few dozen it is stable."""
     for _ in range(times):
         smoothed_s = rtt_s + (sample_s - rtt_s) / 8
         if smoothed_s == rtt_s:

@@ -1,4 +1,4 @@
-"""What is on the disk of a table at the end, and whether what was durable once is in it."""
+"""The disk of a table at the end, and the check that it has all that was durable once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def record_of(world: Playable, end: End) -> Record:
 
 
 def _durable(world: Playable, walk: Walk, chains: Mapping[int, str]) -> list[str]:
-    """What was durable is there; where a bit was flipped, everything before it.
+    """The durable entries are there; where a bit was flipped, those before it.
 
     A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
     """

@@ -1,4 +1,4 @@
-"""What came of one world, whatever was played there."""
+"""The result of one world of any game."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -27,7 +27,7 @@ CHECKPOINT: Final = ".checkpoint"
 class Digests:
     """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
 
-    play: str  # what left the table, where the cards are, what the devices say, the faults met, the end
+    play: str  # the cards that left the table, the places of all, the devices' words, the faults met, the end
     journal: str  # segments and seals
     state: str  # the checkpoints beside them
 
@@ -38,7 +38,7 @@ class Digests:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of one world."""
+    """The result of one world."""
 
     seed: int
     end: End

@@ -1,4 +1,4 @@
-"""What the faults of any world work on: the controller's machine, and the book of what was met."""
+"""The objects of any world's faults: the controller's machine, and the book of those met."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class Scene:
 
     @property
     def kinds_met(self) -> frozenset[FaultKind]:
-        """What kinds of fault have changed something."""
+        """The kinds of fault that have changed something."""
         return frozenset(fault.kind for fault in self.planned if fault.number in self.met)
 
     def meet(self, fault: PlannedFault) -> None:

@@ -37,7 +37,7 @@ _LANGUAGE: Final = Language.EN
 
 
 class Offers:
-    """What may be asked for in one state; each act is looked up once, however many look at it."""
+    """The possible acts in one state; each act is looked up once for all people."""
 
     def __init__(self, state: BlackjackState) -> None:
         self.state = state
@@ -45,11 +45,11 @@ class Offers:
 
     @cached_property
     def decisions(self) -> Sequence[Suggestion]:
-        """What may be decided of the hands."""
+        """The possible decisions on the hands."""
         return decisions(self.state)
 
     def who(self, act: str) -> tuple[Role, ...]:
-        """Who may ask for this act now."""
+        """The roles that may ask for this act now."""
         who = self._who.get(act)
         if who is None:
             who = self._who[act] = who_may_ask(TABLE, self.state, ACTS[act])
@@ -86,7 +86,7 @@ class ScreenMaker:
         self._offers: Offers | None = None
 
     def look(self) -> Screen:
-        """What the screen shows now."""
+        """The screen's contents now."""
         ledger = self.runtime.ledger
         latest, durable, waiting, is_taking = self._of or (None, None, 0, False)
         takes_acts = self.runtime.trouble() is None
@@ -104,7 +104,7 @@ class ScreenMaker:
 
 
 def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
-    """What the screen shows now, but for devices and what may be done (`allows` says that)."""
+    """The screen's contents now, but for devices and possible acts (`allows` says those)."""
     latest, durable = at_blackjack(runtime.ledger.latest), at_blackjack(runtime.ledger.durable)
     owed = next_owed(durable)
     return Screen(

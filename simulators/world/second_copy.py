@@ -31,7 +31,7 @@ class Medium(Disk):
 
 
 def match(first: MemoryStorage, medium: Medium | None) -> Matched:
-    """What a start makes of the two, as daemon/copies.py does; a medium that does not answer says nothing."""
+    """A start's match of the two, as daemon/copies.py does; a medium that does not answer says nothing."""
     if medium is None or medium.hangs:
         return Matched()
     try:

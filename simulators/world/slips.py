@@ -53,7 +53,7 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 
 @dataclass(slots=True)
 class Slips:
-    """What goes wrong between the machine's mouth and the table."""
+    """The faults between the machine's mouth and the table."""
 
     scene: CardScene
     coming: tuple[PlannedFault, Slip, tuple[int, int]] | None = None  # a card was asked for that nobody wanted

@@ -45,7 +45,7 @@ _PLACES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What was simulated, and what it cost."""
+    """The simulated time and its cost."""
 
     virtual_s: float = 0.0
     cpu_s: float = 0.0

@@ -36,7 +36,7 @@ class LineStory:
 
 
 class Deed(Protocol):
-    """What somebody does or asks for."""
+    """A person's deed or request."""
 
     @property
     def told(self) -> str:
@@ -57,7 +57,7 @@ class Storyteller:
     rows: Sequence[FaultRow] = FAULTS
     _cards: int = 0  # entries of the journal about cards, in a row
     _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
-    _on_lines: list[LineStory] = field(default_factory=list)  # what is wrong with lines now
+    _on_lines: list[LineStory] = field(default_factory=list)  # the faults of lines now
 
     def watch(self) -> None:
         """From now on."""
@@ -128,7 +128,7 @@ class Storyteller:
         return run.runtime.devices.supervisors[device].stats
 
     def _seen_since(self, story: LineStory) -> str:
-        """What the driver has counted since then."""
+        """The driver's counts since then."""
         was, now = story.stats, self._stats(story.device)
         rejected = Counter(now.rejected)
         rejected.subtract(was.rejected)

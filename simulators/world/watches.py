@@ -1,4 +1,4 @@
-"""What is watched while a world runs, since no journal shows it: the wire and the lamp.
+"""The observations while a world runs, since no journal shows them: the wire and the lamp.
 
 Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp.
 """
@@ -27,7 +27,7 @@ Tell = Callable[[str], None]
 
 
 class _Source(msgspec.Struct):
-    """What an entry says of the device's event behind it."""
+    """The device's event behind an entry."""
 
     device: str
     device_boot: int
@@ -91,12 +91,12 @@ class WireWatch:
             if header.kind == FrameKind.IDENTITY:
                 nonce = 0 if header.tag == NO_TAG else NONCE_BYTES
                 self._shown[device] = payload[rows.IDENTITY_LAYOUT.size + nonce :]
-                self._durable.setdefault((device.value, header.device_boot), 0)  # what it misses at once is missed, too
+                self._durable.setdefault((device.value, header.device_boot), 0)  # one missed at once is missed, too
             elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
                 self._shown.pop(device, None)
 
     def _missed(self, body: dict[str, object]) -> None:
-        """What the device does not have any more need not become durable one by one."""
+        """Events that the device does not have any more need not become durable one by one."""
         for key in self._durable:
             if key[0] == body["device"]:
                 self._durable[key] = max(self._durable[key], int(str(body["last"])))
@@ -130,7 +130,7 @@ class WireWatch:
             self.tell("a jam was ended by no people")
 
     def opened(self, status: ShufflerStatus) -> None:
-        """What the shuffler itself has been told."""
+        """The shuffler's own figures."""
         if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
             self.tell("the mouth was open for more than one card")
 

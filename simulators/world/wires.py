@@ -56,12 +56,12 @@ class Pipe:
 
     def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
-        self.deliver: Deliver = nobody_reads  # whoever listens at the end of it
+        self.deliver: Deliver = nobody_reads  # the listener at the end of it
         self._free_s = 0.0
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
         self.under_way = 0  # pieces
         self.troubles: list[LineTrouble] = []
-        self.tap: Callable[[bytes], list[bytes]] | None = None  # what somebody on the cable lets pass in its place
+        self.tap: Callable[[bytes], list[bytes]] | None = None  # the bytes that an attacker lets pass in their place
 
     def push(self, data: bytes) -> None:
         """Bytes begin to leave now, or when those before them have left."""
@@ -138,7 +138,7 @@ def _can_befall(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
     if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:
-        return False  # what somebody on the cable plays back to its sender
+        return False  # the bytes that an attacker on the cable plays back to their sender
     return kind not in _FORGED or not isinstance(decode_signed(data[1:-1]), RejectReason)  # damaged already
 
 
@@ -192,7 +192,7 @@ _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and t
 
 
 def only_kind(data: bytes) -> int | None:
-    """What the one frame is (FrameKind) that the host has sent; None: it has sent several at once."""
+    """The kind of the one frame (FrameKind) that the host has sent; None: it has sent several at once."""
     return data[_KIND_AT] if data.count(0) == 2 else None
 
 

@@ -55,7 +55,7 @@ INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
 def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
-    """Who works at a table of this procedure, with or without a dealer who relieves the other."""
+    """The people at a table of this procedure, with or without a dealer who relieves the other."""
     people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
     return (*people, INSPECTOR) if is_named else people
@@ -101,7 +101,7 @@ class World(Playable):
     witness: CardWitness = field(default_factory=CardWitness)
     wire: WireWatch = field(init=False)
     lamp: LampWatch = field(init=False)
-    told: list[str] = field(default_factory=list)  # what the watches have found
+    told: list[str] = field(default_factory=list)  # the watches' findings
     on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def __post_init__(self) -> None:
@@ -200,7 +200,7 @@ class World(Playable):
 
 
 def procedure_at(plan: WorldPlan) -> Procedure:
-    """What the house of this world has chosen among what the law leaves open."""
+    """The house's choices in this world, among those that the law leaves open."""
     return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
 
 

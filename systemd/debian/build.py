@@ -58,7 +58,7 @@ TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor":
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the packages are for."""
+    """The target of the packages."""
 
     release: str
     arch: str

@@ -45,7 +45,7 @@ def sign(directory: Path, key: bytes) -> None:
 
 
 def check(directory: Path, key: bytes) -> list[str]:
-    """What is wrong; empty where each package is there as it was signed, and no other one."""
+    """The faults; empty where each package is there as it was signed, and no other one."""
     public = load_pem_public_key(key)
     if not isinstance(public, Ed25519PublicKey):
         return ["no Ed25519 key"]

@@ -64,7 +64,7 @@ WANTED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What one start told: its lines, and whether the console showed a login."""
+    """One start's outcome: its lines, and True where the console showed a login."""
 
     told: dict[str, str]
     login: bool

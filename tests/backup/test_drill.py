@@ -268,7 +268,7 @@ CARD = ("journal", "journal.key", "journal.pub", "journal.begun", "seal.key", "s
 
 
 def card_of(rig: Rig, place: Path) -> Path:
-    """What lies on the card of the computer."""
+    """The contents of the computer's card."""
     place.mkdir()
     for name in (*CARD, "journal.epoch"):
         if (path := rig.directory / name).exists():

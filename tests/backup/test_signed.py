@@ -108,7 +108,7 @@ def test_what_stands_behind_the_mark_in_a_backup_ends_no_hold_and_waits_for_two_
 def test_a_backup_in_which_nothing_is_this_tables_is_refused(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Whoever has the casino's public key can make one, of a journal that he read from the second copy."""
+    """A backup can be made with the casino's public key, of a journal that was read from the second copy."""
     rig.stop()
     monkeypatch.setattr(make, "taken_now", lambda _journal, _table: None)
     key, mark = rig.directory / "journal.key", begun_path(rig.journal)

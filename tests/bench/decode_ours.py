@@ -24,7 +24,7 @@ def _frame(number: int) -> bytes:
 
 
 class Decoder:
-    """What stands between a port and a driver, without the session: a bench has no device that could answer."""
+    """The parts between a port and a driver, without the session: a bench has no device that could answer."""
 
     def __init__(self) -> None:
         self._io = FrameIo(from_device=True)

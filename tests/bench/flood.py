@@ -21,7 +21,7 @@ from tests.bench.lines import Line
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
-EVENTS = EVENTS_AT_ONCE - 20  # what else its line tells has the same budget
+EVENTS = EVENTS_AT_ONCE - 20  # the rest of its line has the same budget
 FILLED_AFTER_S = EVENTS_AT_ONCE / EVENTS_PER_S + 0.5
 AHEAD = 48  # events on their way, under the 64 that the host takes before it has made one durable
 

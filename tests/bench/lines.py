@@ -29,7 +29,7 @@ class Line:
         return bool(select.select([self.fd], [], [], within_s)[0])
 
     def read(self) -> bytes:
-        """What the other end has written. TimeoutError where it says nothing for PATIENCE_S."""
+        """The bytes of the other end. TimeoutError where it says nothing for PATIENCE_S."""
         if not self.has_input(PATIENCE_S):
             raise TimeoutError(f"nothing came on {self.link} for {PATIENCE_S:.0f} s")
         return os.read(self.fd, READ_AT_MOST)

@@ -121,7 +121,7 @@ def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[fl
     taps.append(1000 * (perf_counter() - began))
     if 'id="asks-pin"' in _heard(table, browser):  # the first time: who it is
         taps.pop()
-        if 'data-person=""' in browser.page:  # who is at the table already need not say his number
+        if 'data-person=""' in browser.page:  # a person at the table already need not say his number
             browser.post("/pin", pin=str(DEALER))
         is_done = browser.post("/pin", pin=PIN, person=str(DEALER))
     assert is_done, browser.page
@@ -139,7 +139,7 @@ def _round(table: RealTable, browser: Browser, pages: list[float], taps: list[fl
 
 
 def _shows(page: str, cards: int) -> bool:
-    """Whether so many cards lie on the cloth, each with its face: one that was only counted shows a question mark."""
+    """True where so many cards lie on the cloth, each with its face: one that was only counted has a question mark."""
     return page.count('<li class="card') >= cards and ">?</span>" not in page
 
 

@@ -30,7 +30,7 @@ def running(script: str, *arguments: str, python: str = sys.executable) -> Itera
 
 
 def output(script: str, arguments: Sequence[str], *, python: str) -> bytes:
-    """What a script of this folder prints."""
+    """The output of a script of this folder."""
     command = [python, str(HERE / script), *arguments]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
 

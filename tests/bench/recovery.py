@@ -49,7 +49,7 @@ def run(plan: Plan) -> list[Row]:
 
 
 def played() -> list[bytes]:
-    """What a table's journal holds after a short evening."""
+    """A table's journal after a short session."""
     world = make_world(WorldPlan(seed=1, rounds=20))
     run_to_end(world)
     return [verified.record.payload for verified in Walk(world.host.disk.storage)]

@@ -1,4 +1,4 @@
-"""What a bench measures: repetitions of floor, subject and peer, their ratios, and the goal beside them."""
+"""A bench's rows: repetitions of floor, subject and peer, their ratios, and the goal beside them."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence

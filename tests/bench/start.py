@@ -30,7 +30,7 @@ LOOK_S: Final = 0.002
 SIMULATOR: Final = Path(__file__).parents[2] / ".venv-bench/lib"
 
 RESTS_S: Final = 10.0
-SETTLES_S: Final = 8.0  # what a start has still to do, and until a device that did not answer is asked again
+SETTLES_S: Final = 8.0  # the rest of a start, and until a device that did not answer is asked again
 
 AS_INSTALLED: Final = (
     "import sys; sys.modules['rich'] = sys.modules['greenlet'] = None; "

@@ -79,7 +79,7 @@ class Pair:
         return max((due_s for due_s in due if due_s is not None), default=None)
 
     def compare(self) -> None:
-        """What was said since, and what is now."""
+        """The messages since, and the state now, are the same at both."""
         self.said = self.ours.data_to_send()
         assert frames(self.in_c.data_to_send()) == frames(self.said)
         assert self.in_c.power is self.ours.power

@@ -81,7 +81,7 @@ BREAKS = {
 
 @pytest.mark.parametrize("broken", BREAKS if IS_NIGHT else tuple(BREAKS)[-1:])
 def test_a_broken_core_is_found_by_seeded_bytes(broken: str, tmp_path: Path) -> None:
-    """What must always hold is looked at after each deed."""
+    """The invariants are looked at after each deed."""
     name, old, new = BREAKS[broken]
     for path in HERE.glob("*.[ch]"):
         (tmp_path / path.name).write_text(path.read_text())

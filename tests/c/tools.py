@@ -33,7 +33,7 @@ def tool(name: str) -> str:
 
 
 def output(name: str, *words: object, cwd: Path | None = None) -> str:
-    """What it prints."""
+    """The program's output."""
     done = subprocess.run([tool(name), *map(str, words)], capture_output=True, text=True, check=False, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done.stdout

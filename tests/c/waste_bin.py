@@ -49,7 +49,7 @@ class WasteBin:
         return self._tell(f"h {deed} {times}")
 
     def _tell(self, line: str) -> bool:
-        """Whether it could be done."""
+        """True where it could be done."""
         self._to.write(line + "\n")
         self._to.flush()
         said, due_ms, failed = self._from.readline().rstrip("\n").rsplit(" ", 2)

@@ -68,7 +68,7 @@ from firmware_protocols.errors import RejectReason
 from tests.panel import make_fonts
 
 PACKAGE = Path(controller.__file__).parent
-LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
+LONGEST_LABEL = 18  # the width of 48 mm on the table's small screen
 
 ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in (*PLAIN_SESSION_RULES, *ROULETTE.acts)}
 EVERY_RULE = (*ACT_RULES, *ROULETTE.acts)

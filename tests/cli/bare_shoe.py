@@ -23,7 +23,7 @@ class BareShoe:
             os.write(self._master, bytes.fromhex(frame) * copies)
 
     def heard(self) -> bytes:
-        """What was written to it and not fetched yet."""
+        """The bytes that were written to it and not fetched yet."""
         return os.read(self._master, 4096) if select.select([self._master], [], [], 0)[0] else b""
 
     def unplug(self) -> None:

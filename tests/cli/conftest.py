@@ -1,4 +1,4 @@
-"""What the command line's tests get: a socket path and English words."""
+"""The fixtures of the command line's tests: a socket path and English words."""
 
 from pathlib import Path
 

@@ -67,7 +67,7 @@ class ScriptedController:
 
 
 def listed(request: Json) -> Json:
-    """What a controller answers to `list`: the acts of a closed table."""
+    """A controller's answer to `list`: the acts of a closed table."""
     state = initial_state(make_table("pt-csm", []).setup)
     asked = [one for one in permitted(TABLE, state) if request.get("act", "") in {"", one.act}]
     if not asked:

@@ -138,7 +138,7 @@ def test_watch_renders_every_change_and_outlives_the_controller(
     assert "A card is jammed." in pages[0]
     assert "Bets are open." in pages[1]
     assert "Nothing holds the table." in pages[1]
-    assert "Device, shuffler: jammed" in pages[1]  # what did not change is still there
+    assert "Device, shuffler: jammed" in pages[1]  # the unchanged part is still there
     assert captured.err.count(str(socket_path)) == 1  # it was gone once
 
 

@@ -137,7 +137,7 @@ def test_the_table_speaks_with_its_paired_device_and_with_no_other(bench: Bench)
 
 
 def connects(bench: Bench, *more: str) -> bool:
-    """Whether a supervisor of this configuration, alone with the device, gets as far as an identity."""
+    """True where a supervisor of this configuration, alone with the device, gets as far as an identity."""
     config = bench.config(*more)
     [device] = [one for one in config.devices if one.kind is Device.SHOE]
     supervisor = supervisor_makers(config, 8)[Device.SHOE](lambda: (0, 0))

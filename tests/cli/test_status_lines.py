@@ -1,4 +1,4 @@
-"""What `sabot status` says of a shoe and of a second copy: each where it is due and nowhere else."""
+"""The lines of `sabot status` on a shoe and on a second copy: each where it is due and nowhere else."""
 
 import pytest
 

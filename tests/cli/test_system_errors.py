@@ -1,4 +1,4 @@
-"""What the system refuses is said by the catalogue, in the terminal's language: no English of it in an answer."""
+"""The system's refusals are in the catalogue's words, in the terminal's language: no English of it in an answer."""
 
 import ast
 import errno

@@ -1,4 +1,4 @@
-"""What `sabot device watch` feeds a driver at once: never so much that the order of what it completes would be lost."""
+"""The pieces that `sabot device watch` feeds a driver: never so much that the order of the results would be lost."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration: everything at once, each with its key, what would be right and the clause."""
+"""The faults of a configuration: all at once, each with its key, the right value and the clause."""
 
 import os
 from pathlib import Path

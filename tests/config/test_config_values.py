@@ -1,4 +1,4 @@
-"""What a good configuration gives: typed values, defaults, digest, the core's setup."""
+"""A good configuration's values: typed values, defaults, digest, the core's setup."""
 
 from pathlib import Path
 

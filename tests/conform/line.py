@@ -9,10 +9,10 @@ class Wired(Protocol):
     """A device without a clock of its own."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        """What its line brought."""
+        """The bytes of its line."""
 
     def data_to_send(self) -> bytes:
-        """What it says (drains)."""
+        """Its bytes for the line (drains)."""
 
     def next_time_s(self) -> float | None:
         """When something is due."""

@@ -42,7 +42,7 @@ from tests.in_process import run
 
 pytestmark = pytest.mark.waits
 
-MODULES = (events, frames, others, proofs, sessions, shufflers)  # whose firmwares stand in the table
+MODULES = (events, frames, others, proofs, sessions, shufflers)  # the kinds whose firmwares stand in the table
 BY_NAME = {check.name: check for check in CHECKS}
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 

@@ -49,7 +49,7 @@ class Table(ABC):
     gang: tuple[str, str]
     player: TablePlayer[Any]
     last: tuple[str, str, dict[str, str]] = ("", "", {})
-    hands_in_it: set[str] = field(default_factory=set)  # who has made this round's record differ, or agreed
+    hands_in_it: set[str] = field(default_factory=set)  # the person who has made this round's record differ, or agreed
     tried: dict[str, int] = field(default_factory=dict)  # how often each act of the two was allowed
     moved: int = 0  # how often money moved otherwise than the truth says
     random: Random = field(init=False)

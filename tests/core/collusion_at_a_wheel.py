@@ -27,7 +27,7 @@ class WheelTable(Table):
     player: WheelPlayer = field(kw_only=True)
     number: int | None = None  # where the ball rests
     laid: tuple[Stake, ...] | None = None  # when no bet was taken any more
-    half_cents: int = 0  # what the bank had won before this spin
+    half_cents: int = 0  # the bank's win before this spin
 
     # --- the truth
 

@@ -1,4 +1,4 @@
-"""What holds forbid, leave possible and ask for where no course of events brings hold and step together.
+"""A hold's prohibitions, permissions and conditions where no course of events brings hold and step together.
 
 An unread card, for one, keeps its round from being settled, so that none stands when cards are put back: the row says
 it all the same, should another row ever change.

@@ -1,4 +1,4 @@
-"""What a refusal says of an amount that no chips make up."""
+"""The refusal's words on an amount that no chips make up."""
 
 from controller.scenario.player import Player
 from controller.scenario.table import make_table

@@ -1,4 +1,4 @@
-"""What acts change of cards that were dealt, lie aside or are corrected: each field, and each condition."""
+"""The changes of acts on cards that were dealt, lie aside or are corrected: each field, and each condition."""
 
 from controller.core.choices import ExtraCard, Faces
 from controller.core.custody.corrections import MoveCard, ReportExtraCard, RetractCard

@@ -1,4 +1,4 @@
-"""What cards count."""
+"""The points of cards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a supervised count and the words after an outage change: each field, and each condition."""
+"""The changes of a supervised count and of the words after an outage: each field, and each condition."""
 
 from controller.core.custody.counting import StateCount, StateWholeCount
 from controller.core.custody.outage import ConfirmOutage

@@ -1,4 +1,4 @@
-"""What devices that come, go and tell change: who answers, what was taken, which half of a card is waited for."""
+"""The changes by devices that come, go and report: the link, the events taken, a card's awaited half."""
 
 from controller.core.custody.devices import CardCountedOut, CardRetried, ShufflerJammed
 from controller.core.custody.reader import CardRead, CardReversed, PresetChanged, ReaderRestarted, ReaderStatusHeard

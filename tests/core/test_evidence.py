@@ -1,4 +1,4 @@
-"""What devices say of their own numbers, held against the book: what differs, what is news, what begins anew."""
+"""The devices' own numbers, held against the book: differences, news, and new beginnings."""
 
 from controller.core.custody.books import Difference, differences
 from controller.core.custody.desired import of_shuffler

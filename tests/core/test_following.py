@@ -1,4 +1,4 @@
-"""What follows an event: a row is asked where a part that it looks at is another value, at its tables and steps."""
+"""The consequences of an event: a row is asked where a part of its own has changed, at its tables and steps."""
 
 import dataclasses
 

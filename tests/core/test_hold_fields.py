@@ -1,4 +1,4 @@
-"""What acts and facts change of holds, duties and the people at them: each field, and each condition."""
+"""The changes of acts and facts on holds, duties and the people at them: each field, and each condition."""
 
 from controller.core.custody.desired import of_shuffler
 from controller.core.engine.replacing import replace

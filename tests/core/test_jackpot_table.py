@@ -93,7 +93,7 @@ class Recorded(Player):
 
 @dataclass(frozen=True)
 class Cloth:
-    """What people have seen: bets whose collection stands, prizes won, and those that nobody has paid yet."""
+    """The table as people saw it: bets whose collection stands, prizes won, and those that are not paid yet."""
 
     bets: int = 0
     hits: int = 0
@@ -236,7 +236,7 @@ class Evening(RuleBasedStateMachine):
         self.cloth = replace(self.cloth, hits=self.cloth.hits + len(won), unpaid=won)
 
     def _becomes_void(self) -> None:
-        """What its bets had added goes out again, where nobody has won."""
+        """The sums that its bets had added go out again, where nobody has won."""
         back = len(self.cloth.chips) if self._is_collected else 0
         self._does("dealer: call-for-ruling cause=dispute", "chief: make-ruling outcome=round-void")
         self.cloth = replace(self.cloth, bets=self.cloth.bets - back, chips=())

@@ -1,4 +1,4 @@
-"""What people hear of the difference between two states: each thing once, and of nothing else."""
+"""People's notices of the difference between two states: each thing once, and of nothing else."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""What is offered of acts now and by what choice of the profile: which guard speaks, with which values."""
+"""The acts on offer, by the profile's choice: the guard that speaks, with its values."""
 
 from controller.core.choices import Misdealt
 from controller.core.custody.corrections import MoveCard, ReportMisdealt
@@ -32,7 +32,7 @@ def test_what_is_offered_is_what_nobody_would_be_refused_without_its_values() ->
 
 
 def rectified_where_seen(*cards: Dealt) -> BlackjackState:
-    """Nobody's profile: a card that was seen is put right, another one is discarded."""
+    """A profile that no casino has: a card that was seen is put right, another one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.RECTIFY, misdealt_unseen=Misdealt.DISCARD)
     return changed(state, setup=replace(state.setup, procedure=procedure))

@@ -119,7 +119,7 @@ def test_nothing_goes_on_before_both_have_said_the_same(table: CoreTable) -> Non
     assert table.state.game.phase is RoundPhase.PLAYING
     counted_and_ended(table, rack=1, table=6)
     table.wait(2000)
-    table.put(TimerFired(Timer.JOIN))  # nobody read the cards that came out meanwhile
+    table.put(TimerFired(Timer.JOIN))  # no reader saw the cards that came out meanwhile
     table.act(DrawCard, DEALER, seat=1)
     table.draw()
 

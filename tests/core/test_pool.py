@@ -68,7 +68,7 @@ class Pools(RuleBasedStateMachine):
     def combinations_win(self, seats: list[int], ranks: list[int]) -> None:
         won = [(seat, PRIZES[rank - 1]) for seat, rank in zip(seats, ranks, strict=False)]
         wins = tuple(p.Win(seat, seat, prize.rank, prize.cents, prize.part_ppm) for seat, prize in won)
-        self._becomes(p.collected(self.pool, len(wins)))  # who has laid nothing wins nothing
+        self._becomes(p.collected(self.pool, len(wins)))  # a player without a chip wins nothing
         self._becomes(p.hit(self.pool, wins))
         assert len(self.pool.owed) == len(wins)
 
@@ -93,7 +93,7 @@ class Pools(RuleBasedStateMachine):
 
     @rule()
     def the_controller_crashes(self) -> None:
-        """What is read back from the checkpoint is the pool that was written."""
+        """The pool that is read back from the checkpoint is the one that was written."""
         self.pool = msgspec.json.decode(msgspec.json.encode(self.pool), type=p.Pool)
 
     @invariant()

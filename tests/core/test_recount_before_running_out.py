@@ -25,7 +25,7 @@ def table() -> CoreTable:
 
 
 def slots_really_hold(table: CoreTable, cards: int) -> None:
-    """What the next recount will find; nothing is told yet."""
+    """The finding of the next recount; nothing is told yet."""
     table.status = replace(table.status, inside=cards)
 
 

@@ -1,4 +1,4 @@
-"""What opening, starting and closing change: what begins anew, and what outlives round and session."""
+"""The changes of opening, starting and closing: new beginnings, and the parts that outlive round and session."""
 
 from controller.core.custody.closing import ConfirmIrregularClosing
 from controller.core.custody.deck_check import ConfirmDeckCheck, EnterGrid, grids_entered

@@ -36,7 +36,7 @@ def test_at_every_state_that_a_scenario_reaches_two_supervisors_sign() -> None:
 
 
 def _but_for_the_shift(state: State) -> tuple[object, ...]:
-    """Whoever signs has confirmed that he is there, and the round's log counts each entry."""
+    """A signature confirms presence, and the round's log counts each entry."""
     return (with_house(state, shift=UNSET, present=()).house, state.devices, state.custody, state.game)
 
 

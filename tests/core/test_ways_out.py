@@ -385,7 +385,7 @@ def test_an_irregular_unloading_ends_with_the_last_card_by_the_shufflers_slots(t
 
 
 def test_an_irregular_unloading_that_is_held_ends_and_its_shuffler_stops_no_deck_check(table: CoreTable) -> None:
-    """What does not come out by itself is taken out by hand; the shuffler's own figure says nothing of that."""
+    """The cards that do not come out by themselves are taken out by hand; the shuffler's own figure leaves them out."""
     irregular(table)
     table.jam()
     table.act(CompleteUnloading, DEALER)

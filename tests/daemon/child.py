@@ -44,7 +44,7 @@ def _fail(told: str) -> None:
 
 
 def _told(path: Path) -> str:
-    """What stands there: while a test writes it anew it is empty for a moment."""
+    """The file's text: while a test writes it anew it is empty for a moment."""
     while not (told := path.read_text()):
         time.sleep(0.001)
     return told

@@ -1,4 +1,4 @@
-"""What a person attests takes his own credential at that moment: PIN, badge and key, or a tablet that is his alone."""
+"""An attestation takes its person's own credential then: PIN, badge and key, or a tablet that is his alone."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def signed_in(client: Client, person: int, purpose: str, terminal: str) -> None:
 
 def outcome(client: Client, act: str, person: int, values: dict[str, str], **how: object) -> str:
     """`ok`, the guard that refused, or the trouble."""
-    client.ask("status")  # what else came on the connection has been read
+    client.ask("status")  # the rest of the connection has been read
     answer = client.ask("act", act=act, person=person, values=values, **how)
     if answer.refusal is not None:
         return answer.refusal.guard

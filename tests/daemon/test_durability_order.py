@@ -58,7 +58,7 @@ def calls(trace: str) -> Iterator[Call]:
 
 @dataclass
 class Order:
-    """What the trace has shown so far of one line and of the journal."""
+    """The trace so far of one line and of the journal."""
 
     line: str
     heard: int = 0  # the number of the last event read from the line

@@ -27,7 +27,7 @@ SHORT_S: Final = 1.0
 FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", SHORT_S))
 MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
 GROWTH_BYTES_PER_S = 20_000
-AT_ONCE_BYTES = 300_000  # what the budgets let through before they are spent
+AT_ONCE_BYTES = 300_000  # the events that the budgets let through before they are spent
 CLIENTS = 24
 
 pytestmark = [pytest.mark.timeout(300 + 10 * int(FLOOD_S)), pytest.mark.waits]

@@ -1,4 +1,4 @@
-"""Whoever has the medium for a minute changes one byte between stop and start: it is found, or it changes nothing.
+"""A thief of the medium changes one byte between stop and start: it is found, or it changes nothing.
 
 A start is held against the one of the untouched files: what it begins with, and what it states.
 """
@@ -43,7 +43,7 @@ BY_DAY = 12  # places in each file
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a table leaves that stopped in its second session: with a checkpoint and a sealed card."""
+    """The files of a table that stopped in its second session: with a checkpoint and a sealed card."""
     with Rig(tmp_path_factory.mktemp("table")) as rig:
         rig.start()
         rig.connected()
@@ -73,7 +73,7 @@ def started(table: Path) -> Start:
 
 
 def found(table: Path, name: str, untouched: Start) -> str:
-    """What the start says; "" where it begins as if nothing were."""
+    """The start's finding; "" where it begins without one."""
     try:
         start = started(table)
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
@@ -104,7 +104,7 @@ def test_a_byte_that_was_changed_is_found_or_changes_nothing(table: Path, name: 
 
 
 def with_another(table: Path, name: str, data: bytes | None) -> tuple[str, ...]:
-    """What a start states where the file has this; None: where it is gone."""
+    """A start's findings where the file has this; None: where it is gone."""
     path = table / name
     whole = path.read_bytes()
     try:

@@ -1,4 +1,4 @@
-"""What hangs, floods or vanishes around a controller holds up nobody: log, staff file, journal's directory."""
+"""Hanging, flooding or vanishing neighbours of a controller hold nothing up: log, staff file, journal's directory."""
 
 import asyncio
 import json
@@ -160,7 +160,7 @@ def test_a_journal_s_place_that_cannot_be_looked_at_is_noticed_too(running: Rig)
 
 
 def test_nothing_is_written_where_nobody_finds_it_while_the_journal_s_place_is_taken(running: Rig) -> None:
-    """Whoever tries again writes through what it has open: that would succeed, in a directory that nobody reads."""
+    """A new try writes through the open descriptor: that would succeed, in a directory that is never read."""
     shutil.copytree(running.journal, running.directory / "other")
     running.journal.rename(running.directory / "elsewhere")
     (running.directory / "other").rename(running.journal)

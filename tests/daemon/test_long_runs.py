@@ -64,7 +64,7 @@ def test_a_table_plays_through_many_segments_with_few_descriptors(small_segments
 
 
 class Reads:
-    """What is read of journals meanwhile, in this process."""
+    """The readings of journals meanwhile, in this process."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names: list[str] = []

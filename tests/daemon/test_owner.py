@@ -1,4 +1,4 @@
-"""Whose the journal's files are: what root makes is the controller's to use, and who may not use one is told which."""
+"""The owner of the journal's files: root's are the controller's to use, and a user without the right is told which."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def sabot(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def of_another(path: Path) -> None:
-    """Nobody but its owner may use it, and where we are no root the owner neither."""
+    """Its owner alone may use it, and where we are not root the owner neither."""
     path.chmod(0o700 if IS_ROOT else 0)
     if IS_ROOT:
         os.chown(path, OWNER, OWNER)

@@ -74,7 +74,7 @@ def test_a_pool_goes_to_another_computer_once(tables: tuple[Rig, Rig], capsys: p
     old.start()
     new.start()
     assert act(old, MANAGER, "approve-jackpot", capsys, reference="G-1")["ok"]
-    with old.client() as nobody:  # who is not signed in reads what stands on the sign
+    with old.client() as nobody:  # a person without a sign-in reads the sign's amount
         record = nobody.ask("record", what="pool").record
     assert record is not None
     assert [(one.number, one.kind, one.pool_cents) for one in record.pool] == [

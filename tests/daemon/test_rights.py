@@ -1,4 +1,4 @@
-"""Who may speak over which connection: what a right is for, and what ends it."""
+"""The rights over each connection: a right's purpose, and its end."""
 
 import pytest
 

@@ -43,7 +43,7 @@ class RawClient:
         self.socket.sendall(data)
 
     def was_dropped(self) -> bool:
-        """Whether the controller ends the connection, though nothing of what it said was read."""
+        """True where the controller ends the connection, though it has read nothing of the client's bytes."""
         poll = select.poll()
         poll.register(self.socket, select.POLLRDHUP)
         return bool(poll.poll(WITHIN_S * 1000))

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.waits
 
 
 def said(cause: Cause, language: Language = Language.EN, **values: str) -> list[str]:
-    """What a page must say of it: what is wrong, and each step."""
+    """The page's words on it: the fault, and each step."""
     return [sentence(f"panel.stopped.{cause.value}.{part}", values, language) for part in ("text", *STEPS)]
 
 

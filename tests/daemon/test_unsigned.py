@@ -1,4 +1,4 @@
-"""Whoever has the second copy's medium and no key writes on it: no hold ends by that, and two people see it."""
+"""A thief with the second copy's medium and no key writes on it: no hold ends by that, and two people see it."""
 
 import json
 import os
@@ -38,7 +38,7 @@ FIRST, LAST = 1, len(ENDS_THE_HOLD)
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a table leaves that stopped in an open session, with a hold; both copies are the same and signed."""
+    """The files of a table that stopped in an open session, with a hold; both copies are the same and signed."""
     with Rig(tmp_path_factory.mktemp("table")) as rig:
         text = rig.config.read_text()
         rig.config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))

@@ -121,7 +121,7 @@ def fork_when_asked(control: socket.socket) -> None:
 
 
 def import_all() -> None:
-    """Whatever a controller of the usual profile imports and reads at its start that no test changes."""
+    """The modules and files of a controller of the usual profile at its start that no test changes."""
     for module in ("controller.daemon.run", "controller.cli.run", "concurrent.futures.thread"):
         import_module(module)
     sentence("cli.option.config", {}, Language.EN)  # reads the catalogue

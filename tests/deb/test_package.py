@@ -1,4 +1,4 @@
-"""What the package installs into a bare Debian without network: everything that runs, and nothing else."""
+"""The package's contents in a bare Debian without network: everything that runs, and nothing else."""
 
 import gzip
 import json

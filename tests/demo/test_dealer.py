@@ -210,7 +210,7 @@ TOLD = "Deck check: the grid does not agree with the reader: QS 1/2."
     ("entered", "cards", "text", "last_done", "act"),
     [
         ((), (), "", None, "back=1"),
-        ((1,), (156, 0), "Events are missing.", None, "back=2"),  # whatever has happened since the first
+        ((1,), (156, 0), "Events are missing.", None, "back=2"),  # any number of things has happened since the first
         ((1, 2), (156, 156), "Events are missing.", None, "confirm-deck-check"),
         ((1, 2), (7, 156), TOLD, None, "back=1"),
         ((1, 2), (156, 4), TOLD, None, "back=2"),

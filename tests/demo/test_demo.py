@@ -84,7 +84,7 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says
 
 
 def said(what: str, output: Path) -> str:
-    """What the demo has said by when it says this."""
+    """The demo's words up to this one."""
     return "\n".join(wait_for(lambda: _until(what, whole_lines(output)), output.read_text, PLAYS_S))
 
 

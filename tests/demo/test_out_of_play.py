@@ -69,7 +69,7 @@ def test_hands_carry_what_the_book_has_collected_and_nothing_else() -> None:
 
 
 def test_a_hand_that_is_gone_gets_no_card_and_the_others_get_theirs() -> None:
-    """Whatever the seats wanted at the beginning; with nobody left the bank draws none either (pt.bj.22b)."""
+    """The seats' wishes of the beginning change nothing; with nobody left the bank draws none either (pt.bj.22b)."""
     for seed in range(60):
         shown = status(round_=RoundPhase.PLAYING, collected=(1,))
         left = tuple(one for one in BUST if one[0] != 1)

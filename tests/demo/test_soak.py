@@ -52,7 +52,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What was seen of controller and panel, how the demo ended, and how many bytes the page was told meanwhile."""
+    """The controller and the panel meanwhile, the end of the demo, and the number of bytes for the page."""
 
     held: dict[str, list[Held]]
     violations: list[str]
@@ -109,7 +109,7 @@ def url_of(said: Path) -> str:
 
 @contextmanager
 def demo(directory: Path, said: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """What it wrote goes: by night a lot."""
+    """Its output is thrown away: by night it is long."""
     words = ("--json", "--rounds", str(ROUNDS), "--tracks", "hands", "--jackpot", "automatic", "--panel-port", "0")
     playing = start_demo([*words, "--state-dir", str(directory)], said)
     try:

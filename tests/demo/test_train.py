@@ -48,7 +48,7 @@ class Trainee:
         return lines[0].split()[3]
 
     def turn(self) -> bool:
-        """Whether anything new was his to do."""
+        """True where he had anything new to do."""
         turns = [line for line in whole_lines(self.log) if line.startswith(f"your turn: {DEALER} ")]
         for line in turns[self.told :]:
             act, *values = line.split()[3:]
@@ -138,7 +138,7 @@ WHEEL = ("--profile", "pt-roulette")
     ids=lambda one: one[-1] if isinstance(one, tuple) and one[0].startswith("--") else "",
 )
 def test_each_drill_is_played_through(tmp_path: Path, words: tuple[str, ...], acts: tuple[str, ...], ends: str) -> None:
-    """What it is for comes in its first rounds, and each ends with the dealer's own last act."""
+    """A drill's subject comes in its first rounds, and each ends with the dealer's own last act."""
     dealer = Trainee(tmp_path / "drill", *words)
     try:
         for act in acts:

@@ -1,4 +1,4 @@
-"""What a scripted person may see, put together by hand for a test."""
+"""A scripted person's view, put together by hand for a test."""
 
 from msgspec.structs import replace
 

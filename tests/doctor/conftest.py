@@ -1,4 +1,4 @@
-"""What the tests of `sabot doctor` get: English words."""
+"""The fixtures of the tests of `sabot doctor`: English words."""
 
 import pytest
 

@@ -257,7 +257,7 @@ def test_every_finding_has_words_and_remedy_and_a_case() -> None:
 
 
 def of_device_tests() -> set[str]:
-    """What a device test finds is tried in a file of its own."""
+    """The findings of a device test are tried in a file of its own."""
     return set(re.findall(r'(?:trial.found\(|^        )"([a-z-]+)"', HANDS_ON.read_text(), re.MULTILINE))
 
 

@@ -72,7 +72,7 @@ class Place:
             old.unlink()
 
     def answers(self) -> dict[str, list[str]]:
-        """What an able person answers."""
+        """The answers of an able person."""
         state = self.installation.state
         given = {
             "table.id": "BJ-07",
@@ -90,7 +90,7 @@ class Place:
         return {key: [text] for key, text in given.items()}
 
     def sees(self, question: str) -> bool:
-        """What there is to see."""
+        """The person's view."""
         looks = {
             "lamp-dark": lambda: not self.is_lit(powered=True),
             "lamp-lit": lambda: self.is_lit(powered=False),
@@ -359,7 +359,7 @@ def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
     def answer() -> None:
         try:
             connection, _ = listener.accept()
-        except OSError:  # nobody has asked
+        except OSError:  # the question was not asked
             return
         with connection, connection.makefile("rb") as lines:
             request = json.loads(lines.readline())

@@ -186,7 +186,7 @@ def test_a_lamp_that_stays_dark_when_its_program_is_killed(bench: Bench) -> None
 
 
 def test_a_lamp_is_held_dark_until_the_program_is_killed(bench: Bench) -> None:
-    """What `_try_dead` starts: it powers the relay anew each second, and only while it lives."""
+    """The process of `_try_dead` powers the relay anew each second, and only while it lives."""
     lamp = SimulatedLamp()
     bench.plug("lamp", lamp)
     command = [sys.executable, "-I", "-m", "drivers.dark_lamp", str(bench.here / "lamp"), "-", "0"]
@@ -324,7 +324,7 @@ def test_counts_that_are_gone(kind: Device, bench: Bench) -> None:
 
 
 def events_left(bench: Bench) -> set[str]:
-    """What the device still tells a controller that comes after the test."""
+    """The events that the device still has for a controller behind the test."""
     config = bench.config()
     device = config.device(Device.SHUFFLER)
     assert device is not None

@@ -1,4 +1,4 @@
-"""What driver tests get: a pty to plug."""
+"""The fixtures of driver tests: a pty to plug."""
 
 from collections.abc import Iterator
 from pathlib import Path

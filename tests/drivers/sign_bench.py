@@ -39,7 +39,7 @@ class SignBench:
         self.ends: list[ConnectionEnd] = []
         self.happened: list[DriverEvent] = []
         self.status: DisplayStatus | None = None
-        self.written: list[bytes] = []  # what left, packet by packet
+        self.written: list[bytes] = []  # the packets that left, one by one
         self._unsent = b""
         self.open()
 

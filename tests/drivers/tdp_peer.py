@@ -33,7 +33,7 @@ def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
 
 
 def after(status: object, command: object) -> object:
-    """What an obedient device of any kind is after a command."""
+    """The state of an obedient device of any kind after a command."""
     match command:
         case ShufflerApply():
             return replace(

@@ -37,7 +37,7 @@ class Line(RuleBasedStateMachine):
         self.durable = (0, 0)
         self.told: list[int] = []  # serials of the telegrams, as events
         self.gap = 0  # told as missing since the last of them
-        self.anew = True  # nobody knows what was before: a connection, a start of the shoe
+        self.anew = True  # the state before is unknown: a connection, a start of the shoe
         self.serial = 0
         self.lost = 0  # in a row
         self.in_doubt = False  # an unlock was sent, and nothing said since what became of it
@@ -191,7 +191,7 @@ class Line(RuleBasedStateMachine):
     def restart_host(self) -> None:
         """Between copies of one telegram."""
         frame = self.next_telegram()
-        self.host.receive_data(frame, self.now_s)  # what the shoe says of itself comes behind the other copies
+        self.host.receive_data(frame, self.now_s)  # the shoe's word on itself comes behind the other copies
         self.look()
         self.start_host()
         self.hear(frame * 2)

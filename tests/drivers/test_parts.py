@@ -231,7 +231,7 @@ def test_badges_that_nobody_fetches_fill_no_memory() -> None:
 
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_bytes_that_mean_nothing_name_nobody(parts: list[bytes]) -> None:
-    """Whatever comes: a number has digits and letters of its alphabet, and no more than can be a badge."""
+    """Any bytes may come: a number has digits and letters of its alphabet, and no more than can be a badge."""
     reader = BadgeReader()
     for part in parts:
         reader.receive_data(part, 1.0)

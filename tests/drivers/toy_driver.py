@@ -39,7 +39,7 @@ def identity(boot: int) -> Identity:
 
 
 def taken(driver: DeviceDriver) -> list[ConnectionEvent]:
-    """What a driver has reported since the last call, as its supervisor takes it."""
+    """The driver's reports since the last call, as its supervisor takes them."""
     reported, driver.reported = driver.reported, []
     return reported
 

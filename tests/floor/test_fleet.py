@@ -1,4 +1,4 @@
-"""What each table runs, by the entries of its newest start alone; certificates, and where tables differ."""
+"""Each table's program, by the entries of its newest start alone; certificates, and differences of tables."""
 
 import json
 import sys

@@ -73,7 +73,7 @@ def test_the_support_month_of_this_version_is_named() -> None:
 
 
 def staged(stage: Path, names: set[str]) -> None:
-    """What an installation leaves of these packages, as this environment has them."""
+    """The installed rest of these packages, as this environment has them."""
     site = stage / "usr/lib/sabot/1/lib/python3.11/site-packages"
     for name in ("sabot", *names):
         found = metadata.distribution(name).read_text("METADATA") or metadata.distribution(name).read_text("PKG-INFO")

@@ -1,4 +1,4 @@
-"""What lies in systemd/: the unit lets the table's devices in and no others, rules and drop-in keep to stable names."""
+"""The files of systemd/: the unit lets the table's devices in and no others, rules and drop-in keep to stable names."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is made for each event is a value: frozen, of values alone, and so in no circle that a collector must find."""
+"""The objects made for each event are values: frozen, of values alone, and in no circle for a collector."""
 
 import importlib
 import pkgutil

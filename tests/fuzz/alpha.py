@@ -8,7 +8,7 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 
 
 def answer(command: bytes, *, header: bytes = b"000", check: bytes | None = None) -> bytes:
-    """What a sign sends for a read."""
+    """The sign's answer to a read."""
     digits = packet.checksum(command) if check is None else check
     return bytes(20) + b"\x01" + header + b"\x02" + command + b"\x03" + digits + b"\x04"
 

@@ -1,4 +1,4 @@
-"""What a decoder is to the fuzzing."""
+"""A decoder, for the fuzzing."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Decoder:
 
 
 def stand_in_order(claimed: Iterable[bytes], stream: bytes) -> bool:
-    """Whether all of these stand in the stream, one behind the other and none within another."""
+    """True where all of these stand in the stream, one behind the other and none within another."""
     at = 0
     for one in claimed:
         place = stream.find(one, at)

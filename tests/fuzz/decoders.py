@@ -92,7 +92,7 @@ def _angel_bytes(frame: angel_framing.Frame) -> bytes:
 
 
 def _angel_telegram(data: bytes) -> None:
-    """What is understood says the same when it is said again; only what the tables leave open may differ."""
+    """An understood telegram means the same when it is sent again; only parts that the tables leave open differ."""
     try:
         telegram = angel_codec.decode_telegram(data)
     except FrameError:

@@ -47,7 +47,7 @@ def _mutate(rng: Random, data: bytearray, frames: list[bytes]) -> None:
 
 
 def reached(decoder: Decoder, inputs: list[Chunks]) -> Taken:
-    """What of the decoder these inputs execute."""
+    """The lines of the decoder that these inputs execute."""
     with tracing(decoder.codes) as taken:
         for chunks in inputs:
             decoder.run(chunks)

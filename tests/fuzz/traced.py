@@ -28,7 +28,7 @@ class Way:
 
 @dataclass(slots=True)
 class Taken:
-    """What was executed."""
+    """The executed lines."""
 
     steps: set[tuple[CodeType, int, int]] = field(default_factory=set)  # from instruction to instruction
     lines: set[tuple[CodeType, int]] = field(default_factory=set)

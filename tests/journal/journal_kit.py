@@ -78,7 +78,7 @@ def seal_file(*cards: int, salted: int = 1) -> bytes:
 
 
 def files(storage: MemoryStorage) -> dict[str, bytes]:
-    """What is stored, by name."""
+    """The stored bytes, by name."""
     return {file.name: storage.read(file.name) for file in storage.list()}
 
 

@@ -95,7 +95,7 @@ def test_a_removal_of_another_head_or_by_another_key_is_found(signer: Signer) ->
 
 
 def test_a_damage_that_was_made_to_hide_something_stays_named_whoever_closed_it() -> None:
-    """Whoever damages an entry and writes the closing segment without the two people."""
+    """An attacker damages an entry and writes the closing segment without the two people."""
     found = verify_storage(closed())
     assert (found.ok, found.beyond) == (False, None)
     assert [fault.first_bad for fault in found.closed] == [3]

@@ -23,7 +23,7 @@ ENTRIES, PER_SEGMENT = 6, 3
 
 
 def cut_to(storage: MemoryStorage, size: int) -> MemoryStorage:
-    """What is left of a journal whose bytes, one segment behind the other, end after `size`."""
+    """The rest of a journal whose bytes, one segment behind the other, end after `size`."""
     left = MemoryStorage()
     for name, data in files(storage).items():
         if kept := data[: max(0, size)]:
@@ -118,7 +118,7 @@ def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_na
 
 
 def test_what_no_mark_covers_is_not_taken_over_and_is_named() -> None:
-    """Whoever has the medium can write on it with right chain values, and cannot sign."""
+    """A thief of the medium can write on it with right chain values, and cannot sign."""
     whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
     heads = heads_of(whole)
     for covered in range(ENTRIES + 1):

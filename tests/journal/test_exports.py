@@ -1,4 +1,4 @@
-"""What becomes of an export at the command line: none takes another's place, none is signed for nothing, none lies."""
+"""The fate of an export at the command line: none takes another's place, none is signed for nothing, none lies."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def changed(text: bytes) -> dict[str, bytes]:
 def test_an_export_that_does_not_verify_has_no_code(
     journal: Path, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever gives it back permits that what stands in the export is removed."""
+    """A returned code permits the removal of the export's entries."""
     out = journal.with_name("evening.txt")
     export(journal, out, SIGNER)
     assert main(["journal", "code", str(out), "--json"]) == 0

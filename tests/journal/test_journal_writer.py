@@ -1,4 +1,4 @@
-"""What becomes durable, in which order, what a crash or a failing disk leaves: by steps and with the real thread."""
+"""The durable batches, their order, and the state behind a crash or a failing disk: by steps and by thread."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What is no file of a journal: a pipe, a socket, a device, something far too large. Nobody waits, and it is said."""
+"""A pipe, a socket, a device, a file far too large in a journal's place: the program does not wait, and says so."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""What a strategy is worth where no card is ever gone: by sums over totals, without a card and without chance.
+"""The value of a strategy where no card is ever gone: by sums over totals, without a card and without chance.
 
 Shares nothing with the functions that it checks but the strategy's own grids. A hand is (hard total, has an ace, number
 of cards); a bank is its distribution of final totals.

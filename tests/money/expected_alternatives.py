@@ -1,4 +1,4 @@
-"""What the laws' alternatives answer where a house chooses otherwise than the default."""
+"""The answers of the laws' alternatives where a house chooses otherwise than the default."""
 
 from controller.core.choices import DoubleOn, Pair, SharedPlace
 from controller.core.engine.replacing import replace

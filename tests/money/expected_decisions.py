@@ -1,4 +1,4 @@
-"""What each law answers when a player or the bank may or may not do something: written by hand from the clauses."""
+"""Each law's answer to a decision of a player or the bank: written by hand from the clauses."""
 
 from collections.abc import Callable
 
@@ -425,7 +425,7 @@ BANK: list[Row] = [
         br="bank_has_its_total br.play.8a",
     ),
     *rows(bank_stands("10S 7H", TEN), all="yes"),
-    # nobody is in play: no third card (DM-12)
+    # no player is in play: no third card (DM-12)
     *rows(bank_draws("10S 6H", BUST), pt_house="somebody_is_in_play pt.bj.22b", mo_br="somebody_is_in_play"),
     *rows(bank_draws("10S 6H", BLACKJACK, BUST), pt_house="somebody_is_in_play pt.bj.22b"),
     *rows(bank_draws("10S 6H", BLACKJACK, TEN), all="yes"),
@@ -435,7 +435,7 @@ BANK: list[Row] = [
     *rows(bank_draws("AS", BLACKJACK), all="yes"),
     *rows(bank_draws("AS", BUST), mo_br="somebody_is_in_play"),
     *rows(bank_draws("AS", BUST, insured=True), mo_br="yes"),
-    # what the text's worked game says of a third card (BR-03, br.ex.12b)
+    # the text's worked game on a third card (BR-03, br.ex.12b)
     *(row for third in ["7H", "8H", "9H", "10H"] for row in rows(bank_draws(f"AD 4C {third}", TEN), all="yes")),
     *(
         row

@@ -1,4 +1,4 @@
-"""What each law pays and takes, what may be bet, who decides: written by hand from the clauses and their examples."""
+"""Each law's payments, losses, bets and deciders: written by hand from the clauses and their examples."""
 
 from collections.abc import Callable
 
@@ -285,7 +285,7 @@ SIDE_BETS: list[Row] = [
     *rows(aside(SideBet.ANY_PAIR, SideBet.SEVENS), mo="side_bet_is_of_one_kind mo.13"),
     *rows(aside(SideBet.ANY_PAIR, SideBet.ANY_PAIR), mo="yes"),
     *rows(aside(SideBet.OVER, SideBet.UNDER), mo="yes"),
-    # what the other laws have none of, as figures
+    # the other laws have none, as figures
     *rows(
         lambda rules: tuple(
             str(pay(payment, Cents(1_000), rules).exact)

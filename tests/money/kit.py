@@ -1,4 +1,4 @@
-"""What the tests of hands and money write with: rules of a profile, cards and hands from text, answers as text."""
+"""The words of the tests of hands and money: rules of a profile, cards and hands from text, answers as text."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ Said: TypeAlias = object
 
 @dataclass(frozen=True)
 class Row:
-    """What some laws say: `expected`, or one for each law where they differ."""
+    """The word of some laws: `expected`, or one for each law where they differ."""
 
     laws: str
     ask: Callable[[Rules], Said]
@@ -51,7 +51,7 @@ class Row:
         return law(profile).jurisdiction in self.laws.split()
 
     def holds(self, rules: Rules) -> bool:
-        """Whether it comes out; an exception is as good as another answer."""
+        """True where it comes out; an exception is as good as another answer."""
         try:
             return self.ask(rules) == self.expected
         except (LookupError, ValueError, ArithmeticError, TypeError):
@@ -96,7 +96,7 @@ def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules
 
 
 def house_result(amounts: Iterable[Amount]) -> Fraction:
-    """What the bank wins by these amounts, in cents: the players' results with the other sign."""
+    """The bank's win by these amounts, in cents: the players' results with the other sign."""
     return -sum((one.exact for one in amounts), Fraction(0))
 
 
@@ -110,5 +110,5 @@ def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn:
 
 
 def handed_back(amount: Amount) -> Fraction:
-    """What the player gets of all that lay there: a stake that was not lost, and what is paid on it (pt.bj.25)."""
+    """The sum that the player gets back: a stake that was not lost, and the payment on it (pt.bj.25)."""
     return amount.stake + amount.exact

@@ -54,7 +54,7 @@ class Place:
     hands: list[tuple[Hand, tuple[Bet, ...]]]
     laid: Fraction = Fraction(0)
     amounts: list[Amount] = field(default_factory=list)
-    back: Fraction = Fraction(0)  # what the players have in the end, of all that they laid
+    back: Fraction = Fraction(0)  # the players' money in the end, of all that they laid
 
     def lay(self, bets: tuple[Bet, ...]) -> None:
         self.laid += sum(bet.stake for bet in bets)

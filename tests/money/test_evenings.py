@@ -92,7 +92,7 @@ class Evening:
         return len(self.numbers) + len(self.gone) - 1
 
     def asks(self, act: str, **values: object) -> bool:
-        """Whether the table has allowed it; a refusal leaves it the very same."""
+        """True where the table has allowed it; a refusal leaves it the very same."""
         before = self.player.state
         self.player.act("dealer", act, {name: str(value) for name, value in values.items()})
         allowed = self.player.refusal is None

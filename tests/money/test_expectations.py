@@ -174,12 +174,12 @@ def test_no_table_is_forgotten() -> None:
 
 
 def is_noticed(rules: Rules, profile: str) -> bool:
-    """Whether a row of this profile's law no longer comes out."""
+    """True where a row of this profile's law no longer comes out."""
     return any(not row.holds(rules) for table in TABLES for row in table if row.is_for(profile))
 
 
 def changed(value: object) -> Iterator[object]:
-    """What a figure could be by mistake: its opposite, one more or less, every other word, nothing."""
+    """The possible wrong values of a figure: its opposite, one more or less, every other word, nothing."""
     match value:
         case bool():
             yield not value

@@ -1,4 +1,4 @@
-"""What fixed strategies are worth by the core's functions, beside exact sums of ours and figures that others published.
+"""The value of fixed strategies by the core's functions, beside exact sums of ours and figures that others published.
 
 Published, each for the best play, of which the strategies here fall short by some hundredths of a per cent at most:
 

@@ -75,7 +75,7 @@ def alerts() -> dict[str, str]:
 
 
 def document(rules: Path) -> dict[str, object]:
-    """What promtool reads: JSON is YAML, too."""
+    """promtool's input: JSON is YAML, too."""
     tests = [_test("quiet", QUIET, {})]
     for alert, (series, values, labels) in FAULTS.items():
         tests.append(_test(alert, QUIET | {series: values}, {alert: labels}))

@@ -70,7 +70,7 @@ class Journal:
         return self.take(kind, body, source=Source("shuffler", 7, self.events))
 
     def show(self, *holds: SeenHold, session: str = "in-play", digest: str | None = None, **counts: int) -> "Journal":
-        """What a status shows after the last entry; the places that are not named have no card."""
+        """A status after the last entry; the places that are not named have no card."""
         places = {"inside": CARDS} | counts
         self.sightings.append(Sighting(len(self.entries), holds, 0, session, "idle", places, digest))
         return self

@@ -59,7 +59,7 @@ class RecordedPlayer(Player):
         moves = moves_between(before, self._pools.pop(seq, self.state.house.pool))
         refusal = self.refusal if isinstance(event, Act) else None
         if refusal is not None and isinstance(event, TURNINGS):
-            event = replace(event, salt=None)  # what the seal says stays there
+            event = replace(event, salt=None)  # the seal's text stays there
         stamp = Stamp(self._boot, 1000 + now_ms / 1000, WallTime(now_ms, True), TableMs(now_ms))
         said = None if refusal is None else entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(

@@ -514,7 +514,7 @@ def test_a_separator_that_voids_the_round_leaves_what_was_collected() -> None:
 RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 SIX_DECKS = 24  # cards of each rank
 PUBLISHED = {
-    # what the house keeps of a stake; by hand, and as blackjackfair.com (Side-Bets) rounds it
+    # the house's part of a stake; by hand, and as blackjackfair.com (Side-Bets) rounds it
     "over": (Fraction(265, 4043), 0.066),
     "under": (Fraction(407, 4043), 0.10),
     "pair": (Fraction(288 - 11 * 23, 311), None),

@@ -1,4 +1,4 @@
-"""What lies on the cloth and what the bank has won in every written scenario of the wheel, worked out again."""
+"""The cloth and the bank's win in every written scenario of the wheel, worked out again."""
 
 import json
 from dataclasses import replace

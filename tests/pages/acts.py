@@ -98,7 +98,7 @@ def _outcomes() -> list[str]:
 
 
 def _notices() -> list[str]:
-    """What people can be told, each with the details that the fact `told` may ask for."""
+    """The notices to people, each with the details that the fact `told` may ask for."""
     head = ["", "## Notices", "", "What the fact `told` may name, and its details.", ""]
     table = ["| notice | details | says |", "|---|---|---|"]
     for key in (key for key in keys(Language.EN) if key.startswith("notice.")):

@@ -56,7 +56,7 @@ def diagrams_page() -> str:
 
 
 def _diagram(machine: ProcedureMachine[Any], procedure: object, leave_out: StrEnum | None = None) -> str:
-    """What the library's own engine draws of the rows that this procedure has, without those of one trigger."""
+    """The library engine's drawing of the rows that this procedure has, without those of one trigger."""
     rows = [row for row in machine.rows if row.trigger is not leave_out and row.stands_in(procedure)]
     drawn = GraphMachine(
         states=[_id(state) for state in machine.states],

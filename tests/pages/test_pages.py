@@ -1,4 +1,4 @@
-"""What is generated is in step with what it is generated from, and the register says what is so."""
+"""The generated pages are in step with their sources, and the register is true."""
 
 import json
 import re

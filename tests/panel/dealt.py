@@ -65,7 +65,7 @@ class Dealt:
         return ""
 
     def fact(self) -> bool:
-        """Whether something happened: the card that is due comes, or cards that were collected go back."""
+        """True where something happened: the card that is due comes, or cards that were collected go back."""
         if self._is_due():
             self.draw()
         elif self.lays_back and self.player.state.game.phase is RoundPhase.COLLECTED:

@@ -81,7 +81,7 @@ class Desk:
         return replace(seen, here=browser.names_here, supervisors=supervisors)
 
     def shown(self, name: str) -> str:
-        """What the button shows at this moment; "" where the page has none."""
+        """The button's text at this moment; "" where the page has none."""
         if name == "ui:do":
             return form_shown(self.browser)
         offer = offer_of(self.moment(self.browser), name.removeprefix("act:"))
@@ -117,7 +117,7 @@ def status(session: str, *acts: str, who: Sequence[str] = CHIEF_ALONE, **changes
 
 
 def asks_of(act: str) -> str:
-    """What the act asks of its person, as the controller says it."""
+    """The credential that the act asks of its person, as the controller says it."""
     rule = RULES[act]
     return "pin" if rule.own_pin else rule.manner.value
 

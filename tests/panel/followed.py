@@ -58,7 +58,7 @@ class Picture:
 
 
 class Undigested(StatusMaker):
-    """Nobody at a screen reads the digest, which costs as much as the rest."""
+    """A screen never shows the digest, which costs as much as the rest."""
 
     def _digest_now(self, _state: State) -> str:
         return ""

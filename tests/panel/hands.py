@@ -1,4 +1,4 @@
-"""What people do at the screen through an evening, each by its taps."""
+"""The taps of people at the screen through a session."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -12,7 +12,7 @@ DEALER, CHIEF = 12, 22
 
 
 class Effort(NamedTuple):
-    """What a person has to do for something."""
+    """A person's effort for something."""
 
     taps: int
     pins: int
@@ -134,7 +134,7 @@ class Player:
         screen.picture("chinese")
 
     def _where_the_card_is(self) -> str:
-        """What whoever has freed the card knows: the demo says it to the person who holds the post."""
+        """The place of the freed card, which its finder knows: the demo says it to the person who holds the post."""
         return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]
 
     def play_round(self) -> int:

@@ -96,7 +96,7 @@ class Screen:
         self.page.evaluate(f"() => {{ document.documentElement.dataset.screen = '{name}'; }}")
 
     def hides(self, what: str, below: str = "html") -> list[str]:
-        """What of this stands, in part at least, beyond the edges of that."""
+        """The parts of this that stand, in part at least, beyond the edges of that."""
         found: list[str] = self.page.evaluate(HIDDEN, [what, below])
         return found
 
@@ -109,7 +109,7 @@ class Screen:
 
     @property
     def number(self) -> str:
-        """What the buttons of the page carry."""
+        """The number on the buttons of the page."""
         return self.page.locator("#number").get_attribute("data-number") or ""
 
     def sign_in(self, person: int, pin: str | None = None) -> None:

@@ -112,7 +112,7 @@ class Evening:
     process: "subprocess.Popen[bytes]"
 
     def turns(self, person: int) -> list[str]:
-        """What this person, who sees the table, would have asked for so far, as the script's would."""
+        """The requests that this person, who sees the table, would have made so far, as the script's would."""
         start = f"your turn: {person} "
         return [line.removeprefix(start) for line in whole_lines(self.log) if line.startswith(start)]
 

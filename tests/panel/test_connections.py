@@ -87,7 +87,7 @@ class AnswersForEver:
             await asyncio.sleep(0)
 
     async def no_more_is_taken(self) -> None:
-        """Nobody reads, and all that the system keeps on the way is full."""
+        """The other end reads nothing, and all that the system keeps on the way is full."""
         before = -1
         while not self.pieces or before != self.pieces:
             before = self.pieces

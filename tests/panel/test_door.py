@@ -151,7 +151,7 @@ def test_forty_addresses_together_keep_nobody_waiting_either(door: Door) -> None
 
 
 def hello() -> bytes:
-    """What a browser says first, for a handshake that nobody goes on with."""
+    """A browser's first bytes, for a handshake that goes no further."""
     given, taken = ssl.MemoryBIO(), ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         trusting().wrap_bio(given, taken).do_handshake()

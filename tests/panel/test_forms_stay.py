@@ -1,4 +1,4 @@
-"""What a person has entered in a form stays until it is done or he goes back; scripted people wait meanwhile."""
+"""A person's entries in a form stay until it is done or he goes back; scripted people wait meanwhile."""
 
 import http.server
 import threading

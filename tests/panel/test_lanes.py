@@ -113,7 +113,7 @@ def _is_new(picture: Picture) -> bool:
 
 
 def _meetings(where: Places, follow: Iterable[tuple[Picture, Picture]]) -> Iterator[tuple[Pressable, Pressable]]:
-    """What a finger may press that was on its way to something else."""
+    """The buttons that a finger may press that was on its way to something else."""
     for before, after in follow:
         for one, other in product(before.buttons, after.buttons):
             here, there = where[before].get(one.name), where[after].get(other.name)

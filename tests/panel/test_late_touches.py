@@ -66,7 +66,7 @@ def served(table: Painted) -> tuple[Dealt, Served]:
 
 
 def buttons(screen: Screen) -> list[Seen]:
-    """What records something, and takes a touch."""
+    """The buttons that record something, and take a touch."""
     return [Seen(*found) for found in screen.page.evaluate(SEEN)]
 
 

@@ -1,4 +1,4 @@
-"""What a page is about and what a form takes: the hold that waits for somebody, the bank's turn, typed numbers."""
+"""The subject of a page and the entries of a form: the hold that waits for a person, the bank's turn, typed numbers."""
 
 import dataclasses
 from typing import Any
@@ -271,7 +271,7 @@ def test_a_prize_that_is_owed_hides_no_other_hands_decisions() -> None:
 
 
 def test_what_lies_as_it_was_tapped_is_the_tables_from_then_on() -> None:
-    """Whoever lays more there, by another form or at another screen, has it stay; what is cleared stays cleared."""
+    """Chips laid there by another form or at another screen stay; cleared places stay cleared."""
     browser = Browser(Language.EN, stakes={(5, 5): 10_000, (2, 2): 5000, (4, 4): 0})
     browser.has_laid({(5, 5): 10_000, (2, 2): 1000})
     assert browser.stakes == {(2, 2): 5000, (4, 4): 0}

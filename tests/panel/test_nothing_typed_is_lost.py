@@ -1,4 +1,4 @@
-"""What a person has typed or was told: kept, and said where it was in vain."""
+"""A person's typed words and answers: kept, and a vain one is said."""
 
 from collections.abc import Iterator
 from pathlib import Path

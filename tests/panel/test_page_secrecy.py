@@ -41,7 +41,7 @@ def pair(profile: str, sort: Sort) -> Pair:
 
 
 def looks(world: World, until_s: float) -> list[tuple[Status, tuple[HandStatus, ...]]]:
-    """What the panel heard before the card was turned: each status, and the hands as who is signed in hears them."""
+    """The panel's view before the card was turned: each status, and the hands as a signed-in person gets them."""
     status, found = Status(), []
     for output in world.outputs.kept:
         if output.time_s >= until_s:

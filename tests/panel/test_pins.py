@@ -302,7 +302,7 @@ def test_a_dealer_who_signs_out_deals_on_at_an_open_table(table: Staffed, sessio
 
 
 def test_an_act_that_ends_its_right_has_its_answer_all_the_same(tmp_path: Path) -> None:
-    """What it was for is over before the answer is there; then the connection ends."""
+    """The purpose is over before the answer is there; then the connection ends."""
     browser, over, left = Browser(Language.EN), asyncio.Event(), asyncio.Event()
 
     async def controller(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

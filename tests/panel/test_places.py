@@ -1,4 +1,4 @@
-"""Who gets a place: the table's own screen always, an address that has none nearly always, a greedy one its share."""
+"""The places for connections: the table's screen always has one, another address nearly always."""
 
 import re
 

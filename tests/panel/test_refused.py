@@ -1,4 +1,4 @@
-"""What nobody may ask of the panel: refused, and nothing changes at the table."""
+"""The forbidden requests to the panel: refused, and nothing changes at the table."""
 
 import json
 from collections.abc import Iterator
@@ -133,7 +133,7 @@ FIELDS = st.fixed_dictionaries(
 def test_nothing_that_can_be_sent_does_anything_without_a_pin(
     visitor: Visitor, fields: dict[str, str], pin: str
 ) -> None:
-    """Whatever fields a form has: it is answered, no page breaks, and the table has no entry more."""
+    """Any fields of a form are answered: no page breaks, and the table has no entry more."""
     assert visitor.post("/press", urlencode(fields))[0] in {200, 400, 413}
     assert visitor.post("/pin", urlencode({"pin": pin, "person": pin}))[0] in {200, 400}
     assert visitor.ask("GET", "/")[0] == 200

@@ -53,7 +53,7 @@ def languages(screen: Screen) -> Iterator[str]:
 
 
 def test_a_second_tap_at_one_place_closes_no_form(open_screen: OpenScreen, numbering: Painted) -> None:
-    """What was opened there has its way back at the same place; a moment later that is taken."""
+    """The page that was opened there has its way back at the same place; a moment later that is taken."""
     screen = open_screen(numbering, "", 1024, 600)
     screen.tap("number-deck-set")
     screen.tap("close")

@@ -1,4 +1,4 @@
-"""What a dealer sees of hands and bets: totals, what goes to the rack, what is only proposed, what is in dispute."""
+"""A dealer's view of hands and bets: totals, cards for the rack, proposals, disputes."""
 
 import re
 
@@ -31,7 +31,7 @@ def page(about: Moment, browser: Browser | None = None, view: View = View.TABLE)
 
 
 def seat(shown: str, number: int) -> str:
-    """What stands at one seat, as a person reads it."""
+    """One seat's text, as a person reads it."""
     at = re.split('<[a-z =]*id="seat-', shown.partition(f'id="seat-{number}"')[2])[0]
     return " ".join(re.sub(r"<[^>]*>", " ", at.partition(">")[2]).split())
 
@@ -108,7 +108,7 @@ def test_a_hand_that_is_out_goes_to_the_rack_with_one_touch_on_its_seat() -> Non
     assert re.search('id="seat-2"[^>]*data-press="act:collect-hand-2"', shown)
     assert names(table)[0] == "draw-card-4"  # the next hand decides at the bottom
     press(table, "stand-4")
-    assert names(table) == ["turn-hole-card", "collect-hand-2"]  # what comes next keeps its place
+    assert names(table) == ["turn-hole-card", "collect-hand-2"]  # the next card keeps its place
     assert press(table, "collect-hand-2") == ""
     assert table.status.collected == [2]
     assert names(table) == ["turn-hole-card"]

@@ -70,7 +70,7 @@ class Visitor:
 
 
 def number_of(page: str) -> str:
-    """What the buttons of the page carry."""
+    """The number on the buttons of the page."""
     return page.partition('data-number="')[2].partition('"')[0]
 
 

@@ -41,7 +41,7 @@ def secret_at(event: bytes) -> int | None:
 
 @dataclass(frozen=True)
 class Fate:
-    """What the line does to one write: how often it arrives, how late, and what is wrong with it."""
+    """The line's treatment of one write: how often it arrives, how late, and its damage."""
 
     copies: int = 1
     delay_s: float = 0.0
@@ -81,7 +81,7 @@ def seeded_fate(rng: Random, badness: float) -> Fate:
 
 @dataclass
 class Book:
-    """What really happened, written by neither link."""
+    """The true course, written by neither link."""
 
     posted: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # events made, by boot
     committed: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))

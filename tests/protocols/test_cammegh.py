@@ -74,7 +74,7 @@ def test_golden_lines(line: bytes, message: Message) -> None:
 
 
 BAD = [
-    # what a line without a star means, if it is no number of two digits, is noise
+    # a line without a star, if it is no number of two digits, is noise
     (b"6; 9;0;158;0", RejectReason.NOISE),
     (b"4;146; 9;0;159;0", RejectReason.NOISE),
     (b"9", RejectReason.NOISE),
@@ -232,7 +232,7 @@ def status(
 
 
 def heard(*messages: Message, every_s: float = 0.5) -> list[SpinEvent]:
-    """What a tracker tells of messages half a second apart."""
+    """A tracker's events of messages half a second apart."""
     tracker = SpinTracker(0.0)
     return list(_heard(tracker, messages, every_s))
 
@@ -417,7 +417,7 @@ def test_it_is_due_when_something_is() -> None:
 def after_silence(
     before: tuple[Message, ...], behind: tuple[Message, ...], *, lasts_s: float = 10.0
 ) -> list[SpinEvent]:
-    """What is told of what comes after so many seconds without a line."""
+    """The events of messages that come after so many seconds without a line."""
     tracker = SpinTracker(0.0)
     for message in before:
         tracker.take(message, 1.0)

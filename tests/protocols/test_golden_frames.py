@@ -24,7 +24,7 @@ from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerSta
 
 
 def said(*names: str) -> bytes:
-    """What a link writes for these frames: each with the zero that clears the line."""
+    """The bytes of a link for these frames: each with the zero that clears the line."""
     return b"".join(b"\0" + GOLDEN[name].frame for name in names)
 
 

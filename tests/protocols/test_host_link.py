@@ -44,7 +44,7 @@ def said(host: HostLink) -> list[tuple[FrameKind, int]]:
 
 
 def run(host: HostLink, until_s: float) -> list[tuple[float, FrameKind, int]]:
-    """What the host says up to a time when nobody answers."""
+    """The host's frames up to a time without an answer."""
     spoken = []
     while (due_s := host.next_timeout_s()) is not None and due_s <= until_s:
         host.handle_timeout(due_s)

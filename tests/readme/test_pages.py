@@ -49,7 +49,7 @@ def commands(page: str) -> list[str]:
 
 
 def is_whole(command: str) -> bool:
-    """Whether a command says all that it takes; `sabot journal seal` in a sentence only names one."""
+    """True where a command says all that it takes; `sabot journal seal` in a sentence only names one."""
     return "..." not in command and "…" not in command and len(command.split()) > 2
 
 
@@ -66,7 +66,7 @@ def parses(command: str) -> bool:
 
 
 def is_named(command: str) -> bool:
-    """Whether what is only named, without options, is a command: its words lead to a parser."""
+    """True where a text that is only named, without options, is a command: its words lead to a parser."""
     program, *words = command.partition(" -")[0].split() if "..." in command else command.split()
     if any(word.startswith("-") for word in words):
         return False

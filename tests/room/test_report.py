@@ -1,4 +1,4 @@
-"""What the room's pages count: figures and rounds of a day, incidents, and devices that get worse."""
+"""The counts of the room's pages: figures and rounds of a day, incidents, and devices that get worse."""
 
 import csv
 import urllib.error

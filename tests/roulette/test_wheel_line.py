@@ -100,7 +100,7 @@ def plan(rng: Random) -> FaultPlan:
 
 
 def pieces(wheel: SimulatedWheel, rng: Random) -> Iterator[tuple[bytes, float]]:
-    """What the wheel says in two hours, in clumps."""
+    """The wheel's lines in two hours, in clumps."""
     now_s = 0.0
     while now_s < TWO_HOURS_S:
         now_s += rng.choice((0.1, 0.2, 0.6))

@@ -145,7 +145,7 @@ class Bench:
         self.writing = None
 
     def state_on(self, storage: MemoryStorage) -> BlackjackState:
-        """What a controller would begin with on this disk."""
+        """The first state of a controller on this disk."""
         return boot(storage, BINDING).start.state
 
     # ---- time
@@ -270,7 +270,7 @@ class Bench:
         return canonical_digest(self.latest)
 
     def entries(self) -> list[Entry]:
-        """What the disk holds now."""
+        """The entries on the disk now."""
         return list(inspect(self.storage).entries())
 
     def kinds(self) -> list[str]:

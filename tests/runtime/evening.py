@@ -41,7 +41,7 @@ class Evening:
         self.bench.act(AbandonOpening, DEALER)
 
     def store(self) -> None:
-        """What the bench's disk has now, in the directory; nothing of it was removed yet."""
+        """The bench's disk as it is now goes into the directory; nothing of it was removed yet."""
         self.path.mkdir(exist_ok=True)
         for name in self.names_of(self.bench.storage):
             (self.path / name).write_bytes(self.bench.storage.read(name))

@@ -86,7 +86,7 @@ class Peer:
                     self.obey(command, now_s)
                     self.link.answer(number, 0, self.schema.encode_status(self.status))
 
-    # What a port wants of a device
+    # A port's wish for a device
 
     def data_to_send(self) -> bytes:
         data = self.link.data_to_send()
@@ -104,7 +104,7 @@ class Peer:
     def on_time(self, now_s: float) -> None:
         self.link.handle_timeout(now_s)
 
-    # What differs between the kinds
+    # The differences between the kinds
 
     def opened(self, now_s: float) -> None:
         """A session begins: earlier permissions are withdrawn."""

@@ -42,5 +42,5 @@ def documents(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[
 
 
 def heard(story: str) -> list[str]:
-    """What was said beneath the entries."""
+    """The notices beneath the entries."""
     return [line.strip() for line in story.splitlines() if line.startswith(" ")]

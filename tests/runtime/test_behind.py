@@ -1,4 +1,4 @@
-"""What begins behind a removal is told and replayed through the acknowledged exports, and not without them."""
+"""The entries behind a removal are told and replayed through the acknowledged exports, and not without them."""
 
 import json
 from pathlib import Path

@@ -143,7 +143,7 @@ def test_under_other_rules_old_refusals_are_not_judged_again(bench: Bench) -> No
 
 
 def in_a_segment_of_its_own() -> Bench:
-    """Whose second session goes on behind a checkpoint of its own, over a start."""
+    """A bench whose second session goes on behind a checkpoint of its own, over a start."""
     bench = Bench(signer=SIGNER)
     bench.run(1)
     bench.act(SignIn, DEALER, operation=Operation.TABLE)

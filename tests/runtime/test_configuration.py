@@ -1,4 +1,4 @@
-"""What a start finds configured otherwise: each key with before and now; whoever reads the entries knows it again."""
+"""A start's changes of the configuration: each key with before and now; a reader of the entries has it again."""
 
 from controller.runtime.configuration import after_change, change_between
 

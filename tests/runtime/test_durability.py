@@ -1,4 +1,4 @@
-"""What permits leaves after its entry is durable; what protects leaves at once (DESIGN 3.4)."""
+"""A permission leaves after its entry is durable; a protection leaves at once (DESIGN 3.4)."""
 
 import pytest
 from msgspec.structs import replace

@@ -68,7 +68,7 @@ OF_SLOTS: dict[type, slots.SlotsEvent] = {
 
 
 def variants(event: type) -> list[Enum | None]:
-    """What of an event a row of its own may stand for; None: the rest."""
+    """The parts of an event that a row of its own may stand for; None: the rest."""
     known: dict[type, list[Enum | None]] = {
         angel.ErrorRaised: [*angel.ErrorCode, None],
         angel.CardDrawn: [*angel.Target],
@@ -112,7 +112,7 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
 
 
 def of_its_table(row: EventRow, number: int) -> tuple[Device, driver.Reported] | None:
-    """What no list above has: the event of the kind whose messages it stands among, each value the first there is."""
+    """The event of the kind whose messages it stands among, for one of no list above, with the first values."""
     for schema in (kind.schema for kind in TDP_KINDS.values()):
         for message in schema.events:
             if message.made is row.event:
@@ -207,7 +207,7 @@ TABLES: dict[When, tuple[Callable[[], CoreTable], Callable[[], CoreTable]]] = {
 
 
 def happens(table: CoreTable, device: Device, event: driver.DriverEvent) -> tuple[bool, set[HoldKind]]:
-    """Whether the journal has an entry of it, and which kinds of hold are raised by it."""
+    """True where the journal has an entry of it, and the kinds of hold that it raises."""
     before = {(hold.id, hold.times) for hold in table.state.house.holds}
 
     def identify(byte: int) -> Identity:

@@ -112,7 +112,7 @@ def test_signing_in_needs_person_and_right_pin(
 
 @pytest.mark.parametrize("act", ["confirm-outage", "confirm-deck-check"])
 def test_the_second_persons_half_of_an_act_for_two_takes_that_persons_pin(door: Door, act: str) -> None:
-    """Whoever is at the socket, or at a screen that somebody has signed in at, is no second pair of eyes."""
+    """The person at the socket, or at a screen of another's sign-in, is no second pair of eyes."""
     door.ask("sign-in", DEALER, "1111", operation="table")
     values = {"became": "unchanged"} if act == "confirm-outage" else {}
     assert door.answer(door.signed_in(act, **values)) == Failed(Trouble.PIN_MISSING)

@@ -1,4 +1,4 @@
-"""What a shoe says of its own game could betray a card that lies face down: then it stands nowhere."""
+"""A shoe's word on its own game could tell a card that lies face down: then it stands nowhere."""
 
 import pytest
 
@@ -30,7 +30,7 @@ class Reader:
         self._number = state.devices.reader.link.taken
 
     def says(self, telegram: Telegram) -> Fact | None:
-        """What the table makes of it; None: nothing, not even a line of the log."""
+        """The table's use of it; None: none, not even a line of the log."""
         self._number += 1
         event = Reported(1 << 32, self._number, telegram, STATUS)
         return (

@@ -208,7 +208,7 @@ def test_a_disk_that_cannot_be_written_at_the_start_shows_the_table_held(bench: 
 
 
 def test_a_disk_that_cannot_be_written_at_the_start_has_nothing_acknowledged(bench: Bench) -> None:
-    """What a process wrote that died before its sync may be read, and may be gone with the power."""
+    """The bytes of a process that died before its sync may be read, and may be gone with the power."""
     bench.storage.fail(Verb.SYNC, StorageReason.IO_ERROR)
     before = bench.shuffler.acknowledged
     bench.shuffler.jam(bench.now_s)

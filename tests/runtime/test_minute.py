@@ -1,4 +1,4 @@
-"""What comes too often for an entry each is one counted entry a minute; a clock that was set is said."""
+"""Events too frequent for an entry each are one counted entry a minute; a clock that was set is said."""
 
 import json
 

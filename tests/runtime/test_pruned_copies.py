@@ -111,7 +111,7 @@ def otherwise(_folded: object, entry: Entry) -> Folded:
 def test_a_spoilt_state_of_the_longer_copy_does_not_take_the_place_of_a_good_one(
     evening: Evening, tmp_path: Path
 ) -> None:
-    """Whoever has the second copy's medium in hand cannot take from the first what it cannot start without."""
+    """A thief of the second copy's medium cannot take from the first one the state that it cannot start without."""
     prune(evening.path, evening.out, evening.code, SIGNER)
     second, name = tmp_path / "second", "00000003.checkpoint"
     shutil.copytree(evening.path, second)

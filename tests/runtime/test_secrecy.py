@@ -117,7 +117,7 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
 
 
 def without_seal(bench: Bench) -> None:
-    """Nobody's word alone says what it is: a hold, which the chief supervisor ends."""
+    """A card without a seal has no proven face: a hold, which the chief supervisor ends."""
     assert b'"salt":null' in bytes(bench.entries()[-1].body)
     assert all(dealt.card is None for dealt in bench.latest.game.dealt if dealt.disputed)
     (hold,) = bench.latest.house.holds

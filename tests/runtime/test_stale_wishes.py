@@ -43,7 +43,7 @@ def test_a_device_with_a_lower_count_is_not_locked_by_a_release(bench: Bench, se
 
 
 def test_a_device_that_comes_while_nothing_is_durable_gets_no_release(bench: Bench) -> None:
-    """What the last durable state permits was decided for another device."""
+    """The last durable state's permission was decided for another device."""
     bench.disk_s = SYNC_S
     bench.shuffler.come_back(bench.now_s, serial="SPARE", cards_out=bench.shuffler.status.cards_out - 1)
     bench.run(SYNC_S - 1)
@@ -130,7 +130,7 @@ def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, 
 
 @pytest.mark.parametrize("way", ["status", "event"])
 def test_a_count_that_goes_back_while_the_table_is_held_is_locked_anew(bench: Bench, way: str) -> None:
-    """What it was told to release up to is ahead of it again, by so many cards as it has forgotten."""
+    """The figure up to which it was told to release is ahead of it again, by so many cards as it has forgotten."""
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(3)
     for _ in range(2):
@@ -142,7 +142,7 @@ def test_a_count_that_goes_back_while_the_table_is_held_is_locked_anew(bench: Be
 
 
 def test_a_sign_whose_events_are_withheld_is_read_all_the_same() -> None:
-    """What stands on it is what players are promised, whatever happened to an event of its own."""
+    """The sign's amount is promised to players, with or without an event of its own."""
     bench = Bench(setup=make_table("pt-csm", [("jackpot", "manual")], ("1 A-A-suited rest",)).setup)
     bench.run(1)
     bench.runtime.act(1, ApproveJackpot(Person(51), Role.ROOM_MANAGER, reference="G-1"), bench.now_s)

@@ -141,7 +141,7 @@ OF_CARDS = tuple(f"controller.{name}" for name in ("core.custody", "core.games.b
 
 
 if __name__ == "__main__":
-    from simulators.world.games import world_game  # whoever imports this module for its tables needs no world
+    from simulators.world.games import world_game  # an import of this module for its tables needs no world
     from simulators.world.plan import WorldPlan
 
     play(Path(sys.argv[1])).status()

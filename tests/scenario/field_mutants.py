@@ -88,7 +88,7 @@ def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[N
 
 
 def forget() -> None:
-    """What a function has kept of earlier answers is not what the changed one says."""
+    """A function's kept answers are not those of the changed one."""
     for kept in _KEPT:
         kept()
 

@@ -103,7 +103,7 @@ def _look(trial: Trial) -> tuple[float, frozenset[object]]:
     began_s = time.process_time()
     assert not trial.fails(), trial.name
     took_s = time.process_time() - began_s
-    forget()  # what was kept would not run again
+    forget()  # a kept one would not run again
     return took_s, frozenset(run_by(trial))
 
 

@@ -48,7 +48,7 @@ class ListClient:
         return Button(act.act, self._who(act, values), values, act.needs_pin, act.hold_ms)
 
     def _who(self, act: ActDocument, values: Mapping[str, str]) -> tuple[str, ...]:
-        """Who may give these very values: the roles of each choice that was made."""
+        """The people who may give these very values: the roles of each choice that was made."""
         who = set(act.who)
         for value in act.values:
             chosen = [one for one in value.choices if one.value == values.get(value.name)]
@@ -56,7 +56,7 @@ class ListClient:
         return tuple(role for role in act.who if role in who)
 
     def _given(self, value: ValueDocument) -> str | None:
-        """What a form would send: its default, one of the choices, or something within the bounds."""
+        """The value that a form would send: its default, one of the choices, or something within the bounds."""
         if value.may_be_left_out and self._random.random() < 0.5:
             return None
         if value.default is not None and self._random.random() < 0.5:

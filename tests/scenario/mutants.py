@@ -33,7 +33,7 @@ Statement: TypeAlias = AnyGuard[Any, Any]
 
 @unique
 class Changed(StrEnum):
-    """What a mutant changes."""
+    """The part that a mutant changes."""
 
     ACT = "row of an act"
     STEP = "step of session, round, hold"
@@ -86,7 +86,7 @@ _AT_A_WHEEL: Final = tuple(rule for rule in ROULETTE.acts if rule.name not in TA
 
 
 def _of_rule(rule: Rule) -> Iterator[tuple[str, str, Rule]]:
-    """What is changed, by which rule a trial shows it, the row with it."""
+    """The changed part, the rule by which a trial shows it, and the row with it."""
     act = f"act:{rule.name}"
     if rule.who != tuple(Role):
         yield "role", act, replace(rule, who=tuple(Role))
@@ -204,7 +204,7 @@ def _row(machine: object, row: object) -> Callable[[], AbstractContextManager[No
     @contextmanager
     def applied() -> Iterator[None]:
         target = machine.target
-        machine._sources.clear()  # what was remembered with the row
+        machine._sources.clear()  # the values remembered with the row
         vars(machine)["target"] = lambda procedure, source, trigger: (
             None if (source, trigger) == (row.source, row.trigger) else target(procedure, source, trigger)
         )

@@ -1,4 +1,4 @@
-"""What the written scenarios go through, played once for all who ask: states of each shape, and acts that were allowed.
+"""The states and acts of the written scenarios, played once for all tests: states of each shape, allowed acts.
 
 What scenarios that begin alike go through together is there once.
 """

@@ -1,4 +1,4 @@
-"""What takes away, or turns round, a rule that the register names for a clause: its rows, figures, limits, functions.
+"""Mutants of a rule that the register names for a clause: its rows, figures, limits and functions, changed.
 
 A guard, a step, a post and a hold are taken away: whoever shows them shows a refusal. A parameter of a profile gets
 its other values, a payment another rate, what is worked out another result, a limit of the configuration goes, or
@@ -58,7 +58,7 @@ def _of_clause(clause: str) -> Iterator[Named]:
 
 
 def _said(clause: str, of: Callable[[Profile], Iterator[tuple[str, tuple[str, ...]]]]) -> dict[str, list[Profile]]:
-    """What names a clause, each with the profiles in which it does."""
+    """The names of a clause, each with the profiles in which it stands."""
     found: dict[str, list[Profile]] = {}
     for profile in map(law, PROFILES):
         for name, clauses in of(profile):

@@ -42,7 +42,7 @@ def kept() -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def shows(clause: str, test: str) -> bool:
-    """Whether the test was seen to fail, as the table says."""
+    """True where the test was seen to fail, as the table says."""
     return kept().get((clause, test), ("", _NONE))[1] != _NONE
 
 
@@ -73,7 +73,7 @@ def guards_not_missed(clause: str) -> list[str]:
 
 
 def _is_missed(rule: str, changes: Iterable[Applied], tests: list[str]) -> bool:
-    """Who names the guard is asked first."""
+    """The tests that name the guard are asked first."""
     asked = sorted(tests, key=lambda test: rule not in text_of(test))
     return any(_fails_with(test, applied) for test in asked for applied in changes)
 

@@ -63,7 +63,7 @@ def test_what_ends_each_hold_is_documented() -> None:
 
 
 def names_in(page: str, heading: str) -> dict[str, set[str]]:
-    """What stands between backticks in each row of a table, by the row's own name."""
+    """The names between backticks in each row of a table, by the row's own name."""
     table = page.split(f"\n## {heading}\n")[1].split("\n## ")[0]
     found = [re.findall(r"`([^`]+)`", line) for line in table.splitlines() if line.startswith("| `")]
     return {one[0]: set(one[1:]) for one in found}

@@ -58,7 +58,7 @@ def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given()
 
 
 def _may_say(value: ValueDocument, text: str, role: Role) -> None:
-    """Whose choice it was is said with it."""
+    """The chooser is said with it."""
     for choice in value.choices:
         assert choice.value != text or role.value in choice.who, (value, role)
 
@@ -78,7 +78,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
 
 
 def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:
-    """What the table says to each button that is pressed: the guard that refuses it, or nothing."""
+    """The table's answer to each button that is pressed: the guard that refuses it, or nothing."""
     taken = Counter[str]()
     for button in buttons:
         fields = parse_values(ACTS[button.act], button.values)

@@ -38,7 +38,7 @@ def plan(state: BlackjackState, hold: Hold) -> list[StepStatus]:
 
 
 def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
-    """Whatever anybody is told to do, by a step or by a remedy."""
+    """The instructions to any person, by a step or by a remedy."""
     for state, hold in holds():
         yield from ((state, act) for step in plan(state, hold) for act in step.acts)
     for state in states():
@@ -86,7 +86,7 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
 
 
 def test_whatever_moved_or_ended_a_hold_was_one_of_its_steps() -> None:
-    """Nobody needs to know more than the screen tells him: scripted people of worlds and demos go this way, too."""
+    """The screen tells people all that they need: scripted people of worlds and demos go this way, too."""
     missing = set()
     for moment in moments():
         if isinstance(moment.event, Act) and moment.is_allowed:

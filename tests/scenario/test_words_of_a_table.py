@@ -1,4 +1,4 @@
-"""What people read in every state of the written scenarios: no placeholder is left, no other machine is spoken of."""
+"""People's sentences in every state of the written scenarios: no placeholder is left, no other machine is spoken of."""
 
 import re
 from collections.abc import Iterator

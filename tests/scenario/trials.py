@@ -1,4 +1,4 @@
-"""What is played against a mutant in this process: written scenarios, rows asked by hand, tests of the core.
+"""The trials against a mutant in this process: written scenarios, rows asked by hand, tests of the core.
 
 A trial is found by rule: it names what it shows (a scenario in its line `rules`), and what it runs is seen.
 """
@@ -33,7 +33,7 @@ LONGEST_S: Final = 20
 
 @unique
 class Kind(StrEnum):
-    """What a trial is, wherever it stands."""
+    """The kind of a trial, at any place."""
 
     SCENARIO = "scenario"
     BY_HAND = "row by hand"
@@ -101,7 +101,7 @@ def cases_in(path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
-    """What stands behind a test's name, and the values of its case."""
+    """The cases behind a test's name, each with its values."""
     marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     for at, case in enumerate(product(*(values for _names, values in marks))):
         chosen: dict[str, object] = {}

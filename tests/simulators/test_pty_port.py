@@ -44,7 +44,7 @@ class EchoDevice:
 
 
 class Peer:
-    """What a controller does with the link, with nothing of its code."""
+    """A controller's part at the link, with nothing of its code."""
 
     def __init__(self, link: Path) -> None:
         self.descriptor = os.open(link, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""What goes wrong in the simulated shuffler: jams and their end, lid, retries, double feeds, miscounts."""
+"""The faults of the simulated shuffler: jams and their end, lid, retries, double feeds, miscounts."""
 
 import pytest
 from table_of_one import Table, jammed_table

@@ -231,7 +231,7 @@ RETRIES = st.builds(Retry, at=st.integers(1, 60), spot=st.sampled_from([Spot.FEE
 
 
 class Conservation(RuleBasedStateMachine):
-    """Whatever hands and mechanism do: every card exists once, and no place overflows."""
+    """Any deeds of hands and mechanism leave each card once, and no place too full."""
 
     @initialize(
         faults=st.lists(JAMS | DOUBLES | RETRIES, max_size=6), seed=st.integers(0, 99), count=st.integers(0, 104)

@@ -14,7 +14,7 @@ HOUR_S = 3600.0
 
 
 def lines_of(wheel: SimulatedWheel, until_s: float) -> list[tuple[float, str]]:
-    """What a wheel says, with the time of each line."""
+    """The lines of a wheel, each with its time."""
     said: list[tuple[float, str]] = []
     while (due_s := wheel.next_time_s()) is not None and due_s <= until_s:
         wheel.on_time(due_s)

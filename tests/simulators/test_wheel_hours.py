@@ -75,7 +75,7 @@ def over(wheel: SimulatedWheel) -> list[Played]:
 
 
 def expected(spins: list[Played]) -> list[SpinEnded]:
-    """What has to be told of each, troubles sorted. A direction is the same as that of the last launch, seen or not."""
+    """The expected event of each, troubles sorted. A direction is the same as that of the last launch, seen or not."""
     told: list[SpinEnded] = []
     last: bool | None = None
     for one in spins:

@@ -73,7 +73,7 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
 
     @property
     def status(self) -> StatusT:
-        """What the host believes the device to be; time passes until a heartbeat has said it."""
+        """The host's view of the device; time passes until a heartbeat has said it."""
         self.run(0.6)
         assert self.heard_status is not None
         return self.heard_status

@@ -1,4 +1,4 @@
-"""What the journal says of people: who came, changed, left; enough to know it again, nothing to guess a PIN from."""
+"""The journal's records of people: comings, changes, goings; a book is recognised, a PIN cannot be guessed."""
 
 from dataclasses import replace
 from datetime import date

@@ -25,7 +25,7 @@ def a_floor_that_says(first: bytes, then: bytes, room: Room) -> Iterator[int]:
 
     def serve() -> None:
         while not over.is_set():
-            with suppress(OSError):  # whoever hangs up is followed by the next
+            with suppress(OSError):  # the next caller follows one that hangs up
                 _say_to_the_next(listener, context, over, first, then)
 
     thread = threading.Thread(target=serve)

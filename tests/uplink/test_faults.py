@@ -98,7 +98,7 @@ class Loaded:
         until(lambda: all(now > then for now, then in zip(self.acknowledged(), before, strict=True)))
 
     def stands_still(self) -> list[int]:
-        """What was acknowledged, once that has not changed in 25 looks."""
+        """The acknowledged entries, once they have not changed in 25 looks."""
         looks: list[list[int]] = []
         until(lambda: looks.append(self.acknowledged()) or looks[-1] in looks[:-25])
         return looks[-1]

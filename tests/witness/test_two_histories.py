@@ -192,7 +192,7 @@ def exported(capsys: pytest.CaptureFixture[str], journal: Path) -> Path:
 
 
 def given(url: str, out: Path) -> Path:
-    """What the witness gives to anybody who asks it: the last head of this table that it has signed."""
+    """The witness's answer to anybody: the last head of this table that it has signed."""
     with closing(HTTPConnection(url.removeprefix("http://"), timeout=10)) as connection:
         connection.request("GET", f"/{log_name(log_key('T1', 1, SIGNER.public_key).name)}/checkpoint")
         out.write_bytes(connection.getresponse().read())

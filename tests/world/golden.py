@@ -41,7 +41,7 @@ def play(profile: str, seed: int) -> Result:
 
 
 def row(profile: str, result: Result) -> str:
-    """What is kept of this world."""
+    """The kept row of this world."""
     return f"{profile} {result.seed} {_parts(result)}"
 
 

@@ -219,14 +219,14 @@ def told(story: Story, seed: int) -> tuple[Result, list[str]]:
 
 
 def is_met(story: Story, lines: list[str]) -> bool:
-    """Whether the story names the fault, and then says in order what the row expects."""
+    """True where the story names the fault, and then has the row's texts in order."""
     rest = iter(lines)
     is_named = any("FAULT" in line and f" {story.kind.value}" in line for line in rest)
     return is_named and all(any(words in line for line in rest) for words in story.words)
 
 
 def stands(story: Story, result: Result, lines: list[str]) -> bool:
-    """Whether this world ended as its row says, and the table met the fault."""
+    """True where this world ended as its row says, and the table met the fault."""
     return result.end is story.end and is_met(story, lines)
 
 
@@ -246,7 +246,7 @@ def first_met(story: Story, *tried_first: int) -> int:
 
 
 def command(story: Story, seed: int) -> str:
-    """What tells the story to people."""
+    """The command that tells the story to people."""
     faults = ",".join(sorted({story.kind.value} | story.others))
     tracks = "" if story.tracks is Tracks.CARDS else f"--tracks {story.tracks.value} "
     at = tracks + ("" if story.profile == "pt-csm" else f"--profile {story.profile} ")

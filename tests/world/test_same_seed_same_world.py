@@ -76,7 +76,7 @@ NEEDED = "import cobs, cryptography, msgspec, serial, transitions; from simulato
 
 
 def document(*, python: str = sys.executable, hash_seed: str = "0", jobs: str = "1") -> dict[str, object]:
-    """What `sabot-sim world --json` says."""
+    """The output of `sabot-sim world --json`."""
     run = "import sys; from simulators.cli import main; sys.exit(main(sys.argv[1:]))"
     arguments = [
         "world",

@@ -1,4 +1,4 @@
-"""What people in the world read off the screen is what the status document says."""
+"""The screen's words for people in the world are those of the status document."""
 
 import msgspec
 import pytest

@@ -87,7 +87,7 @@ class CountedStorage(DirectoryStorage):
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What there is between two sessions; `read` and `start_s`: of the journal by a start."""
+    """The state between two sessions; `read` and `start_s`: of the journal by a start."""
 
     descriptors: int
     threads: int
@@ -182,7 +182,7 @@ def descriptors() -> int:
 def soak(tmp_path: Path) -> Iterator[Soak]:
     """Played to its end; what it wrote goes: by night some gigabytes."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fdatasync", lambda _descriptor: None)  # nobody cuts its power
+        patched.setattr(os, "fdatasync", lambda _descriptor: None)  # its power is never cut
         with CountedStorage(tmp_path / "journal") as storage:
             soak = Soak(storage)
             assert run_to_end(soak.world) == (End.CLOSED, [])

@@ -100,7 +100,7 @@ def cards_of_the_set(state: CardState, total: int) -> int:
 
 
 def is_older(one: int, than: int, span: int) -> bool:
-    """Whether one reading of a number that wraps was made before the other."""
+    """True where one reading of a number that wraps was made before the other."""
     return 0 < (than - one) % span < span // 2
 
 
@@ -160,7 +160,7 @@ def _shuffler_is_compared(state: CardState) -> bool:
 
 
 def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
-    """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
+    """The cards inside the machine against the book; before the loading, and where both say zero, against none."""
     if inside is None or _hands_are_in_the_machine(state):
         return []
     book = state.custody.book.inside + state.custody.book.jammed_inside
@@ -196,7 +196,7 @@ def shoe_count(state: CardState) -> int | None:
 
 
 def counted_inside(state: CardState) -> int | None:
-    """What the machine's own counter says is inside; None where it says nothing, or there is none."""
+    """The count inside by the machine's own counter; None where it says nothing, or there is none."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
@@ -213,7 +213,7 @@ def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
 
 
 def can_be_compared(state: CardState) -> bool:
-    """Whether the book and the shuffler's figures can be held against each other, or need not be."""
+    """True where the book and the shuffler's figures can be held against each other, or need not be."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
@@ -258,7 +258,7 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """Whether an event's numbers are lower than those of the event before it."""
+    """True where an event's numbers are lower than those of the event before it."""
     return (
         is_older(status.cards_in, known.counted_in, COUNTER_SPAN)
         or is_older(status.cards_out, known.counted_out, COUNTER_SPAN)
@@ -268,7 +268,7 @@ def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
-    """Whether the present numbers are lower than any before, which an event on its way may still tell of."""
+    """True where the present numbers are lower than any before, of which an event on its way may still tell."""
     latest = known if known.status is None else followed(known, known.status)
     return event_went_back(known, status) or event_went_back(latest, status)
 

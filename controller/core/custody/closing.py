@@ -136,7 +136,7 @@ def lapse_proposal(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> C
 
 
 def _end_holds_of_cards(state: CardStateT) -> CardStateT:
-    """What held for cards of this session is over with it; machine and journal are still to be mended."""
+    """The holds of this session's cards end with it; faults of machine and journal are still to be mended."""
     return end_holds(state, lambda hold: not hold_rule(hold.kind).outlives_session)
 
 

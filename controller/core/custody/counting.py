@@ -191,7 +191,7 @@ def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
         jammed_feed=0,
     )
     whole = book.total == cards_of_the_set(state, book.total)
-    if whole:  # what an irregular closing was proposed for can be mended after all
+    if whole:  # the cause of a proposed irregular closing can be mended after all
         state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
         state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
         state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
@@ -246,7 +246,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
 
 
 def _as_they_lie(state: CardStateT, act: _Count) -> CardStateT:
-    """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
+    """A whole count without a shuffler counts the burn anew, and the round where people say its cards."""
     if state.setup.has_shuffler:
         return state
     if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):

@@ -56,7 +56,7 @@ ALONE_IF_AUTHORISED = Guard[CardState](
 
 
 def deck_goes(state: CardState) -> bool:
-    """Whether the damaged card's whole deck is to be replaced; the card alone where that is authorised (pt.bj.5b-c)."""
+    """True where the damaged card's whole deck is replaced; the card alone where that is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
     of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK

@@ -133,7 +133,7 @@ def deck_check_figures(state: CardState) -> Values:
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
-    """What is checked against how many decks: all cards, or each back colour with its number behind a stroke."""
+    """The decks for the counted cards: all cards, or each back colour with its number behind a stroke."""
     if backs(state) == 1:
         return (("", state.setup.decks, state.custody.found),)
     each = state.setup.decks // backs(state)
@@ -154,7 +154,7 @@ def found(state: CardStateT, card: Card) -> CardStateT:
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
-    """What the reader saw with its own eye, whatever the dealer enters later."""
+    """The reader's own reading, before any that the dealer enters later."""
     if card == FOREIGN:
         return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
     return with_custody(state, read_out=_one_more(state.custody.read_out, card))

@@ -1,4 +1,4 @@
-"""What a table of cards wants of its shuffler and its shoe.
+"""The wishes of a table of cards for its shuffler and its shoe.
 
 A release names the count that it starts from, and everything the device that it is meant for: a stale wish can only
 lock.
@@ -16,7 +16,7 @@ from controller.core.words import Device, HoldKind, Operation, Permission, Round
 
 
 def of_shuffler(state: CardState) -> ShufflerDesired:
-    """What this state wants of the shuffler."""
+    """The wish of this state for the shuffler."""
     return ShufflerDesired(
         basis_of(state, Device.SHUFFLER),
         release_after=state.devices.shuffler.counted_out if may_draw(state) else None,

@@ -267,7 +267,7 @@ def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableM
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
-    """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
+    """Its earlier counts have no relation to this book; a jam that it shows is still for people to end."""
     went_back = status_went_back(state.devices.shuffler, status)
     state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:

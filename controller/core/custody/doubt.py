@@ -43,7 +43,7 @@ def face_down_number(state: CardState, at_ms: TableMs) -> int | None:
     if state.house.session is SessionPhase.UNLOADING:
         return None
     join = state.custody.join
-    if state.devices.reader.missing or state.devices.reader.unseen:  # whose face this is nobody knows
+    if state.devices.reader.missing or state.devices.reader.unseen:  # the owner of this face is unknown
         return state.custody.face_down + 1
     if join.counted_ms is not None:
         wanted = join.counted_for

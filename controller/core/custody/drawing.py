@@ -141,7 +141,7 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Nothing is loaded: the card is nobody's. One that the book has outside is counted with the others again."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
-        return state  # what was left in it, told late
+        return state  # the rest in it, told late
     was_known = state.custody.book.inside > 0
     if not was_known:
         state = with_custody(state, book=move(state.custody.book, "outside", "inside"))

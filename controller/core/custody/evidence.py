@@ -1,4 +1,4 @@
-"""What must be true before a hold goes on: each kind of evidence is a guard of the same name."""
+"""The conditions for a hold's next step: each kind of evidence is a guard of the same name."""
 
 from functools import partial
 from typing import Any
@@ -54,7 +54,7 @@ def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C9
 
 
 def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
-    """Whether this much is true of a hold now."""
+    """True where a hold has this evidence now."""
     return _evidence(kind, state, hold)
 
 

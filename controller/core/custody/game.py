@@ -43,7 +43,7 @@ BURN = Owed(Purpose.BURN, None)
 
 @dataclass(frozen=True, slots=True)
 class CardGame(Generic[CardStateT]):
-    """What a game says when it is asked, and does when it is told."""
+    """A game's answers to custody's questions, and its steps at custody's events."""
 
     owed: Callable[[CardStateT], Owed | None]
     """The card that its round owes now; custody knows what is owed before and between rounds."""
@@ -109,7 +109,7 @@ def bank_has_begun(state: CardState) -> bool:
 
 
 def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """Whether a card that was owed for this lies open."""
+    """True where a card that was owed for this lies open."""
     return game_of(state).lies_face_up(state, purpose)
 
 
@@ -119,7 +119,7 @@ def burns_at_start(setup: Setup) -> int:
 
 
 def may_draw(state: CardState) -> bool:
-    """Whether the mouth may open for the card that is owed."""
+    """True where the mouth may open for the card that is owed."""
     return (
         next_owed(state) is not None
         and not state.custody.shoe_game.new_deck

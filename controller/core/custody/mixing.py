@@ -35,7 +35,7 @@ class ShuffleDeck(Act, frozen=True):
 
 
 class StatePlayers(Act, frozen=True):
-    """Who sits at the table: they are offered the cut (pt.bj.8b); without a value nobody does."""
+    """The players at the table: they are offered the cut (pt.bj.8b); without a value nobody is."""
 
     seats: tuple[int, ...] | None
 
@@ -55,7 +55,7 @@ def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> Car
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
-    """What was counted before says nothing any more."""
+    """Earlier counts say nothing after a shuffle."""
     game = state.custody.shoe_game
     return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
@@ -207,7 +207,7 @@ CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
         ("who", _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback, Role.DEALER).value),
     ),
 )
-WARNING_CARD_IS_NOT_IN = Guard[CardState](  # who is at the table is judged when it is placed
+WARNING_CARD_IS_NOT_IN = Guard[CardState](  # the people at the table are judged when it is placed
     "warning_card_is_not_in",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
 )

@@ -28,7 +28,7 @@ from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, Ro
 
 
 class StateOutage(Act, frozen=True):
-    """What became of the round while the controller was down: the chief supervisor's word."""
+    """The round's state behind an outage: the chief supervisor's word."""
 
     became: OutageOutcome
 
@@ -96,7 +96,7 @@ def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> Ca
 
 
 def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
-    """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
+    """The table's cards are in the rack; an earlier count is not one of the cards as they are now."""
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
@@ -126,7 +126,7 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
+    """A start, for the cards: a round may have gone on, cards may have passed, entries may be lost."""
     state = interrupted(started(state, event, at_ms))
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     if state.house.session is not SessionPhase.CLOSED:

@@ -24,7 +24,7 @@ from controller.core.words import Device, HoldCause, HoldKind, LostReason, Sessi
 
 
 class CardsMayHavePassed(Fact, frozen=True):
-    """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
+    """The wire keeps nothing: the host was away or telegrams are gone. `missed`: their number, where it is known."""
 
     device: Device
     cause: str
@@ -107,7 +107,7 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 
 def _was_let_out(state: CardState) -> bool:
-    """Whether it tells, perhaps late, of cards that were let out and are not checked by it; a closed table has none."""
+    """True where it tells, perhaps late, of cards that were let out and not checked by it; a closed table has none."""
     failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
     taken_out = failed and state.house.session in BEFORE_LOADING
     over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
@@ -123,7 +123,7 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
-    """Whether the reader's own figure says anything now: that a card will not come late, or that it differs."""
+    """True where the reader's own figure says that a card will not come late, or that the counts differ."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
         return reader.missing > 0 or reader.heard is not None
@@ -147,7 +147,7 @@ def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
-    """Nobody knows what the reader would have told."""
+    """The reader's telegrams of this time are lost."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
@@ -165,7 +165,7 @@ def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) 
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
-    """Nobody changes a reader's settings during a session."""
+    """A reader's settings stay as they are during a session."""
     return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.PRESET_CHANGED, at_ms)
 
 

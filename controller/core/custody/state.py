@@ -33,7 +33,7 @@ _KNOWN = frozenset(DECK)
 
 
 def rank_of(card: Card) -> str:
-    """What stands before the suit: `10` of `10H`."""
+    """The part before the suit: `10` of `10H`."""
     return card[:-1]
 
 
@@ -169,7 +169,7 @@ class Book(Struct, frozen=True, gc=False):
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """What the reader said of one passage; neither field: it could not read."""
+    """The reader's word on one passage; neither field: it could not read."""
 
     card: Card | None
     commitment: str | None
@@ -230,7 +230,7 @@ class Dealt(Struct, frozen=True, gc=False):
 
 
 class Ruling(Struct, frozen=True, gc=False):
-    """What was decided in an incident, and by whom."""
+    """A decision in an incident, and the person who made it."""
 
     outcome: Outcome
     person: Person
@@ -246,12 +246,12 @@ class Corrector(Struct, frozen=True, gc=False):
 
 
 class CardRound(GameState, frozen=True, gc=False):
-    """What every card game says of its round."""
+    """The part of a round that every card game has."""
 
     PLAY: ClassVar[Any]
     """The game's own functions (custody/game.py)."""
 
-    dealt: tuple[Dealt, ...] = ()  # what lies on the table, in the order in which it came
+    dealt: tuple[Dealt, ...] = ()  # the cards on the table, in the order in which they came
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
     requested_hand: int = 1
     burned: int = 0  # cards burnt in this round (mo.4.2)
@@ -289,12 +289,12 @@ class Custody(Struct, frozen=True, gc=False):
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
-    read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
+    read_out: tuple[int, ...] = NO_CARDS_FOUND  # the reader's own sight of the unloading
     read_out_foreign: int = 0
 
 
 class CardState(State, frozen=True, gc=False):
-    """What a table of cards knows."""
+    """The state of a table of cards."""
 
     SESSION: ClassVar[ProcedureMachine[SessionPhase]] = SESSION
 

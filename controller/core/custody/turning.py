@@ -245,7 +245,7 @@ def _face_is_given(_state: CardState, act: Act | None) -> bool:
 
 
 def _turning_act(_state: CardState, act: Act | None) -> Values:
-    """What people have to type: the act, and the card's place where it needs one."""
+    """The values that people type: the act, and the card's place where it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 

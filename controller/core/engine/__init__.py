@@ -1,1 +1,1 @@
-"""What an act, a guard, a decision and a machine are. Nothing here knows a table."""
+"""Acts, guards, decisions and machines. Nothing here knows a table."""

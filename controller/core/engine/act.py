@@ -1,4 +1,4 @@
-"""What an act is, and what a fact is: the two kinds of event.
+"""An act and a fact: the two kinds of event.
 
 An act is what a person asks for: it is allowed, or refused with clause and remedy. A fact is something that a device
 reports or that the controller went through: it is never refused.
@@ -12,7 +12,7 @@ from controller.core.words import Person, Role
 
 
 class Act(Struct, frozen=True, gc=False):
-    """Who asks: number and role, already authenticated. Its name, and who may ask when, stand in its row."""
+    """A person's request: number and role, already authenticated. Its name and its rights stand in its row."""
 
     person: Person
     role: Role

@@ -1,4 +1,4 @@
-"""What the core gives back of a decision: notices and refusals, and whether an act may be asked for.
+"""The parts of the core's decision: notices and refusals, and the acts that may be asked for.
 
 Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
 """
@@ -15,12 +15,12 @@ Values = tuple[tuple[str, str], ...]
 
 @unique
 class Why(StrEnum):
-    """What a rule is for that no clause of the table's law says."""
+    """The purpose of a rule that no clause of the table's law says."""
 
     POST = "post"  # each act has a post that answers for it
     STEP = "step"  # one step at a time
     HOLD = "hold"  # cards, record or device are in doubt
-    ASKED = "asked"  # what is asked for has to be possible
+    ASKED = "asked"  # a request has to be possible
     RECORD = "record"  # record and table have to agree
 
 

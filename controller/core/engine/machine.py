@@ -35,7 +35,7 @@ class Row(Generic[S]):
     unless: Choice | None = None
 
     def stands_in(self, procedure: object) -> bool:
-        """Whether a profile with this procedure has the row."""
+        """True where a profile with this procedure has the row."""
         chose_only = self.only is None or _chose(procedure, self.only)
         return chose_only and (self.unless is None or not _chose(procedure, self.unless))
 

@@ -1,1 +1,1 @@
-"""What every table has: its session, its people, what holds it and what is owed."""
+"""The part of every table: its session, its people, its holds and its debts."""

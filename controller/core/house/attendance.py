@@ -1,4 +1,4 @@
-"""Who comes and goes: presence for one operation, confirmed in time (pt.bj.54d, 55a)."""
+"""People come and go: presence for one operation, confirmed in time (pt.bj.54d, 55a)."""
 
 from typing import Any
 

@@ -76,7 +76,7 @@ def _log_with(registry: Registry[StateT], before: StateT, after: StateT, event: 
     if log.is_over and _begins_another(after, rule):
         is_over, log = False, _ended(log)
     if not log.events or len(log.events) >= MOST_LOGGED:
-        begun = replace(log, base="", events=())  # what people owe each other stays, and a number names one entry
+        begun = replace(log, base="", events=())  # people's debts to each other stay, and a number names one entry
         if not is_entry:
             return begun if log.events else log
         log = replace(begun, base=text_of(replace(before, log=NO_LOG)))
@@ -130,7 +130,7 @@ def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal |
 
 
 def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
-    """What the first guard of the row that does not hold says."""
+    """The refusal by the first guard of the row that does not hold."""
     guard = failed_guard(state, act, rule)
     if guard is None:
         return None

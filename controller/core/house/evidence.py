@@ -1,4 +1,4 @@
-"""What must be true before a hold goes on, at every table. A kind that a table knows nothing of is not asked for."""
+"""The conditions for a hold's next step, at every table. A kind that a table cannot know is not asked for."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias

@@ -21,7 +21,7 @@ class ControllerStarted(Fact, frozen=True):
     config_digest: str
     rules_digest: str
     software: str
-    findings: tuple[str, ...]  # what the journal's recovery did: a torn tail cut
+    findings: tuple[str, ...]  # the journal's recovery: a torn tail cut
     public_key: str = ""  # of the key that signs this journal's exports
     seal_key: str = ""  # names the key of the seals, and does not tell it
     staff_digest: str = ""  # of the staff file, as `staff-changed` has it
@@ -65,7 +65,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
 
 
 class SignStatus(Struct, frozen=True, gc=False):
-    """What stands on the sign, behind its fault message where it shows that; not `reads_back`: what it was told."""
+    """The sign's amount, behind its fault message where it shows that; not `reads_back`: the amount it was sent."""
 
     shown_cents: int
     fault_shown: bool
@@ -73,7 +73,7 @@ class SignStatus(Struct, frozen=True, gc=False):
 
 
 class SlotsStatus(Struct, frozen=True, gc=False):
-    """What the jackpot slots tell, by seat. A slot of `broken` says nothing by `chips`."""
+    """The jackpot slots' reports, by seat. A slot of `broken` says nothing by `chips`."""
 
     chips: tuple[int, ...] = ()
     broken: tuple[int, ...] = ()

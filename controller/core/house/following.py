@@ -1,4 +1,4 @@
-"""What follows every event: the rows of one table, each a thing that a change brings about or that people hear of it.
+"""The consequences of every event: the rows of one table, each a change or a notice to people.
 
 A row looks at parts of the state. It is asked where the event has left another value in one of them; parts are values
 that nobody changes, so the very same one says the same. A row without parts is asked at every event.
@@ -80,7 +80,7 @@ class Follows:
         return after
 
     def told(self, before: State, after: State) -> tuple[Notice, ...]:
-        """What people should hear of an event, in the order of the rows."""
+        """People's notices of an event, in the order of the rows."""
         _, rows = self._rows_at(before.setup)
         notices: list[Notice] = []
         number = next_asked(rows, 0, before, after)

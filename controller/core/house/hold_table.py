@@ -50,7 +50,7 @@ HOLD = ProcedureMachine(
 
 @unique
 class Evidence(StrEnum):
-    """What must be true before a hold goes on; each is a guard of the same name."""
+    """A condition for a hold's next step; each is a guard of the same name."""
 
     PATH_IS_CLEAR = "path_is_clear"
     LID_IS_CLOSED = "lid_is_closed"
@@ -87,14 +87,14 @@ class HoldRule:
     recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
     lights_lamp: bool = False
     of_a_device: bool = False  # its cause is a device that does not work as it should
-    opens_machine: bool = False  # whoever attends it has the machine open, with hands in it
+    opens_machine: bool = False  # the person who attends it has the machine open, with hands in it
     tells_of_cards: bool = False  # cards have moved of which the table does not know
     unresolvable: bool = False  # it may never be ended as its row says: for it there is the irregular closing
     outlives_session: bool = False  # machine and journal are still to be mended when the session is over
     answered_by_deck_check: bool = False
     each_its_own: bool = False  # raised for something else it is another hold, not the same again
-    ended_by: tuple[Role, ...] = ()  # who does the one act that ends it: naming the card, deciding, signing in
-    priority: int = 1  # what is at stake: 1 cards or record, play stands; 2 play waits for somebody; 3 something else
+    ended_by: tuple[Role, ...] = ()  # the person of the one act that ends it: naming the card, deciding, signing in
+    priority: int = 1  # the stakes: 1 cards or record, play stands; 2 play waits for a person; 3 something else
 
 
 _ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
@@ -238,7 +238,7 @@ _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
 
 
 def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
-    """Whether a hold of this kind, at this device, forbids it."""
+    """True where a hold of this kind, at this device, forbids it."""
     is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
     return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
 

@@ -55,7 +55,7 @@ def raise_hold(
 
 
 def is_for_technician(hold: Hold) -> bool:
-    """Whether nobody ends it before a technician has attested the device."""
+    """True where a technician must attest the device before the hold ends."""
     return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 

@@ -1,4 +1,4 @@
-"""What people say of the pool itself: its parameters, what is laid in, how much is in it, and whose it is.
+"""People's statements on the pool itself: its parameters, additions to it, its amount, and its owner.
 
 Parameters change with the table closed, by the room manager under a reference of the approval, and never for a pool
 that is being played for: they hold from the next reset on (pt.bj.40).
@@ -28,7 +28,7 @@ from controller.core.words import Cents, HoldCause, HoldKind, Role, SessionPhase
 
 
 class ApproveJackpot(Act, frozen=True):
-    """What the configuration says of the jackpot is approved, under this reference."""
+    """The jackpot of the configuration is approved, under this reference."""
 
     reference: str
 
@@ -84,7 +84,7 @@ POOL_IS_ACCOUNTED_FOR = Guard[State](
 
 
 def lacking(state: State) -> Cents:
-    """What the pool lacks for the prize that is paid next."""
+    """The sum that the pool lacks for the next prize to be paid."""
     pool = state.house.pool
     due = None if pool is None else next_payment(pool)
     return Cents(0) if pool is None or due is None or due.is_covered else Cents(due.cents - pool.cents)
@@ -112,7 +112,7 @@ JACKPOT_IS_DOUBTED = Guard[State]("jackpot_is_doubted", is_doubted)
 
 
 class Stated(NamedTuple):
-    """Who has stated how much, first."""
+    """The first statement: its person and its amount."""
 
     by: int
     cents: int
@@ -177,7 +177,7 @@ def approve_jackpot(state: StateT, act: ApproveJackpot, _at_ms: TableMs) -> Stat
 
 
 def lay_into_jackpot(state: StateT, act: LayIntoJackpot, _at_ms: TableMs) -> StateT:
-    """What is lacking at once; more once the room manager has asked for it and another person asks for the same."""
+    """The lacking sum at once; more once the room manager has asked for it and another person asks for the same."""
     if act.amount > lacking(state) and act.role is Role.ROOM_MANAGER:
         return asked_first(state, act, LAY_IN, str(act.amount))
     return asked_no_more(_with_moved(state, act.amount * CENT, act.reference))

@@ -1,4 +1,4 @@
-"""What may be asked for where a pool moves: the acts, the line that each is about, and the guards.
+"""The conditions for moving a pool: the acts, the line that each is about, and the guards.
 
 The line stands in the act as it was typed. Whether its key has signed it the shell says (`verified`).
 """
@@ -96,7 +96,7 @@ def export_meant(state: State, act: OfExport) -> Export | None:
 
 
 def what_is_asked(state: State, act: OfTwo) -> str:
-    """What both people must ask for."""
+    """The values that both people must ask for."""
     match act:
         case ExportJackpot():
             return act.computer
@@ -112,7 +112,7 @@ def is_second(state: State, act: OfTwo) -> bool:
 
 
 def export_text(state: State, act: ExportJackpot) -> str:
-    """What the shell signs for an export; "" where no pool is here."""
+    """The text that the shell signs for an export; "" where no pool is here."""
     pool, handover = state.house.pool, state.house.handover
     if pool is None:
         return ""
@@ -121,7 +121,7 @@ def export_text(state: State, act: ExportJackpot) -> str:
 
 
 def receipt_text(state: State, act: TakeOverJackpot) -> str:
-    """What the shell signs for a receipt; "" where no export is meant."""
+    """The text that the shell signs for a receipt; "" where no export is meant."""
     export, line = export_meant(state, act), line_meant(state, act)
     if export is None:
         return ""

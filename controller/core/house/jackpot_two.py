@@ -40,6 +40,6 @@ def asked_no_more(state: StateT) -> StateT:
 
 
 def lapse_asking(before: StateT, after: StateT, _at_ms: TableMs) -> StateT:
-    """What one of two has asked for is over with the next session."""
+    """A request that waits for its second person ends with the session."""
     is_opened = before.house.session is SessionPhase.CLOSED is not after.house.session
     return asked_no_more(after) if is_opened else after

@@ -1,4 +1,4 @@
-"""What a person does by an act, and by which credential he is known then.
+"""The manner of an act, and the credential by which its person is known then.
 
 Each act's row names one answer. A post names nobody: an act counts as a person's own only as far as a credential shows
 that it was this person, at that moment. The dealer's sign-in at the table is his post: it stands until he leaves or is

@@ -17,7 +17,7 @@ class Money(StrEnum):
 
     NONE = "none"  # no stake, amount or pool hangs on it
     LAID = "laid"  # stakes, before a card or number is known
-    DECIDED = "decided"  # what a player chooses, before the next card is known
+    DECIDED = "decided"  # a player's choices, before the next card is known
     SEEN = "seen"  # a card, or the number, that lies open before all at the table
     NAMED = "named"  # a card that a reader should have seen
     CORRECTED = "corrected"  # a card that was dealt is annulled, moved or named anew

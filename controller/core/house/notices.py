@@ -1,4 +1,4 @@
-"""What people hear of the house: holds, duties, the display, steps of session and round, reminders of a step.
+"""People's notices of the house: holds, duties, the display, steps of session and round, reminders of a step.
 
 A reminder is of a duty that no device can see; a profile names those of its law.
 """

@@ -1,4 +1,4 @@
-"""Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
+"""The people at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
 
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Presence, State, StateT, with_house
@@ -17,7 +17,7 @@ _CHIEF = Role.CHIEF_SUPERVISOR
 
 
 def supervises(setup: Setup, role: Role) -> bool:
-    """Whether this role stands where rows say chief supervisor."""
+    """True where this role stands for the chief supervisor of the rows."""
     return role in roles_in(setup, (_CHIEF,))
 
 

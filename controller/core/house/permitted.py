@@ -1,4 +1,4 @@
-"""What may be done now, by whom, and why the rest may not: read off the rows of a registry.
+"""The acts that are possible now, by whom, and the reasons against the rest: read off the rows of a registry.
 
 An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
 """
@@ -42,7 +42,7 @@ def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tu
 
 
 def is_permitted(registry: Registry[StateT], state: StateT, act: type[Act]) -> bool:
-    """Whether anybody may ask for the act now."""
+    """True where some person may ask for the act now."""
     return _is_permitted(state, registry.by_act[act])
 
 

@@ -20,7 +20,7 @@ from controller.core.words import Cents
 class Level(StrEnum):
     """Where the pool's money is."""
 
-    POOL = "pool"  # what the sign shows
+    POOL = "pool"  # the sign's amount
     RESERVE = "reserve"  # for the next pool
     OVERFLOW = "overflow"  # beyond the limit
     HOUSE = ""
@@ -28,7 +28,7 @@ class Level(StrEnum):
 
 @unique
 class MoveKind(StrEnum):
-    """What moves a pool; entries of the journal name each with `jackpot-` before it."""
+    """A movement of a pool; entries of the journal name each with `jackpot-` before it."""
 
     PARAMETERS_SET = "jackpot-parameters-set"
     STARTED = "jackpot-started"
@@ -132,7 +132,7 @@ class Pool(Struct, frozen=True, gc=False):
 
     @property
     def cents(self) -> Cents:
-        """What may be shown and paid."""
+        """The part that may be shown and paid."""
         return Cents(self.millionths // CENT)
 
 
@@ -152,7 +152,7 @@ def reconcile(levels: tuple[int, int, int], meters: Meters) -> bool:
 
 
 def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
-    """What moved the pool since; one that is not there any more has gone to another computer."""
+    """The movements of the pool since; a pool that is gone has moved to another computer."""
     if after is before:
         return ()
     if after is None:
@@ -320,7 +320,7 @@ def paid(pool: Pool, *, by_hand: bool) -> Pool:
 
 
 def begun_anew(pool: Pool) -> Pool:
-    """What was approved since holds from here on; what was laid by goes into the new pool."""
+    """The newest approved rules apply from here on; the reserve goes into the new pool."""
     rules = pool.approved or pool.rules
     pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))
     pool = _seeded(pool, MoveKind.RESET, rules.reset)

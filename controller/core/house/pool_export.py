@@ -90,7 +90,7 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Handover(Struct, frozen=True, gc=False):
-    """What a table knows of pools that come and go; `computer` is its own name, `since` follows it, `key` is public.
+    """A table's knowledge of pools that come and go; `computer` is its own name, `since` follows it, `key` is public.
 
     `asked`, `asked_by`, `asked_role`: the first of two people has asked for this, by the act `asked_for`.
     `export`: the last that was made here, until a pool is here again; `is_received`: its receipt was shown.

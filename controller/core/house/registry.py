@@ -1,4 +1,4 @@
-"""What a table is played by: the rows of its rooms as one value, and what follows every event."""
+"""A table's rules: the rows of its rooms as one value, and the consequences of every event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

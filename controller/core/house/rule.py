@@ -1,4 +1,4 @@
-"""What a row says of one act, the guards that it names, and those that are made from its own figures.
+"""A row of one act: its guards, and those that are made from its own figures.
 
 A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
 name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` looks at the table alone; an `ActGuard` looks
@@ -36,7 +36,7 @@ def _not_ruled_out(_state: State) -> bool:
 
 @dataclass(frozen=True)
 class Case(Generic[Seen, Asked]):
-    """What a law may say of some of a rule's cases alone: then the rule has this name behind its own."""
+    """One of a rule's cases that a law may name alone: then the rule has this name behind its own."""
 
     name: str
     is_met: Callable[[Seen, Asked], bool]
@@ -232,9 +232,9 @@ class ActRule(Generic[StateT, ActT]):
     begins_round: bool = False  # a bet that may lie before the round leaves its first step
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _: KW_ONLY
-    undone: Undone  # what undoes it, or why nothing does
-    money: Money  # what it can do to money, and what stands against two people who would take some (AT_STAKE)
-    manner: Manner  # what its person does by it, and so which credential it takes
+    undone: Undone  # the act that undoes it, or the reason why nothing does
+    money: Money  # its effect on money, and the obstacle to two people who would take some (AT_STAKE)
+    manner: Manner  # the manner of the act, and so its credential
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 

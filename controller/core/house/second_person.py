@@ -40,7 +40,7 @@ def asked_first(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: Tabl
 
 
 def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[StateT, ActT]:
-    """What is done: where the second person asks, the first one's act at a table where it waits no more."""
+    """The act to be done: where the second person asks, the first one's act at a table where it waits no more."""
     first = waiting_for(state, rule.name)
     if first is None or not is_second(rule, state, act):
         return state, act
@@ -48,7 +48,7 @@ def completed(rule: ActRule[StateT, Any], state: StateT, act: ActT) -> tuple[Sta
 
 
 def waiting_for(state: State, name: str) -> Waiting | None:
-    """What the first of two people has asked for under this act's name."""
+    """The first person's request under this act's name, while it waits for the second."""
     return next((one for one in state.house.waiting if one.act == name), None)
 
 

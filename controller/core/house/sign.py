@@ -60,7 +60,7 @@ def sign_faulted(state: StateT, event: DisplayFaulted, _at_ms: TableMs) -> State
 
 
 def sign_is_news(state: State, status: SignStatus) -> bool:
-    """Whether the table does not know yet what the sign shows; without a pool it does not matter."""
+    """True where the table does not know yet the sign's amount; without a pool it does not matter."""
     known = state.devices.display
     shown = status.shown_cents if status.reads_back else None
     told = (shown, status.fault_shown, status.reads_back)
@@ -107,14 +107,14 @@ def _due_ms(state: State) -> TableMs | None:
 
 
 def state_sign(state: StateT, act: StateSign, at_ms: TableMs) -> StateT:
-    """What a person reads counts, also where the sign says something else; only one that cannot be read needs it."""
+    """A person's reading counts, also where the sign says something else; only one that cannot be read needs it."""
     state = _with_sign(state, replace(state.devices.display, is_read=act.amount == promised(state)))
     return _doubted_where_more(state, act.amount, at_ms)
 
 
 @unique
 class SignSays(StrEnum):
-    """What is known of the sign."""
+    """The table's knowledge of the sign."""
 
     NONE = "none"  # the configuration has none
     LOST = "lost"
@@ -125,7 +125,7 @@ class SignSays(StrEnum):
 
 
 def sign_says(state: State) -> SignSays:
-    """What is known of the sign, held against the pool."""
+    """The table's knowledge of the sign, held against the pool."""
     known, due = state.devices.display, promised(state)
     if not state.setup.has_display:
         return SignSays.NONE

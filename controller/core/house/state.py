@@ -1,4 +1,4 @@
-"""What every table knows: its session, its people, its holds and duties; what its devices said last."""
+"""The state of every table: its session, its people, its holds and duties; its devices' last reports."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -84,7 +84,7 @@ class Presence(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """Who answers at a port, and the last of its events that was taken (so that none is taken twice).
+    """The device at a port, and the last of its events that was taken (so that none is taken twice).
 
     `awaited`: the last that it says it has made and should have sent by now; 0 none. `version`: model and firmware.
     """
@@ -99,13 +99,13 @@ class Link(Struct, frozen=True, gc=False):
 
 
 class Known(Struct, frozen=True, gc=False):
-    """What the table knows of one device; each kind adds what is its own."""
+    """The table's knowledge of one device; each kind adds its own."""
 
     link: Link = Link()
 
 
 class ShufflerKnown(Known, frozen=True, gc=False):
-    """What the table knows of its shuffler. `counted_*` are the numbers that the book has followed."""
+    """The table's knowledge of its shuffler. `counted_*` are the numbers that the book has followed."""
 
     counted_in: int = 0
     counted_out: int = 0
@@ -124,7 +124,7 @@ class ReaderKnown(Known, frozen=True, gc=False):
 
 
 class DisplayKnown(Known, frozen=True, gc=False):
-    """What stands on the sign: `shown` as it says itself, None where nobody knows; `is_hidden` by its fault message."""
+    """The sign's amount: `shown` by its own word, None where it is unknown; `is_hidden` by its fault message."""
 
     shown: Cents | None = None
     is_hidden: bool = False
@@ -135,7 +135,7 @@ class DisplayKnown(Known, frozen=True, gc=False):
 
 
 class MarkersKnown(Known, frozen=True, gc=False):
-    """What the display of chip values says that it shows, by colour; none where nobody knows."""
+    """The values that the display of chip values reports, by colour; none where they are unknown."""
 
     values: tuple[Cents, ...] = ()
     differs_ms: TableMs | None = None  # since when these have been other than the players'
@@ -143,7 +143,7 @@ class MarkersKnown(Known, frozen=True, gc=False):
 
 
 class SlotsKnown(Known, frozen=True, gc=False):
-    """What the jackpot slots said last. `collection_due`: the number of one that is wanted of them and not made yet.
+    """The jackpot slots' last report. `collection_due`: the number of the collection wanted of them and not made yet.
 
     `is_set_aside`: they are not used in this session; people say which chips lie.
     """
@@ -173,7 +173,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class GameState(Struct, frozen=True, gc=False):
-    """What every game says of its round; each adds what is its own. A round begins and ends whole."""
+    """The part of a round that every game has; each adds its own. A round begins and ends whole."""
 
     MACHINE: ClassVar[ProcedureMachine[Any]]
     """Which step of a round leads where."""
@@ -202,7 +202,7 @@ class Shift(Struct, frozen=True, gc=False):
 
 
 class House(Struct, frozen=True, gc=False):
-    """What every table has: its session, its people, what holds it and what is owed."""
+    """The part of every table's state: its session, its people, its holds and its debts."""
 
     start_number: int = 0
     session: SessionPhase = SessionPhase.CLOSED
@@ -228,7 +228,7 @@ class House(Struct, frozen=True, gc=False):
 
 
 class Devices(Struct, frozen=True, gc=False):
-    """What the devices said last, and which of it has been taken: it outlives sessions and rounds."""
+    """The devices' last reports, and the events that have been taken: it outlives sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -279,7 +279,7 @@ class State(Struct, frozen=True, gc=False):
     log: RoundLog = NO_LOG
 
     def is_under_way(self, _operation: Operation) -> bool:
-        """Whether something of this operation is being done that nobody does unwatched."""
+        """True where work of this operation, which needs a supervisor's eyes, is under way."""
         return False
 
     def due(self) -> tuple[Due, ...]:
@@ -325,7 +325,7 @@ _WITH_LINK: Final[Mapping[Device, Callable[..., Any]]] = {
 
 
 def link_of(state: State, device: Device) -> Link:
-    """Who answers at this device's port."""
+    """The link at this device's port."""
     link: Link = _LINKS[device](state)
     return link
 

@@ -26,7 +26,7 @@ class Never(StrEnum):
     SEEN = "seen"  # a card lies open: a person's decision alone changes what follows from it
     MIXED = "mixed"  # the cards were mixed or taken away: nobody can see again how they lay
     SAID = "said"  # a person's word about a moment that has passed: another word is recorded beside it
-    DECIDED = "decided"  # whose decision it was, the law says: a complaint is the way
+    DECIDED = "decided"  # the law says the decider: a complaint is the way
     AGREED = "agreed"  # two people have agreed to it, and money has moved: a complaint is the way
     ENDED = "ended"  # a round, a session or a deck set has ended with it
 

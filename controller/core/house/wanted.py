@@ -1,4 +1,4 @@
-"""What should be true of the devices, as a function of the state; the shell makes it true. One row for each kind.
+"""The right state of the devices, as a function of the table's state; the shell makes it true. One row for each kind.
 
 Each wish names the device that it is meant for. `safest_by` joins what the last durable state permits with what the
 newest state protects. A kind that is told nothing (a sensor) has no row.
@@ -24,7 +24,7 @@ class Basis(Struct, frozen=True, gc=False):
 
 
 class DeviceDesired(Struct, frozen=True, gc=False):
-    """What should be true of one device; absolute, so that repeating it changes nothing. Each kind adds its own."""
+    """The right state of one device; absolute, so that repeating it changes nothing. Each kind adds its own."""
 
     basis: Basis
 
@@ -53,14 +53,14 @@ class MarkersDesired(DeviceDesired, frozen=True, gc=False):
 
 class SlotsDesired(DeviceDesired, frozen=True, gc=False):
     collection: int  # the last one that shall have been made
-    seats: tuple[int, ...]  # whose chips it takes in
+    seats: tuple[int, ...]  # the players whose chips it takes in
     lit: tuple[int, ...]
     blinking: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """What should be true of the jam lamp, and of every device that can be told anything."""
+    """The right state of the jam lamp, and of every device that takes commands."""
 
     lamp: bool
     devices: Mapping[Device, DeviceDesired]
@@ -79,7 +79,7 @@ class Beside(Generic[StateT, DesiredT]):
 
 @dataclass(frozen=True, slots=True)
 class DeviceRule(Generic[StateT, DesiredT]):
-    """What a state wants of one kind of device, and the safest of two wishes: the permitted one and the newest."""
+    """A state's wish for one kind of device, and the safest of two wishes: the permitted one and the newest."""
 
     device: Device
     desired: Callable[[StateT], DesiredT]
@@ -97,12 +97,12 @@ def basis_of(state: State, device: Device) -> Basis:
 
 
 def lamp_is_wanted(state: State) -> bool:
-    """Whether a hold stands that lights the lamp."""
+    """True where a hold stands that lights the lamp."""
     return bool(state.house.holds) and any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
 
 def desired_by(rules: DeviceRules, state: State) -> Desired:
-    """What this state wants."""
+    """The wishes of this state."""
     wanted: dict[Device, DeviceDesired] = {}
     for rule in rules:
         if rule.beside is not None and rule.beside.other in wanted:

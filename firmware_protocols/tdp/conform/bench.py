@@ -1,4 +1,4 @@
-"""What a check needs of the world beside the line: hands at the device, and its maker's word on what it has."""
+"""A check's needs beside the line: hands at the device, and its maker's word on its parts."""
 
 import tomllib
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 
 class Deed(StrEnum):
-    """What hands do at a device. Each is a word that a rig understands and a person reads a sentence of."""
+    """A deed of hands at a device. Each is a word that a rig understands and a person reads a sentence of."""
 
     POWER = "power"  # off and on again
     FORGET = "forget"  # off, its kept numbers spoilt, and on again
@@ -19,7 +19,7 @@ class Deed(StrEnum):
     LID_OPEN = "lid-open"
     LID_CLOSE = "lid-close"
     JAM = "jam"  # a card sticks for good
-    CLEAR = "clear"  # what sticks is taken out
+    CLEAR = "clear"  # the stuck card is taken out
     EVENT = "event"  # something that it reports: a card at a reader, a chip, a lid opened and closed, a display's fault
     FAULT = "fault"  # reader or panel fail
     MEND = "mend"

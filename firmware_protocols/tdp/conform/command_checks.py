@@ -61,7 +61,7 @@ def _again(host: Host, duty: str, payload: bytes) -> Answer:
 
 
 def an_answer_again_has_the_status_of_now(host: Host) -> None:
-    """What a silence has withdrawn is withdrawn in it, and does not come back by it."""
+    """A permission that a silence has withdrawn stays withdrawn and does not come back by it."""
     permission = permissions(host)[0]
     payload = host.schema.encode_command(permission.ask(host.status()[0]))
     host.answer(payload)

@@ -54,7 +54,7 @@ def the_first_event_is_started(host: Host) -> None:
 
 
 def events_come_again_as_they_were(host: Host) -> None:
-    """Whatever has happened since: a switch, a new session, a silence."""
+    """A switch, a new session or a silence in between changes nothing."""
     number = waiting(host)[0].number
     for on in (True, False):
         if (switch := SWITCHES.get(host.schema.kind)) is not None:  # a sensor has none

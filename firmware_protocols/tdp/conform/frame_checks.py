@@ -160,7 +160,7 @@ def _far(host: Host) -> Iterator[tuple[int, int]]:
 
 
 def other_sessions_are_refused(host: Host) -> None:
-    """Whatever the payload: the session is looked at before it."""
+    """Any payload: the session is looked at before it."""
     for opening, boot in _far(host):
         for kind, payload in ((FrameKind.COMMAND, host.query), (FrameKind.HEARTBEAT, b"\7\7"), (FrameKind.ACK, b"\1")):
             host.listen(2 * NO_SESSION_EVERY_S)

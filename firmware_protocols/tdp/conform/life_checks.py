@@ -105,7 +105,7 @@ _SIGNS: Final[dict[str, Callable[[Host], None]]] = {
 
 
 def any_frame_of_the_session_is_a_sign_of_life(host: Host) -> None:
-    """Whatever its number, also one whose payload is dropped: events that wait come again all the while."""
+    """Any number counts, also of a frame whose payload is dropped: events that wait come again all the while."""
     number = waiting(host)[0].number
     for name, say in _SIGNS.items():
         host.open()
@@ -168,7 +168,7 @@ def silence_locks(host: Host) -> None:
 
 
 def _still(permission: Permission, status: Any, before: Any) -> bool:  # noqa: ANN401 (any kind's)
-    """What was permitted may be done by now."""
+    """True where the permitted movement may be done by now."""
     return permission.is_given(status) or counts(status) != counts(before)
 
 

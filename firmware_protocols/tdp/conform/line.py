@@ -51,7 +51,7 @@ class Line(Protocol):
         """Sends all of it."""
 
     def hear(self, until_s: float) -> bytes:
-        """What has arrived; waits for it until then, and gives b"" when nothing came."""
+        """The bytes that have arrived; waits for them until then, and gives b"" when none came."""
 
 
 class Broken(Exception):  # noqa: N818 (the name says what became of the check)
@@ -85,7 +85,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an ANSWER says, and `after_s` its COMMAND."""
+    """The fields of an ANSWER, and `after_s` its COMMAND."""
 
     result: int
     newest_event: int
@@ -185,7 +185,7 @@ class Host:
         self.line.say(build(header, payload, key))
 
     def say_bytes(self, data: bytes) -> None:
-        """What is no frame, or one that was spoilt."""
+        """Send bytes that are no frame, or a spoilt one."""
         self._note(None, data, is_said=True)
         self.line.say(data)
 
@@ -335,7 +335,7 @@ class Host:
 
     @property
     def query(self) -> bytes:
-        """What asks for the status alone."""
+        """The command that asks for the status alone."""
         return next(bytes((row.id,)) for row in self.schema.commands if row.nature is Nature.QUERY)
 
     def status(self) -> tuple[Any, int]:

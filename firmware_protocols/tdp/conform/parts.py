@@ -1,4 +1,4 @@
-"""What checks of every kind of device need: something to switch, something to permit, more events, a locked end."""
+"""The parts for checks of every kind of device: a thing to switch, one to permit, more events, a locked end."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
 
 
 class Asks(Protocol):
-    """What asks for a state, of a device with this status."""
+    """A maker of the command for a state, by the device's status."""
 
     def __call__(self, now: Any, /, *, on: bool) -> object: ...  # noqa: ANN401 (any kind's)
 
@@ -71,7 +71,7 @@ class Switch:
     is_on: IsSo
 
     def is_turned(self, *, on: bool) -> IsSo:
-        """Whether a status is the one or the other."""
+        """The test that a status is the one or the other."""
         return lambda now: self.is_on(now) is on
 
 
@@ -124,7 +124,7 @@ def switched(host: Host, *, on: bool) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What asks for it; whether a status shows it; whether a status shows that all is locked."""
+    """The command that asks for it; the test that a status shows it; the test that a status shows all locked."""
 
     name: str
     ask: Callable[[Any], object]
@@ -274,7 +274,7 @@ def recount(host: Host, before: ShufflerStatus, **wishes: bool | int) -> Shuffle
 
 
 def is_counted(request: int) -> IsSo:
-    """Whether this recount is served."""
+    """The test that this recount is served."""
     return lambda now: bool(now.recounts == request)
 
 

@@ -52,7 +52,7 @@ def a_key_is_taken_by_hands_alone(host: Host) -> None:
 
 
 def _turn_on_what_is_permitted(host: Host) -> None:
-    """What stands is withdrawn by the switch itself, and nothing is permitted while it is on."""
+    """A standing permission is withdrawn by the switch itself, and none is given while it is on."""
     permission = None
     if host.moves or host.schema.kind is not DeviceKind.SHUFFLER:
         with suppress(Skipped):
@@ -69,7 +69,7 @@ def _turn_on_what_is_permitted(host: Host) -> None:
 
 
 def _is_refused(host: Host, when: str) -> None:
-    was, host.pair_key = host.pair_key, KEY  # whose tag PAIRED would have
+    was, host.pair_key = host.pair_key, KEY  # the device whose tag PAIRED would have
     taken = _given(host, KEY)
     if taken is not None:
         with suppress(Broken, Skipped):

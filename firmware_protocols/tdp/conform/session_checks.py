@@ -256,7 +256,7 @@ def _committed(host: Host, boot: int, number: int, *, again: bool) -> rows.Ident
 
 
 def refusals_do_not_fill_the_line(host: Host) -> None:
-    """Whatever they are of: always the same session, each time another."""
+    """Frames of any kind: always the same session, each time another."""
     for pause_s, apart in ((0.0, 0), (NO_SESSION_EVERY_S / 10, 0), (NO_SESSION_EVERY_S / 10, 1)):
         host.listen(2 * NO_SESSION_EVERY_S)
         came = _refused(host, pause_s, apart)

@@ -100,7 +100,7 @@ def served_requests_are_served(host: Host) -> None:
 
 
 def a_recount_is_told(host: Host) -> None:
-    """Whatever its number; no card moves meanwhile."""
+    """Any number of a recount is told; no card moves meanwhile."""
     host.has("recount")
     before = ready(host)
     for far in (1, 500, U16 - 7):
@@ -196,7 +196,7 @@ def cards_go_one_by_one(host: Host) -> None:
 
 
 def unloading_goes_on(host: Host) -> None:
-    """Whatever `release_until` says, until the host ends it; the mouth is not open for it."""
+    """An unloading goes on until the host ends it, with any `release_until`; the mouth is not open for it."""
     before = with_cards(host)
     newest = host.status()[1]
     must_be_ok("10.19", host.apply(lock_of_shuffler(before, unload=True)), "unload")
@@ -235,7 +235,7 @@ def cards_are_taken_in(host: Host) -> None:
 
 
 def an_open_lid_refuses(host: Host) -> None:
-    """What moves is refused, and what protects is done; no count changes by it."""
+    """Movements are refused, and protections are done; no count changes by it."""
     host.has("lid")
     before = ready(host)
     newest = host.status()[1]
@@ -251,7 +251,7 @@ def an_open_lid_refuses(host: Host) -> None:
 
 
 def refuses_all(host: Host, result: ShufflerResult, duty: str) -> None:
-    """Whatever moves, and the lamp is done all the same."""
+    """Every movement is refused, and the lamp is done all the same."""
     now = status_of(host)
     for asked in (
         lock_of_shuffler(now, feed_open=True),

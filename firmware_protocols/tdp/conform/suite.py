@@ -242,7 +242,7 @@ def _tidied(made: Made, host: Host) -> Made:
 
 
 class Status(StrEnum):
-    """What is known of a duty."""
+    """The state of a duty."""
 
     KEPT = "kept"
     BROKEN = "broken"

@@ -1,4 +1,4 @@
-"""What a status or an event of each kind says that must agree with itself: (duty, is it so, what was found)."""
+"""The demands that a status or an event of each kind agrees with itself: (duty, its truth, the value found)."""
 
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias

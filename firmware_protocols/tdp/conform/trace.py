@@ -23,7 +23,7 @@ class Trace:
         self._decoder = FrameDecoder(decode=decode_signed)
 
     def feed(self, data: bytes) -> Iterator[tuple[str, str]]:
-        """Who has said each frame, and what; `line` where it is none."""
+        """The sender of each frame, and its words; `line` where it is none."""
         for signed in self._decoder.feed(data):
             yield ("line", signed.value) if isinstance(signed, RejectReason) else self._said(signed)
 
@@ -48,5 +48,5 @@ class Trace:
 
 
 def bytes_of(captured: bytes) -> bytes:
-    """What a file holds: the bytes of a line, or their hexadecimal digits."""
+    """A file's contents: the bytes of a line, or their hexadecimal digits."""
     return bytes.fromhex(captured.decode("ascii")) if captured and set(captured) <= _HEX else captured

@@ -1,4 +1,4 @@
-"""What is true of every frame of a device, whatever is being tried: each frame is held against all before it.
+"""The rules for every frame of a device in any test: each frame is held against all before it.
 
 A book of one boot: openings said, events heard, acknowledgements said. Each duty of which a frame gave evidence is
 `seen`; the first break of each is kept with the frames before it, and no later frame takes it back.
@@ -57,7 +57,7 @@ class Book:
     sure: int = 0
 
     def surely_acked(self, now_s: float) -> int:
-        """What was acknowledged long enough ago."""
+        """The number that was acknowledged long enough ago."""
         while self.acks and now_s - self.acks[0][0] >= ON_THE_WAY_S:
             self.sure = max(self.sure, self.acks.popleft()[1])
         return self.sure
@@ -274,7 +274,7 @@ class Watch:
             self._must(duty, is_so, f"EVENT {number}: {found}")
 
     def _take_status(self, status: Any) -> None:  # noqa: ANN401 (any kind's)
-        """What is true now."""
+        """The status holds from now on."""
         if self._status is not None:
             excuse = status.counts_unknown if hasattr(status, "counts_unknown") else self.hands is Deed.FORGET
             went = told.went_back(self._status, status)

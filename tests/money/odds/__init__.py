@@ -1,1 +1,1 @@
-"""What the rules of hands and money are worth: rounds without a table, by the core's functions and a strategy."""
+"""The value of the rules of hands and money: rounds without a table, by the core's functions and a strategy."""

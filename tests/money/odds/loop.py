@@ -26,7 +26,7 @@ _FIVE = 5
 
 @dataclass
 class Tally:
-    """What so many rounds brought, in stakes of one, seen from the player."""
+    """The result of so many rounds, in stakes of one, seen from the player."""
 
     rounds: int = 0
     won: int = 0  # cents, of stakes of STAKE
@@ -40,7 +40,7 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """What a round is worth, of the initial bet; negative: the house's edge."""
+        """A round's value, as a part of the initial bet; negative: the house's edge."""
         return self.won / self.rounds / STAKE
 
     @property
@@ -82,7 +82,7 @@ class Players:
         return [sum([self._settled(hand, bank) for hand in its]) for its in played]
 
     def _ended(self, hand: Hand, up: Card) -> Hand:
-        """What is paid or given up before anybody draws."""
+        """The hand after payments and surrenders before the draws."""
         if due_at_once(hand, up, self._rules) is Payment.BLACKJACK:
             return Hand(hand.cards, end=HandEnd.BLACKJACK_PAID)
         return Hand(hand.cards, end=HandEnd.SURRENDERED) if self._gives_up(hand, up) else hand

@@ -24,7 +24,7 @@ from controller.core.words import Cents, Role, RoundPhase, TableMs
 
 
 class DecideAmount(Act, frozen=True):
-    """What is paid or taken instead of an amount that no chips make up; `bettor`: whose, who sits there without it."""
+    """The payment or loss instead of an amount that no chips make up; `bettor`: by default the seat's own player."""
 
     seat: int
     amount: Cents

@@ -1,4 +1,4 @@
-"""What is worked out from cards and stakes. A law says in its profile by which clauses, under the function's name."""
+"""Computations from cards and stakes. A law gives its clauses for each in its profile, under the function's name."""
 
 from typing import Final
 

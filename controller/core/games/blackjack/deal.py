@@ -81,7 +81,7 @@ def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
 
 
 def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
-    """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
+    """True where a card that was owed for this lies open: the bank's do, players' by the profile (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK

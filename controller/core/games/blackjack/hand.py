@@ -66,7 +66,7 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def points(hand: Hand, figures: HandFigures) -> int:
-    """What it counts. The ace of a doubled hand may have to stay 1 (pt.bj.32, house.13)."""
+    """The hand's points. The ace of a doubled hand may have to stay 1 (pt.bj.32, house.13)."""
     if not (hand.is_doubled and figures.doubled_ace_stays_one):
         return hand_points(hand.cards)
     hard, first = hard_points(hand.cards), hand.cards[:2]
@@ -169,7 +169,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> Answer:
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:
-    """What ends this hand by itself before the bank plays: a blackjack that it cannot equal, or a bust."""
+    """The payment that ends this hand before the bank plays: a blackjack that it cannot equal, or a bust."""
     if is_bust(hand):
         return Payment.BUST
     if not rules.figures.blackjack_paid_at_once or card_value(up) in (ACE, TEN):

@@ -48,12 +48,12 @@ class BettingPlace(Struct, frozen=True, gc=False):
     bets: tuple[Laid, ...] = ()
 
     def sum_of(self, bettor: Bettor | None) -> Cents:
-        """What one player has there; everybody, for None."""
+        """The sum of one player's bets there; of all players' for None."""
         return Cents(sum(one.amount for one in self.bets if bettor is None or one.bettor == bettor))
 
 
 def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
-    """Who decides for all bets of a place (pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2).
+    """The decider for all bets of a place (pt.bj.15b, pt.bj.16b, pt.bj.16c, house.7b, mo.20.1, br.players.2).
 
     None where nothing is bet.
     """
@@ -70,7 +70,7 @@ def decider(place: BettingPlace, rules: HandRules) -> Bettor | None:
 
 
 def _highest(place: BettingPlace) -> list[Bettor]:
-    """Who has bet most, of equal ones the lowest seat first, those who stand last."""
+    """The players with the highest bet, of equal ones the lowest seat first, those who stand last."""
     bettors = list(dict.fromkeys(one.bettor for one in place.bets))
     most = max(place.sum_of(bettor) for bettor in bettors)
     highest = [bettor for bettor in bettors if place.sum_of(bettor) == most]
@@ -90,7 +90,7 @@ def shown(hand: HandId) -> str:
 
 
 class Insurance(Struct, frozen=True, gc=False):
-    """What one player has laid against the bank's blackjack."""
+    """One player's stake against the bank's blackjack."""
 
     bettor: int
     amount: Cents
@@ -112,7 +112,7 @@ class SideStake(Struct, frozen=True, gc=False):
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
-    """What was bet on a hand and decided about it; `kept`: its cards, once they lie in the rack."""
+    """A hand's stakes and decisions; `kept`: its cards, once they lie in the rack."""
 
     id: HandId
     bets: tuple[Bet, ...]
@@ -127,7 +127,7 @@ class PlayedHand(Struct, frozen=True, gc=False):
 
 
 class Decided(Struct, frozen=True, gc=False):
-    """What people have decided to pay or to take instead of an amount that no chips make up."""
+    """People's decisions to pay or to take another amount where no chips make the right one up."""
 
     hand: HandId
     bettor: int
@@ -136,7 +136,7 @@ class Decided(Struct, frozen=True, gc=False):
 
 
 class Stakes(Struct, frozen=True, gc=False):
-    """What was bet in a round, and the hands that it is played for, in the order in which they are played."""
+    """The stakes of a round, and the hands that it is played for, in the order in which they are played."""
 
     places: tuple[BettingPlace, ...] = ()
     side: tuple[SideStake, ...] = ()
@@ -145,7 +145,7 @@ class Stakes(Struct, frozen=True, gc=False):
 
 
 class Brings(Struct, frozen=True, gc=False):
-    """What one stake brings: whose it is, on which hand, and the amount with its reason.
+    """The result of one stake: its player, its hand, and the amount with its reason.
 
     `paid`: what people have decided instead, where no chips make it up.
     """
@@ -164,7 +164,7 @@ class Brings(Struct, frozen=True, gc=False):
 
 
 class Takings(Struct, frozen=True, gc=False):
-    """What the bank has won in the rounds that were settled, in cents, and what the last of them brought."""
+    """The bank's result of the settled rounds, in cents, and that of the last of them."""
 
     bank: Rate = NOTHING
     last: tuple[Brings, ...] = ()
@@ -196,6 +196,6 @@ def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
 
 
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
-    """What these amounts come to, in cents, for everybody, one player or one seat."""
+    """The sum of these amounts, in cents, for everybody, one player or one seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
     return sum((one.brought for one in meant), Fraction(0))

@@ -1,4 +1,4 @@
-"""What is paid or taken, and why: each amount names its stake, its rate and the rule, and says what it cannot be."""
+"""Payments and losses with their reasons: each amount names its stake, its rate and the rule, and its remainder."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -42,7 +42,7 @@ class Payment(StrEnum):
 
 
 class Amount(Struct, frozen=True, gc=False):
-    """What one stake brings, seen from the player: positive is paid to him, negative taken, beside the stake itself."""
+    """One stake's amount, seen from the player: positive is paid to him, negative taken, beside the stake itself."""
 
     payment: Payment
     stake: Cents
@@ -126,7 +126,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
 
 
 def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
-    """What people may decide instead of an amount that no chips make up: what they do make up, next above or below."""
+    """True for the amounts that people may decide on where no chips make one up: the next above or below."""
     chip = rules.limits.smallest_chip
     return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
 

@@ -1,4 +1,4 @@
-"""What blackjack hands to custody."""
+"""The functions of blackjack that custody calls."""
 
 from typing import Final
 

@@ -78,7 +78,7 @@ def hands_kept(state: BlackjackState, gone: tuple[HandId, ...]) -> BlackjackStat
 
 
 def money_settled(state: BlackjackState) -> BlackjackState:
-    """What every stake has brought stands from now on."""
+    """The amounts of every stake are final from now on."""
     if state.table is None:
         return state
     return replace(state, takings=settled_takings(state.takings, state.table.amounts(settled=True)))

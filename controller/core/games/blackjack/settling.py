@@ -1,4 +1,4 @@
-"""Who wins, and what each bet of a hand is paid when the bank's cards lie open, or as soon as the hand has ended."""
+"""The winners, and the payment of each bet when the bank's cards lie open, or as soon as the hand has ended."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ class Bet(Struct, frozen=True, gc=False):
 
     @property
     def whole(self) -> Cents:
-        """What lies on the table."""
+        """The sum that lies on the table."""
         return Cents(2 * self.stake) if self.is_doubled else self.stake
 
 
@@ -51,14 +51,14 @@ def bets_of_doubled_hand(
 
 
 class Due(Struct, frozen=True, gc=False):
-    """What one player is paid, or has lost."""
+    """One player's payment or loss."""
 
     bettor: int
     amount: Amount
 
 
 def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
-    """What decides a hand against the bank's final cards; one that has ended needs none of them.
+    """The payment of a hand against the bank's final cards; one that has ended needs none of them.
 
     pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
     """
@@ -97,7 +97,7 @@ _OF_A_DOUBLED: Final = ("doubled_loses_first_stake",)
 
 
 def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
-    """What else decided a doubled stake."""
+    """The other reasons for the payment of a doubled stake."""
     if payment in _TO_BLACKJACK:
         return _OF_A_DOUBLED
     has_ace = any(card_value(card) == ACE for card in hand.cards[:2])

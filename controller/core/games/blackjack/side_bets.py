@@ -47,7 +47,7 @@ def _are_suited(cards: tuple[Card, ...]) -> bool:
 
 
 def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
-    """Whether the two first cards are above or below 13, which loses on both sides (mo.13.3, mo.14.3)."""
+    """Over or under: the two first cards are above or below 13, which loses on both sides (mo.13.3, mo.14.3)."""
     figures = rules.figures
     totals = _totals((first, second), figures)
     limit = figures.over_under_total

@@ -23,7 +23,7 @@ class Round(CardRound, frozen=True, gc=False):
 
 
 class BlackjackState(CardState, frozen=True, gc=False):
-    """What a table of blackjack knows."""
+    """The state of a table of blackjack."""
 
     game: Round = Round()
     takings: Takings = Takings()

@@ -1,4 +1,4 @@
-"""What cards count: their own number, court cards 10, an ace 1 or 11."""
+"""The points of cards: their own number, court cards 10, an ace 1 or 11."""
 
 from collections.abc import Sequence
 from typing import Final

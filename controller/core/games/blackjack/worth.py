@@ -1,4 +1,4 @@
-"""What a round's cards and stakes come to: whose turn it is, what lies before whom, what each bet brings.
+"""A round's worth by its cards and stakes: the turn, the cards before each hand, the result of each bet.
 
 A hand's record holds what people have decided. Its cards stand in the round; whether it is over, and every amount,
 is worked out from both, so that a correction of a card corrects them. A hand of which a card is not known yet is
@@ -162,7 +162,7 @@ class Table:
 
     @cached_property
     def offered(self) -> HandId | None:
-        """Who may take a card without asking for it: the hand whose turn it is, or the bank as long as it must draw."""
+        """The hand that may take a card without asking: the one in turn, or the bank as long as it must draw."""
         turn = self.turn
         if turn is not None:
             hand = self.hand(turn)
@@ -192,7 +192,7 @@ class Table:
         return any(one.insurances for one in self.stakes.hands)
 
     def amounts(self, *, settled: bool) -> tuple[Brings, ...]:
-        """What every stake brings: what is due at once, and where the round is `settled` all of it."""
+        """The result of every stake: of those due at once, and where the round is `settled` of all."""
         return self._settled if settled else self._due
 
     @cached_property

@@ -46,7 +46,7 @@ Placing: TypeAlias = PlaceChips | PlaceValueChips
 
 
 def stake_of(state: RouletteState, act: Placing) -> Stake:
-    """What an act lays; chips of nobody's colour are worth nothing."""
+    """The stake that an act lays; chips of a colour without a player are worth nothing."""
     if isinstance(act, PlaceValueChips):
         return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
     return of_colour(state, act.player, act.bet, act.chips)

@@ -150,7 +150,7 @@ def _without(state: RouletteState, number: int) -> RouletteState:
 
 
 def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
-    """Whoever waited and has a colour now waits no longer."""
+    """A player who waited and has a colour now waits no longer."""
     players = (*state.players, Player(act.player, act.colour, act.value))
     return replace(state, players=players, waiting=max(0, state.waiting - 1))
 

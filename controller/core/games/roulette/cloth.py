@@ -17,7 +17,7 @@ RED: Final = (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)
 
 @unique
 class Chance(StrEnum):
-    """What a chip lies on."""
+    """The place on the cloth that a chip lies on."""
 
     STRAIGHT = "straight"
     SPLIT = "split"
@@ -119,7 +119,7 @@ def bets_of(order: NumberOrder, *, first_four: bool = False) -> dict[str, Bet]:
 
 
 def is_of_the_wheel(name: str) -> bool:
-    """Whether a bet of this name is a series or a number with its neighbours, possible here or not."""
+    """True where a bet of this name is a series or a number with its neighbours, possible here or not."""
     return name in SERIES or name.startswith("neighbours-")
 
 
@@ -139,7 +139,7 @@ def _chances(*, first_four: bool) -> Iterator[Part]:
 
 
 def _on_lines() -> Iterator[Part]:
-    """What lies between numbers: three to a row, the zero above the first row."""
+    """The parts between numbers: three to a row, the zero above the first row."""
     rows = range(1, LAST + 1, 3)
     yield from (_named(Chance.SPLIT, 0, number) for number in (1, 2, 3))
     yield from (_named(Chance.SPLIT, row + at, row + at + 1) for row in rows for at in (0, 1))

@@ -1,4 +1,4 @@
-"""What is worked out from number, chips and time. A law says in its profile by which clauses, under its name."""
+"""Computations from number, chips and time. A law gives its clauses for each in its profile, under its name."""
 
 from typing import Final
 

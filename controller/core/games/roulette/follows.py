@@ -1,4 +1,4 @@
-"""What follows an event at a table of roulette: one table of what it brings about, one of what people hear of it."""
+"""The consequences of an event at a table of roulette: one table of changes, one of notices to people."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What people decide: an irregular spin, winning chips that were moved, a player's complaint (pt.rou.22, pt.rou.31)."""
+"""People's decisions: an irregular spin, winning chips that were moved, a player's complaint (pt.rou.22, pt.rou.31)."""
 
 from enum import StrEnum, unique
 from typing import Any, Final
@@ -20,7 +20,7 @@ from controller.core.words import HoldKind, Role, TableMs
 
 @unique
 class SpinOutcome(StrEnum):
-    """What an irregular spin is."""
+    """The decision on an irregular spin."""
 
     NUMBER_STANDS = "number-stands"
     NULL = "null"  # launched again from the number before
@@ -32,12 +32,12 @@ class Restored(StrEnum):
     """By what moved chips are laid back (pt.rou.31)."""
 
     RECORDED = "recorded"  # the bets as the controller has them
-    STAFF = "staff"  # who saw them
-    PLAYERS = "players"  # what they say, where the others cannot do it safely
+    STAFF = "staff"  # the people who saw them
+    PLAYERS = "players"  # their word, where the others cannot do it safely
 
 
 class ContestSpin(Act, frozen=True):
-    """What all see on the wheel is another thing than what was told or entered of the spin."""
+    """The wheel, as all see it, contradicts the report or the entry of the spin."""
 
 
 class RuleOnSpin(Act, frozen=True):
@@ -122,7 +122,7 @@ SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.
 
 
 def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
-    """What stood against the spin ends with the decision."""
+    """The objections to the spin end with the decision."""
     if act.outcome is not SpinOutcome.GOES_ON and is_contested_spin(state):
         state = reopened(state)
     match act.outcome:

@@ -1,4 +1,4 @@
-"""What may be bet, with which chips, and up to how much (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
+"""The bets that are possible: places, chips, and amounts (pt.rou.9b, pt.rou.16, pt.rou.24, pt.rou.25, pt.rou.32)."""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -23,18 +23,18 @@ BLANK: Final = Cents(0)
 
 
 class ValuesShown(Fact, frozen=True):
-    """What the display shows for each colour, in the colours' order; 0: nothing."""
+    """The value on display for each colour, in the colours' order; 0: none."""
 
     values: tuple[Cents, ...]
 
 
 def values_given(state: RouletteState) -> tuple[Cents, ...]:
-    """What the markers shall show."""
+    """The values for the markers to show."""
     return tuple(player.value if (player := state.with_colour(one)) else BLANK for one in ChipColour)
 
 
 def value_shown(state: RouletteState, colour: ChipColour) -> Cents | None:
-    """What it says that it shows; None where nobody knows."""
+    """The value on display by the display's own word; None where it is unknown."""
     known = state.devices.markers.values
     return known[tuple(ChipColour).index(colour)] if known else None
 
@@ -65,7 +65,7 @@ def connected(state: RouletteState, event: DeviceConnected, _at_ms: TableMs) -> 
 
 
 def lost(state: RouletteState, event: DeviceLost | DeviceRefused, _at_ms: TableMs) -> RouletteState:
-    """What it shows nobody knows any more."""
+    """The values on display are unknown from now on."""
     link = link_of(state, event.device)
     return with_markers(with_link(state, event.device, replace(link, connected=False)), values=())
 

@@ -1,4 +1,4 @@
-"""What people hear at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
+"""People's notices at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from controller.core.words import RoundPhase
 
 
 def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
-    """What is announced at each step of a spin, and what is paid (pt.rou.20, 22a, 23, 29b, 30b)."""
+    """The announcements at each step of a spin, and the payments (pt.rou.20, 22a, 23, 29b, 30b)."""
     if before.game.phase is after.game.phase:
         return [] if before.game.settled is after.game.settled else _money(after.game.settled)
     match after.game.phase:

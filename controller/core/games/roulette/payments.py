@@ -1,4 +1,4 @@
-"""What each bet is paid when a number has come, in the order in which it is paid (pt.rou.27 to 30)."""
+"""The payment of each bet when a number has come, in the order of payment (pt.rou.27 to 30)."""
 
 from fractions import Fraction
 from typing import Final
@@ -15,7 +15,7 @@ from controller.core.words import Cents
 
 
 class Prize(Struct, frozen=True, gc=False):
-    """What the chips of one player on one chance win, beside themselves: they stay his."""
+    """The winnings of one player's chips on one chance, without the chips themselves, which stay his."""
 
     player: int
     bet: str
@@ -58,7 +58,7 @@ class Settled(Struct, frozen=True, gc=False):
 
     @property
     def house(self) -> Fraction:
-        """What the bank has won, in cents."""
+        """The bank's win, in cents."""
         return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
 
     def split(self, paid: Paid) -> tuple[tuple[Prize, ...], tuple[Prize, ...]]:
@@ -77,7 +77,7 @@ def rule_of(group: Group) -> str:
 
 
 def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
-    """Who is paid and who loses. Of a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
+    """The winners and losers. Of a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
     prizes: list[Prize] = []
     staying: tuple[Stake, ...] = ()
     lost = 0

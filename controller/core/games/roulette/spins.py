@@ -230,7 +230,7 @@ def reopened(state: RouletteState) -> RouletteState:
 
 
 def _before_spin(player: Player) -> Player:
-    """Who has bet had none without a bet; who has not had one fewer."""
+    """A bet sets the spins without one to zero; a spin without a bet adds one."""
     return replace(player, idle_spins=max(0, player.idle_spins - 1))
 
 

@@ -13,7 +13,7 @@ from controller.core.words import Cents
 
 @unique
 class Chips(StrEnum):
-    """What a bet is made of (pt.rou.7a, pt.rou.16)."""
+    """The chips of a bet (pt.rou.7a, pt.rou.16)."""
 
     COLOUR = "colour"  # without face value, of one player's colour
     FACE_VALUE = "face-value"
@@ -41,7 +41,7 @@ def bet_named(name: str, rules: WheelRules) -> Bet | None:
 
 
 def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
-    """What of a stake lies on each chance of its bet."""
+    """The part of a stake on each chance of its bet."""
     bet = bet_named(stake.bet, rules)
     if bet is not None:
         yield from ((bet, part, Cents(stake.cents * part.chips // bet.chips)) for part in bet.parts)
@@ -65,7 +65,7 @@ def sum_of(stakes: Iterable[Stake]) -> Cents:
 
 
 def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
-    """What a player has straight on a number, with what his neighbours have there (pt.rou.32d)."""
+    """A player's straight stake on a number, with the part of his neighbours' bets there (pt.rou.32d)."""
     found = (
         cents
         for one in stakes

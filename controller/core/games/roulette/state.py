@@ -1,4 +1,4 @@
-"""What a table of roulette knows: its spin, its wheel and ball, the players with a colour, the chips on the cloth."""
+"""The state of a table of roulette: its spin, its wheel and ball, the players with a colour, the chips on the cloth."""
 
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -39,7 +39,7 @@ class ChipColour(StrEnum):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Who has a colour, by a number of his own at this table; `value`: of each of its chips (pt.rou.8, pt.rou.13)."""
+    """A player with a colour, by his number at this table; `value`: of each of its chips (pt.rou.8, pt.rou.13)."""
 
     number: int
     colour: ChipColour
@@ -96,7 +96,7 @@ class Spin(GameState, frozen=True, gc=False):
     without_bet: tuple[int, ...] = ()  # players, where the bets themselves are not followed
     ball_is_back: bool = False  # after a null spin: on the number of the spin before
     settled: Settled | None = None  # None where the bets are not followed
-    laid: tuple[Stake, ...] = ()  # what lay when the number came
+    laid: tuple[Stake, ...] = ()  # the chips that lay when the number came
     paid: Paid = NOTHING_PAID
     number_before: int | None = None  # the last number when this one was announced
     given: tuple[Prize, ...] = ()  # paid for a number that did not stand: they come back before anything is paid
@@ -122,7 +122,7 @@ class Takings(Struct, frozen=True, gc=False):
 
 
 class RouletteState(State, frozen=True, gc=False):
-    """What a table of roulette knows."""
+    """The state of a table of roulette."""
 
     game: Spin = Spin()
     wheel: Wheel = Wheel()

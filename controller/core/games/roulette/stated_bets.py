@@ -31,7 +31,7 @@ def stated(state: RouletteState, act: StateBet) -> Stake:
 
 
 def others(state: RouletteState, act: StateBet) -> tuple[Stake, ...]:
-    """What else lay there."""
+    """The other chips there."""
     lying = state.stakes if state.game.settled is None else state.game.laid
     return tuple(one for one in lying if (one.player, one.bet) != (act.player, act.bet))
 
@@ -54,7 +54,7 @@ def _is_one_kind(_state: RouletteState, act: StateBet) -> bool:
 
 
 def _is_not_paid(state: RouletteState, act: StateBet) -> bool:
-    """Whose prizes were paid has had his chips where they lay."""
+    """A player whose prizes were paid has had his chips where they lay."""
     bet = bet_named(act.bet, state.rules)
     return bet is None or not state.game.paid.has(bet.group, act.player)
 

@@ -1,4 +1,4 @@
-"""What the wheel's line tells, as facts; whatever was not expected raises a hold.
+"""The reports of the wheel's line, as facts; an unexpected one raises a hold.
 
 A launch is not asked for: it is allowed or it holds the table. A spin counts when its line was regular from the launch
 to the number; of any other people say what it is.

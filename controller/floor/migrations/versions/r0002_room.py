@@ -1,4 +1,4 @@
-"""What the room's page shows, and the end of a finding.
+"""The tables of the room's page, and the end of a finding.
 
 `shown`: what each table said last. `held`: each hold from when it was first heard of until it was not any more.
 `counted`: entries by hour and kind, counted in the statement that brings them in, so that a report of a day reads

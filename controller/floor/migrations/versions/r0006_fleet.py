@@ -1,4 +1,4 @@
-"""What each table runs: an index of starts alone finds the newest one; `certificate`: until when the last one is good.
+"""Each table's program: an index of starts finds the newest one; `certificate`: the end of the last one.
 
 What a start says stays in its entry, so that nothing here can tell of another program than the entry does.
 """

@@ -214,7 +214,7 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 
 
 def _chips_returned(state: BlackjackState) -> BlackjackState:
-    """Who has withdrawn his main bet gets his chip back (pt.bj.45b)."""
+    """A player who has withdrawn his main bet gets his chip back (pt.bj.45b)."""
     left = tuple(
         chip
         for chip in state.game.jackpot.chips
@@ -244,7 +244,7 @@ def _holders_have_bet(state: BlackjackState) -> bool:
     return all(one.holder is None or one.sum_of(one.holder) > 0 for one in state.game.stakes.places)
 
 
-HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # who had bet may have it back
+HOLDERS_HAVE_BET = Guard[BlackjackState](HOLDER_HAS_BET, _holders_have_bet)  # a player who had bet may have it back
 
 
 def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:

@@ -24,7 +24,7 @@ class TakeBets(Act, frozen=True):
 
 
 class CancelBets(Act, frozen=True):
-    """Nobody plays after all: the bets are taken back before the announcement."""
+    """The round is not played: the bets are taken back before the announcement."""
 
 
 def _close_with_own_card(state: BlackjackState) -> bool:

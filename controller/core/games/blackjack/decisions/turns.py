@@ -1,4 +1,4 @@
-"""Whose turn it is: a card is drawn to a hand or to the bank, or a hand stands."""
+"""The turn: a card is drawn to a hand or to the bank, or a hand stands."""
 
 from typing import Any, Final
 

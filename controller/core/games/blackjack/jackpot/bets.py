@@ -91,7 +91,7 @@ def _collected(state: BlackjackState) -> BlackjackState:
 
 
 def raise_jackpot(state: BlackjackState, act: RaiseJackpot, _at_ms: TableMs) -> BlackjackState:
-    """What the dealer entered last counts; the pool is what the bets have made of it, whatever was entered."""
+    """The dealer's last entry counts; the pool follows from the bets, whatever was entered."""
     return with_jackpot(state, raised=act.amount)
 
 

@@ -46,7 +46,7 @@ def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | Non
 
 
 def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
-    """What the chips have won by the cards that are known now (pt.bj.42, 43a, 43b, 46)."""
+    """The chips' wins by the cards that are known now (pt.bj.42, 43a, 43b, 46)."""
     return tuple(win for chip in state.game.jackpot.chips for win in _of_chip(state, pool.rules, chip))
 
 

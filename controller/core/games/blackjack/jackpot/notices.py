@@ -1,4 +1,4 @@
-"""What people hear of the jackpot: each movement of the pool with its reason, chips that go back, what differs."""
+"""People's notices of the jackpot: each movement of the pool with its reason, chips that go back, differences."""
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.jackpot.slots import marking
@@ -48,7 +48,7 @@ def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
 
 
 def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
-    """What the dealer has entered, or has not by the settlement, against what the bets have added (pt.bj.41b1)."""
+    """The dealer's entry, or its absence at the settlement, against the sum that the bets have added (pt.bj.41b1)."""
     was, now = before.game, after.game
     if not now.jackpot.is_collected or after.house.pool is None:
         return []

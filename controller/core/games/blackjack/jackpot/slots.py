@@ -62,7 +62,7 @@ def _lying(state: BlackjackState) -> tuple[int, ...]:
 
 
 def _owner(state: BlackjackState, place: BettingPlace) -> int | None:
-    """Whose the chip in this place's slot is, with a main bet there."""
+    """The player of the chip in this place's slot, with a main bet there."""
     if place.sum_of(Bettor(place.seat, place.seat)) > 0:
         return place.seat
     bettors = tuple(dict.fromkeys(one.bettor.number for one in place.bets))
