@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Final, assert_never
 
 from drivers.backoff import Backoff
+from drivers.deduplicator import EventDeduplicator
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import PortError, PortRefused
 from drivers.events import (
@@ -31,7 +32,6 @@ from drivers.events import (
     Reported,
     StatusHeard,
 )
-from drivers.once import OnlyOnce
 from drivers.stats import DeviceStats, total
 from drivers.trouble import Trouble, trouble_with_device, trouble_with_port
 from drivers.wishes import Basis, Desired
@@ -74,7 +74,7 @@ class DeviceSupervisor:
         self.is_answered = True  # nothing was reported since the last wish that took in all that was
         self.reported: deque[DriverEvent] = deque()  # in order; whoever reads it takes from its front
         self.statuses_replaced = 0  # by later ones, before anybody took them
-        self._only_once = OnlyOnce()
+        self._deduplicator = EventDeduplicator()
         self._refusal: DeviceRefused | None = None
         self._trouble: Trouble | None = None
         self._past = DeviceStats()
@@ -249,12 +249,12 @@ class DeviceSupervisor:
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
             case Reported():
-                if self._only_once.is_new(event.number):
+                if self._deduplicator.is_new(event.number):
                     self.reported.append(event)
             case DeviceConnected():
                 self._greet(event, now_s)
             case EventsMissed():
-                if (new := self._only_once.new_part(event)) is not None:
+                if (new := self._deduplicator.unreported_part(event)) is not None:
                     self.reported.append(new)
             case CardsMayHavePassed():
                 self.reported.append(event)
@@ -277,7 +277,7 @@ class DeviceSupervisor:
         self._connections_made += 1
         self._trouble = self._refusal = None
         self._identity = event.identity
-        self._only_once.start_of_connection(event.identity.boot)
+        self._deduplicator.start_of_connection(event.identity.boot)
         self.reported.append(event)
 
     def _finish(self, end: ConnectionEnd, now_s: float) -> None:

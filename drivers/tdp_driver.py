@@ -193,7 +193,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         if sent is not None and answer.result == RESULT_OK and is_obeyed is not None and not is_obeyed(sent, status):
             self._obedience.owes(now_s)
         desired, permits = asked
-        self._tried[permits] = (desired, self._guidance.beside_counts(status))
+        self._tried[permits] = (desired, self._guidance.status_without_counters(status))
         if answer.result != RESULT_OK:
             self._report(CommandRefused(desired, self._result(answer.result), status))
 
@@ -218,7 +218,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
     def _forget_tries(self, status: StatusT) -> None:
         """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""
         if self._tried and self._guidance is not None:
-            now = self._guidance.beside_counts(status)
+            now = self._guidance.status_without_counters(status)
             self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
 
     def _result(self, number: int) -> IntEnum:
@@ -263,7 +263,7 @@ class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):
         if command is None:
             return
         permits = command != guided.protection(self._desired, self.status)
-        if self._tried.get(permits) == (self._desired, guided.beside_counts(self.status)):
+        if self._tried.get(permits) == (self._desired, guided.status_without_counters(self.status)):
             return
         self._link.send_command(self._schema.encode_command(command), now_s)
         self._sent, self._asked = command, (self._desired, permits)

@@ -35,7 +35,9 @@ class Guidance(Generic[StatusT, DesiredT, CommandT]):
     protection: Callable[[DesiredT, StatusT], CommandT]  # of the wish only what stops and warns
     is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
     exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
-    beside_counts: Callable[[StatusT], object]  # the part that stays as it is when cards pass and nothing else changes
+    status_without_counters: Callable[
+        [StatusT], object
+    ]  # the part that stays as it is when cards pass and nothing else changes
     is_obeyed: Callable[[CommandT, StatusT], bool] | None = None  # the promise of an OK; None: its table sees to it
 
 
@@ -147,7 +149,7 @@ _TOLD_TO_SHUFFLER: Final = ("release_until", "mouth_open", "feed_open", "unloadi
 _shuffler_others = _all_but(ShufflerStatus, "cards_in", "cards_out", "inside", "release_until")
 
 
-def _shuffler_beside_counts(status: ShufflerStatus) -> object:
+def _shuffler_without_counters(status: ShufflerStatus) -> object:
     """With how many cards may go: a count that went back has opened the mouth by that alone."""
     return _ahead(status.release_until, status.cards_out, U32), _shuffler_others(status)
 
@@ -188,7 +190,7 @@ TDP_SHUFFLER: Final = TdpKind(
         protection=_lock,
         is_within=_shuffler_is_within,
         exceeds=_shuffler_exceeds,
-        beside_counts=_shuffler_beside_counts,
+        status_without_counters=_shuffler_without_counters,
         is_obeyed=_shuffler_obeys,
     ),
 )
@@ -199,7 +201,7 @@ _SHOE: Final[Guidance[ShoeStatus, ShoeApply, ShoeApply]] = Guidance(
     protection=lambda _wish, _status: ShoeApply(locked=True),
     is_within=lambda wish, status: status.locked >= wish.locked,
     exceeds=lambda one, other: one.locked < other.locked,
-    beside_counts=_all_but(ShoeStatus, "passages"),
+    status_without_counters=_all_but(ShoeStatus, "passages"),
 )
 TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     SHOE,
@@ -219,7 +221,7 @@ TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind
         protection=lambda _wish, status: DisplayApply(status.shown_cents, fault=True),
         is_within=lambda wish, status: status.fault_shown >= wish.fault,
         exceeds=lambda one, other: one.fault < other.fault,
-        beside_counts=_all_but(DisplayStatus),
+        status_without_counters=_all_but(DisplayStatus),
     ),
 )
 TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = TdpKind(
@@ -232,7 +234,7 @@ TDP_VALUE_DISPLAY: Final[TdpKind[MarkersStatus, MarkersApply, MarkersApply]] = T
         protection=_without_more,
         is_within=lambda wish, status: not _shows_more(status, wish),
         exceeds=_shows_more,
-        beside_counts=_all_but(MarkersStatus),
+        status_without_counters=_all_but(MarkersStatus),
     ),
 )
 TDP_SLOTS: Final[TdpKind[SlotsStatus, SlotsApply, SlotsApply]] = TdpKind(
@@ -247,6 +249,6 @@ TDP_SLOTS: Final[TdpKind[SlotsStatus, SlotsApply, SlotsApply]] = TdpKind(
         protection=_slots_at_rest,
         is_within=lambda wish, status: not (status.lit & ~wish.lit or wish.blinking & ~status.blinking),
         exceeds=lambda one, other: _collects(one, other) or bool(one.lit & ~other.lit),
-        beside_counts=_all_but(SlotsStatus),
+        status_without_counters=_all_but(SlotsStatus),
     ),
 )

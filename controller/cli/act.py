@@ -9,8 +9,8 @@ from controller.catalogue.problems import problem_text
 from controller.cli.book_code import code_after, show
 from controller.cli.client import Client, Unreachable
 from controller.cli.commands import command
+from controller.cli.connection import add_socket_options, connect, failure_of
 from controller.cli.pin import pin
-from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import Talk
 from controller.machine.exits import CliFailure, ExitCode
 from controller.protocol.check import Problem, problems_of

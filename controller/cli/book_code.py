@@ -4,7 +4,7 @@ from io import StringIO
 from typing import Final
 
 from controller.cli.client import Client
-from controller.cli.reach import failure_of
+from controller.cli.connection import failure_of
 from controller.cli.render import code_in, decode_status
 from controller.cli.talk import Talk
 from controller.protocol.status import SessionStep

@@ -178,7 +178,7 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
-    from controller.record.behind import folded_behind
+    from controller.record.removed_state import folded_behind
     from controller.runtime.replay import replay
 
     found = replay(arguments.path, folded_behind(arguments.path, arguments.behind))

@@ -29,14 +29,14 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
     """Leaves the approval for the controller's next start; the journal itself is not touched."""
     from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
-    from controller.runtime.boot import look
+    from controller.runtime.boot import inspect_journal
 
     if arguments.unsigned is not None:
         return _unsigned(arguments, talk)
     journal = arguments.path.resolve()
     with DirectoryStorage(journal) as storage:
         seen = _seen(journal)
-        recovery = look(storage).recovery
+        recovery = inspect_journal(storage).recovery
         if recovery.damage is not None:
             check_people(arguments, arguments.staff, talk, "sealing-refused")
             damaged = recovery.segment_after_damage().damaged.hex()

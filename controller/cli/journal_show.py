@@ -53,8 +53,8 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
-    from controller.record.behind import no_state_here
     from controller.record.names import names_of, with_cuts
+    from controller.record.removed_state import no_state_here
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):

@@ -9,7 +9,7 @@ from controller.cli.talk import Talk, quoted
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.record.evening import Evening
+    from controller.record.session_summary import SessionSummary
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -20,12 +20,12 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
     """The session that was asked for, else the last; JournalDamaged before anything is said."""
-    from controller.record.evening import evening_of
     from controller.record.names import names_of, with_cuts
+    from controller.record.session_summary import summary_of_session
     from controller.record.shown import entries_shown
     from controller.record.summary import summary
 
-    evening = evening_of(entries_shown(arguments.path, arguments.behind), arguments.session)
+    evening = summary_of_session(entries_shown(arguments.path, arguments.behind), arguments.session)
     if not evening.began_ms:
         raise CliFailure(ExitCode.FAILED, "no-such-session", session=str(arguments.session))
     names = with_cuts(names_of(arguments.staff, talk.language), arguments.path)
@@ -39,7 +39,7 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
     return ExitCode.OK
 
 
-def _document(evening: "Evening") -> object:
+def _document(evening: "SessionSummary") -> object:
     """Wall clock in milliseconds; a hold's times are of the table's clock, from its raising on."""
     holds = [
         {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
     """0 where everything verifies; what was compared, and what was not, is said."""
-    from controller.journal.noted import read_noted
+    from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted
     from controller.journal.proof import is_proof
     from controller.journal.signing import read_public_key

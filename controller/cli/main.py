@@ -15,7 +15,7 @@ from controller.machine.crash import keep_values_in
 from controller.machine.exits import CliFailure, ExitCode
 
 if TYPE_CHECKING:
-    from controller.cli.endings import Refused
+    from controller.cli.errors import Refused
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
@@ -84,13 +84,13 @@ def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentPars
 
 
 def _refusals() -> tuple[type["Refused"], ...]:
-    from controller.cli.endings import REFUSED
+    from controller.cli.errors import REFUSED
 
     return REFUSED
 
 
 def _ending(refused: "Refused", talk: Talk) -> tuple[ExitCode, str, str]:
-    from controller.cli.endings import ending
+    from controller.cli.errors import ending
 
     return ending(refused, talk)
 

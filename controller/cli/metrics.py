@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from controller.cli.client import Unreachable
-from controller.cli.reach import add_socket_options, connect
+from controller.cli.connection import add_socket_options, connect
 from controller.cli.render import decode_status
 from controller.cli.talk import Talk, cannot_write
 from controller.machine.exits import CliFailure, ExitCode

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
-from controller.journal.noted import code_of
+from controller.journal.noted_code import code_of
 from controller.protocol.amount import units
 from controller.protocol.jackpot import FloorSays, JackpotStatus, LinkedHitStatus, LinkedStatus, export_said
 from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus

@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 import msgspec
 
 from controller.cli.client import Client, Unreachable
-from controller.cli.reach import add_socket_options, connect, failure_of, unreachable
+from controller.cli.connection import add_socket_options, connect, failure_of, unreachable
 from controller.cli.render import decode_status, status_lines
 from controller.cli.status_check import State, check
 from controller.cli.talk import Talk

@@ -7,4 +7,4 @@ state and words leave it as it is.
 
 from typing import Final
 
-RULES_VERSION: Final = 5
+RULES_VERSION: Final = 6

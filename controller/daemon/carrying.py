@@ -16,7 +16,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from controller.daemon.aside import Aside
+from controller.daemon.background import BackgroundJobs
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.journal.carried import Segments, Stretch, signed_statement
@@ -74,7 +74,7 @@ class Carrying:
         pools: Callable[[], dict[str, int]],
     ) -> None:
         self._loop = loop
-        self._aside = Aside(loop)
+        self._aside = BackgroundJobs(loop)
         self._budget = Budget(BATCHES_AT_ONCE, BATCHES_PER_S)
         self._segments = Segments()  # used by one thread at a time
         self._is_busy = False

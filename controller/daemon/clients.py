@@ -12,11 +12,11 @@ from controller.core.words import Person, SessionPhase
 from controller.daemon.beside import Beside
 from controller.daemon.carrying import Carrying
 from controller.daemon.cosigning import Cosigning
-from controller.daemon.courses import Course, Courses
 from controller.daemon.credentials import Credentials, Known, by_pin
 from controller.daemon.language_views import LanguageView, LanguageViews
 from controller.daemon.limits import Limits, terminal_of
 from controller.daemon.linking import Linking
+from controller.daemon.open_requests import OpenRequest, OpenRequests
 from controller.daemon.peers import may, rights_of_users
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
@@ -76,8 +76,8 @@ class Clients:
         self._turn = turn
         self._views = LanguageViews(runtime, language, surroundings)
         self._tickets = 0
-        self._asked: dict[int, tuple[Client, Request, Course]] = {}
-        self._courses = Courses(language)
+        self._asked: dict[int, tuple[Client, Request, OpenRequest]] = {}
+        self._open_requests = OpenRequests(language)
         self._beside = beside
         self._carrying = carrying
         self._cosigning = cosigning
@@ -149,14 +149,14 @@ class Clients:
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
         """The client of this ticket gets its answer, or the request that was to follow the act is made."""
-        client, request, course = self._asked.pop(ticket)
+        client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED
             self.limits.act_done(client.user, self._loop.time(), is_closed=is_closed)
-            course.done.append(DoneAct(request.act, answer.seq))
+            open_request.done.append(DoneAct(request.act, answer.seq))
             if request.then:
-                course.known = course.known or by_pin(request, self._people)
-                self._go_on(ticket, request, course)
+                open_request.known = open_request.known or by_pin(request, self._people)
+                self._go_on(ticket, request, open_request)
                 return
         if request.pin is not None:
             self.limits.answered(client.number, client.user, request.terminal)
@@ -166,7 +166,7 @@ class Clients:
             self._tell_hands()
             return
         line = self._views.of(request.language).speaker.answer(request.id, answer, request.values)
-        for asker, told in self._courses.decided(course, line):
+        for asker, told in self._open_requests.decided(open_request, line):
             asker.send_answer(encode_line(told))
 
     def keep(self, notices: Sequence[Notice]) -> None:
@@ -201,18 +201,18 @@ class Clients:
     # ---- within
 
     def _act(self, client: Client, request: Request) -> None:
-        course = self._courses.begin(client, request)
-        if course is None:
+        open_request = self._open_requests.begin(client, request)
+        if open_request is None:
             client.expect_answer()  # the same request is under way
-        elif not isinstance(course, Course):
-            client.send(encode_line(course))
+        elif not isinstance(open_request, OpenRequest):
+            client.send(encode_line(open_request))
         elif (hindrance := self._hindrance(client, request)) is not None:
-            for asker, told in self._courses.decided(course, hindrance):
+            for asker, told in self._open_requests.decided(open_request, hindrance):
                 asker.send(encode_line(told))
         else:
-            ticket = self._ticket(client, request, course)
-            course.known = self._by_badge(client, request)
-            self._gate.ask(ticket, self._asked_by(client, request, course), self._loop.time())
+            ticket = self._ticket(client, request, open_request)
+            open_request.known = self._by_badge(client, request)
+            self._gate.ask(ticket, self._asked_by(client, request, open_request), self._loop.time())
             self._turn()
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
@@ -240,16 +240,16 @@ class Clients:
             self._runtime.minute.kept_away(Person(request.person))
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
-    def _go_on(self, ticket: int, request: Request, course: Course) -> None:
+    def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
         """The request behind an act that was done, for the same person, under the same answer."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
-        self._asked[ticket] = (course.client, following, course)
-        self._gate.ask(ticket, self._asked_by(course.client, following, course), self._loop.time())
+        self._asked[ticket] = (open_request.client, following, open_request)
+        self._gate.ask(ticket, self._asked_by(open_request.client, following, open_request), self._loop.time())
         self._loop.call_soon(self._turn)
 
-    def _asked_by(self, client: Client, request: Request, course: Course) -> Asked:
-        known = course.known
+    def _asked_by(self, client: Client, request: Request, open_request: OpenRequest) -> Asked:
+        known = open_request.known
         if self._right_for(client, request) is not None:
             known = self._credentials.signed_in(client, request)
         role, is_own = (None, False) if known is None else (known.role, known.is_own)
@@ -274,14 +274,14 @@ class Clients:
         elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
             client.send(encode_line(hindrance))
         else:
-            course = Course(client, msgspec.structs.replace(request, key=""))  # a key is an act's
-            ticket, terminal = self._ticket(client, request, course), terminal_of(client.user, request.terminal)
+            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # a key is an act's
+            ticket, terminal = self._ticket(client, request, open_request), terminal_of(client.user, request.terminal)
             self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
 
-    def _ticket(self, client: Client, request: Request, course: Course) -> int:
+    def _ticket(self, client: Client, request: Request, open_request: OpenRequest) -> int:
         self._tickets += 1
-        self._asked[self._tickets] = (client, request, course)
+        self._asked[self._tickets] = (client, request, open_request)
         client.expect_answer()
         return self._tickets
 

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
-from controller.daemon.aside import call_in_loop
+from controller.daemon.background import call_in_loop
 from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
 from controller.daemon.carrying import Carrying, Witnessing
@@ -129,8 +129,8 @@ class Controller:
                 self.clients.answer(ticket, answer)
             case Noticed(notices=notices):
                 self.clients.keep(notices)
-            case Happened(happenings=happenings):
-                self._log.tell(happenings, now_s, self._line_of)
+            case Happened(log_events=log_events):
+                self._log.tell(log_events, now_s, self._line_of)
             case _:
                 assert_never(output)
 

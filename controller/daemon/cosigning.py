@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from controller.daemon.aside import Aside
+from controller.daemon.background import BackgroundJobs
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.journal.cosigned import keep_cosigned, seen_by
@@ -34,7 +34,7 @@ class Cosigning:
         self, loop: asyncio.AbstractEventLoop, journal: Path, key: str, witnesses: tuple[NoteKey, ...]
     ) -> None:
         self._loop = loop
-        self._aside = Aside(loop)
+        self._aside = BackgroundJobs(loop)
         self._budget = Budget(AT_ONCE, PER_S)
         self._journal = journal
         self._key = key

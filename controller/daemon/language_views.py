@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text, variants_of
-from controller.config.citations import cited
+from controller.config.notice_clauses import cited
 from controller.core.engine.decision import Notice
 from controller.core.house.state import State
 from controller.daemon.server import Client

@@ -14,7 +14,7 @@ import structlog
 from controller.core.words import Device
 from controller.daemon.line_queue import LineQueue
 from controller.machine.crash import told_of
-from controller.runtime.happenings import Happening, Level
+from controller.runtime.log_events import Level, LogEvent
 from drivers.supervisor import DeviceSupervisor
 
 NOISE_EVERY_S: Final = 60.0
@@ -56,23 +56,23 @@ class Log:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
         self.place: Callable[[], Mapping[str, int]] = dict
-        self._last: Happening | None = None
+        self._last: LogEvent | None = None
         self._again_s = 0.0  # when the last may be told again
         self._untold = 0  # how often it has happened since it was told
 
-    def tell(self, happenings: Sequence[Happening], now_s: float, line_of: LineOf | None = None) -> None:
-        """The happenings, each repeated one as one line; beside a fault of a device the quality of its line."""
-        for happening, repeated in groupby(happenings):
+    def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
+        """The log_events, each repeated one as one line; beside a fault of a device the quality of its line."""
+        for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
-            if happening == self._last and now_s < self._again_s:
+            if log_event == self._last and now_s < self._again_s:
                 self._untold += times
                 continue
-            if happening != self._last:
+            if log_event != self._last:
                 self.tell_rest()
-            values = self._write(happening, times + self._untold)
-            self._last, self._again_s, self._untold = happening, now_s + AGAIN_EVERY_S, 0
+            values = self._write(log_event, times + self._untold)
+            self._last, self._again_s, self._untold = log_event, now_s + AGAIN_EVERY_S, 0
             device = values.get("device")
-            is_fault = happening.level is not Level.INFO and values.get("phase", "raised") == "raised"
+            is_fault = log_event.level is not Level.INFO and values.get("phase", "raised") == "raised"
             if line_of is not None and is_fault and isinstance(device, str):
                 self.line(device, line_of(device))
 
@@ -82,11 +82,11 @@ class Log:
             self._write(self._last, self._untold)
             self._untold = 0
 
-    def _write(self, happening: Happening, times: int) -> dict[str, str | int]:
-        values = {name: value for name, value in happening.values if value != ""}
+    def _write(self, log_event: LogEvent, times: int) -> dict[str, str | int]:
+        values = {name: value for name, value in log_event.values if value != ""}
         if times > 1:
             values["times"] = times
-        self._put(_LEVELS[happening.level], happening.name, values)
+        self._put(_LEVELS[log_event.level], log_event.name, values)
         return values
 
     def _put(self, level: int, name: str, values: Mapping[str, object]) -> None:

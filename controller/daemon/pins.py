@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from controller.core.words import Role
-from controller.daemon.aside import WITHIN_S, Aside
+from controller.daemon.background import WITHIN_S, BackgroundJobs
 from controller.runtime.gate import PinCheck
 from controller.staff import StaffBook, StaffRefused, load_staff
 from controller.staff.book import StaffMember
@@ -22,7 +22,7 @@ class PinChecker:
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
     ) -> None:
-        self.aside = Aside(loop, within_s)
+        self.aside = BackgroundJobs(loop, within_s)
         self._staff = staff
         self._on_checked = on_checked
         self._is_naming = False

@@ -40,7 +40,7 @@ from controller.machine.exits import CliFailure, ExitCode
 from controller.machine.socket_path import server_socket
 from controller.machine.software import running
 from controller.machine.users import user_name
-from controller.runtime.boot import Binding, Booted, Looked, begin, look
+from controller.runtime.boot import Binding, Booted, InspectedJournal, begin, inspect_journal
 from controller.runtime.folded import Folded
 from controller.runtime.game import game_of
 from controller.staff import StaffBook, StaffRefused, known_of, load_staff
@@ -140,14 +140,14 @@ def _match(config: Config, storage: DirectoryStorage, key: str, approval: Approv
         raise _unreadable(config.journal, error) from error
 
 
-def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> Looked:
+def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> InspectedJournal:
     try:
-        return look(storage, rules, key)
+        return inspect_journal(storage, rules, key)
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
 
 
-def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
+def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
     """The journal's own objections to starting with this configuration."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
@@ -168,7 +168,7 @@ def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused, rule
         _check_rules(looked, config, rules)
 
 
-def _check_rules(looked: Looked, config: Config, rules: str) -> None:
+def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
     """An open session goes on only under the rules that began it; which version has them, the journal says."""
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
@@ -198,7 +198,12 @@ def _check_known(config: Config, key: str) -> None:
 
 
 def _marked(
-    config: Config, storage: DirectoryStorage, looked: Looked, matched: Matched, key: str, approval: Approval | None
+    config: Config,
+    storage: DirectoryStorage,
+    looked: InspectedJournal,
+    matched: Matched,
+    key: str,
+    approval: Approval | None,
 ) -> tuple[str, ...]:
     """The marks' findings. CliFailure where they know of entries that are missing here without an approval."""
     path = begun_path(config.journal)
@@ -216,7 +221,9 @@ def _marked(
     return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
 
 
-def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_restored: bool, is_broken: bool) -> int:
+def _epoch(
+    config: Config, looked: InspectedJournal, matched: Matched, key: str, *, is_restored: bool, is_broken: bool
+) -> int:
     """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one.
 
     The first start behind a restoring begins one that is newer than any that it knows of: the same backup may have been
@@ -257,14 +264,14 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
         yield f"file-changed {config.file.name}"
 
 
-def _begun_anew(config: Config, looked: Looked, seals: SealStore) -> Iterator[str]:
+def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
     """A journal without an entry beside keys that were there: with another directory named, the others lie there."""
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 
-def _is_another(looked: Looked, key: str) -> bool:
+def _is_another(looked: InspectedJournal, key: str) -> bool:
     """True where a journal begins whose key has signed another one's tree, by the knowledge here."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.daemon import logs
-from controller.daemon.aside import call_in_loop
+from controller.daemon.background import call_in_loop
 from controller.daemon.controller import Controller
 from controller.daemon.notify import Notifier
 from controller.daemon.prepare import Prepared, prepare

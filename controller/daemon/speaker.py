@@ -8,10 +8,10 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
 from controller.catalogue.sentences import Variants
 from controller.catalogue.words import refusal_words
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.state import State
-from controller.daemon.courses import Decided
+from controller.daemon.open_requests import Decided
 from controller.journal.codec import canonical_digest
 from controller.protocol.lines import (
     ActDocument,

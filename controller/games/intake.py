@@ -43,7 +43,7 @@ class Intake:
         self._figures: ShufflerStatus | None = None  # the last that the core was given
         self._faces_up = 0  # cards read since one whose face nobody may know
 
-    def betrays(self, event: DriverEvent) -> bool:
+    def reveals_hidden_card(self, event: DriverEvent) -> bool:
         """True where its coming alone tells a card that lies face down: the end of the shoe's own game does."""
         is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.core.choices import Delivery, EvenMoney, OthersFollow, Surrender
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace

@@ -15,7 +15,7 @@ from controller.journal.errors import NotTheTablesKey, Reason
 from controller.journal.format import ZERO
 from controller.journal.history import Heads, History
 from controller.journal.note import Note
-from controller.journal.noted import Noted
+from controller.journal.noted_code import NotedCode
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.removed import Removed, is_signed_removed, tree_behind
 
@@ -71,7 +71,7 @@ class Wanted:
     """
 
     public_key: str | None = None
-    noted: Noted | None = None
+    noted: NotedCode | None = None
     marks: tuple[Note, ...] = ()
 
 

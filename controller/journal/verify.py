@@ -8,7 +8,7 @@ from controller.journal.entry import Entry
 from controller.journal.errors import Damage, JournalDamaged, Reason
 from controller.journal.export_check import export_entries
 from controller.journal.note import Note
-from controller.journal.noted import code_of
+from controller.journal.noted_code import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk
 from controller.journal.removed import tree_behind

@@ -14,10 +14,10 @@ from controller.panel.credential import OWN, ask_with, by_badge, takes_own
 from controller.panel.forms import asking, enter, filled, first_grid, follow_table, form_shown, is_number, take_typed
 from controller.panel.gone import changed, gone_on, shown_of, written
 from controller.panel.listed import arranged
-from controller.panel.looks import look
 from controller.panel.moment import Moment
 from controller.panel.offer import Offer, Step
 from controller.panel.offers import offer_of
+from controller.panel.other_requests import look
 from controller.panel.purposes import come, purposes
 from controller.panel.reading import TECHNICIAN, TRIED, readers_of
 from controller.panel.requests import ask_all, is_elsewhere

@@ -8,7 +8,7 @@ from controller.config import Config
 from controller.core.words import SessionPhase
 from controller.journal.errors import JournalLocked
 from controller.journal.storage import DirectoryStorage, reported
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 
 
 @unique
@@ -38,7 +38,7 @@ def closed_table(config: Config) -> Iterator[None]:
     except JournalLocked as locked:
         raise TableInUse(Use.RUNS) from locked
     with closing(storage):
-        state = look(storage).folded.state
+        state = inspect_journal(storage).folded.state
         if state is not None and state.house.session is not SessionPhase.CLOSED:
             raise TableInUse(Use.OPEN)
         yield

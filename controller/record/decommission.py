@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.config import Config
-from controller.journal.noted import read_noted
+from controller.journal.noted_code import read_noted
 from controller.journal.recovery import Walk
 from controller.journal.signing import key_path, known_path, read_signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole

@@ -17,11 +17,11 @@ from controller.journal.storage import DirectoryReader, ReadableStorage, StoredF
 from controller.journal.verify import verify_storage
 from controller.protocol.jackpot import PoolPoint
 from controller.protocol.record import RecordDocument, RecordKind, RecordRow
-from controller.record.evening import evening_of
 from controller.record.filters import Only, is_about
 from controller.record.incidents import USUAL_DAYS, Incident, in_values, incidents_of
 from controller.record.names import StaffNames
 from controller.record.printed import Printed
+from controller.record.session_summary import summary_of_session
 from controller.record.shift import sheet_of, shift_document
 from controller.record.shown import Shown, session_shown
 from controller.record.story import clock_text, heard_with, in_words, when
@@ -69,7 +69,7 @@ def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
         points = deque(_points(entries, wish.session), maxlen=MOST_POINTS)
         return RecordDocument(wish.what, _title(wish), text="".join(damage), pool=list(points))
     if wish.what is RecordKind.SUMMARY:
-        evening = evening_of(entries, wish.session)
+        evening = summary_of_session(entries, wish.session)
         return replace(summary(evening, wish.language, wish.names.at(evening.staff)), text="".join(damage))
     if wish.what is RecordKind.INCIDENTS:
         found = incidents_of(entries, wish.session)[-MOST_ROWS:]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.journal.errors import BadNotedCode, CodecError, Damage, JournalDamaged, JournalError, Reason
-from controller.journal.noted import Noted, read_noted
+from controller.journal.noted_code import NotedCode, read_noted
 from controller.journal.progress import Check, NamedKey, Wanted, is_opening
 from controller.journal.recovery import Walk
 from controller.journal.removed import is_signed_removed, removed_line, removed_name, sign_removed, tree_behind
@@ -94,7 +94,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
     return Pruned(mark[0].first_seq - marks[0].first_seq, files, freed, mark[0].first_seq)
 
 
-def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mark]:
+def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
     """Where each segment begins; the noted entry must be one of this journal, and the key its last start's."""
     walk = Walk(storage)
     if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's words: nothing goes by them
@@ -121,7 +121,7 @@ def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mar
     return marks
 
 
-def check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) -> None:
+def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
     """Refuse an export that is not whole or not signed by the table, or lacks the noted entry or one of the next.
 
     Raises NotAcknowledged.

@@ -63,7 +63,7 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     """
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
-    from controller.record.behind import folded_behind
+    from controller.record.removed_state import folded_behind
     from controller.runtime.folded import Folded
 
     try:
@@ -79,7 +79,7 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
     The checkpoint is the directory's own word: fit for a look at a table that plays, not for an audit.
     """
     from controller.journal.verify import entries_from
-    from controller.record.behind import before_session
+    from controller.record.removed_state import before_session
 
     folded, tip = before_session(path, session)
     if tip is None:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import RefusalWords, notice_text, refusal_words, variants_of
-from controller.config.citations import cited
+from controller.config.notice_clauses import cited
 from controller.core.custody.state import Dealt
 from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState

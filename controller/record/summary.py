@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from controller.catalogue import Language, has_key, sentence
 from controller.protocol.record import RecordDocument, RecordFigure, RecordKind, RecordRow
-from controller.record.evening import Evening, HoldTold, by_kind
+from controller.record.session_summary import HoldTold, SessionSummary, by_kind
 from controller.record.story import NOBODY, Names, clock_text, person_text
 
 
-def summary(evening: Evening, language: Language, names: Names = NOBODY) -> RecordDocument:
+def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) -> RecordDocument:
     """The document of one session; the rows' numbers are those of the holds."""
     words = _Words(language, names)
     rows = [
@@ -26,7 +26,7 @@ class _Words:
     language: Language
     names: Names
 
-    def figures(self, evening: Evening) -> list[tuple[str, str]]:
+    def figures(self, evening: SessionSummary) -> list[tuple[str, str]]:
         """Those that there are."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [

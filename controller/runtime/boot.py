@@ -40,7 +40,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class InspectedJournal:
     """A journal's contents, read and not touched. `misfit`: its entries cannot be decided, or otherwise now.
 
     `refused`: the checkpoints that were not believed.
@@ -60,7 +60,7 @@ class Booted:
     tip: Tip | None
 
 
-def look(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> Looked:
+def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
     """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
 
     `rules` is the digest of this program's rules; None: taken to be those that decided. `key`: the table's public one.
@@ -71,7 +71,7 @@ def look(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED
     if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, whoever signed the other
         refused = (*refused, checkpoint_name(newest.checkpoint.tip.segment))
         folding, recovery = _folded(storage, kept_start(storage), rules)
-    return Looked(recovery, folding.folded, folding.misfit, refused)
+    return InspectedJournal(recovery, folding.folded, folding.misfit, refused)
 
 
 def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str | None) -> "tuple[_Folding, Recovery]":
@@ -116,7 +116,7 @@ class _Folding:
 
 def begin(
     storage: Storage,
-    looked: Looked,
+    looked: InspectedJournal,
     binding: Binding,
     noticed: tuple[str, ...] = (),
     fault: str | None = None,
@@ -173,7 +173,7 @@ def begin(
 
 def boot(storage: Storage, binding: Binding) -> Booted:
     """`look` and `begin`, where nothing of what is seen could speak against starting."""
-    return begin(storage, look(storage, key=binding.public_key), binding)
+    return begin(storage, inspect_journal(storage, key=binding.public_key), binding)
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:

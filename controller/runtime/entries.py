@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, Raw, Struct
 
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
 from controller.core.house.attendance import SignIn

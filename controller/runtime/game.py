@@ -41,7 +41,7 @@ class Prepared:
 class DeviceSide(Protocol[StateOfGame]):
     """A game's use of its devices' reports. One for each run of a table."""
 
-    def betrays(self, event: DriverEvent) -> bool:
+    def reveals_hidden_card(self, event: DriverEvent) -> bool:
         """True where it must not even be logged: its coming alone tells a hidden card."""
 
     def fact(

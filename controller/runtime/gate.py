@@ -21,8 +21,8 @@ from controller.journal.writer_logic import Batch
 from controller.protocol.check import Problem
 from controller.runtime.act_values import Field, make_act, parse_values
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched
-from controller.runtime.happenings import Happening
 from controller.runtime.kernel import Runtime, SpokenTo
+from controller.runtime.log_events import LogEvent
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
@@ -84,7 +84,7 @@ class Noticed:
 class Happened:
     """The log should say this."""
 
-    happenings: tuple[Happening, ...]
+    log_events: tuple[LogEvent, ...]
 
 
 Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened

@@ -41,10 +41,10 @@ from controller.runtime.entries import (
     staff_after,
 )
 from controller.runtime.folded import Folded
-from controller.runtime.happenings import Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.linked import told_behind
+from controller.runtime.log_events import Level, LogEvents
 from controller.runtime.minute import Minute
 from controller.runtime.pool_lines import Sign, place_in_journal, with_evidence
 from controller.runtime.replies import Replies
@@ -100,7 +100,7 @@ class Runtime:
         self._refusals = Refusals()
         self.minute = Minute()
         self._side = start.game.device_side(seals)
-        self.log = Happenings()
+        self.log = LogEvents()
         self.replies = Replies()
         self.notices: list[Notice] = []  # that people at the table should hear; durable
         self._settling = Settling(self.devices, start.game.registry.devices)
@@ -322,7 +322,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
-        if self._side.betrays(event):
+        if self._side.reveals_hidden_card(event):
             return  # not even the log has it
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):

@@ -13,7 +13,7 @@ class NoDevices:
 
     def __init__(self, _seals: SealStore) -> None: ...
 
-    def betrays(self, _event: DriverEvent) -> bool:
+    def reveals_hidden_card(self, _event: DriverEvent) -> bool:
         return False
 
     def fact(

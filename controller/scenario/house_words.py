@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic
 
-from controller.config.citations import cited, clauses_behind
+from controller.config.notice_clauses import cited, clauses_behind
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Refusal, Values
 from controller.core.house.facts import JournalFailed, JournalRestored

@@ -9,7 +9,7 @@ from typing import Final
 from controller.catalogue import Language, sentence
 from controller.catalogue.sentences import fitting
 from controller.catalogue.words import duty_text, hold_words, variants_of
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.core.choices import ComplaintWindow
 from controller.core.engine.replacing import replace
 from controller.core.house.correct_entry import difference_told
@@ -20,7 +20,7 @@ from controller.core.house.round_log import Difference
 from controller.core.house.state import Duty, Hold, Presence, State, Tally, Waiting
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, SessionPhase
-from controller.journal.noted import code_of
+from controller.journal.noted_code import code_of
 from controller.protocol.jackpot import LinkedStatus
 from controller.protocol.status import (
     DifferenceStatus,

@@ -1,4 +1,4 @@
-/* What befalls a device in fuzz.c: a start, sensors, cards, a panel. */
+/* What affects a device in fuzz.c: a start, sensors, cards, a panel. */
 #include "fuzz.h"
 
 static struct tdp_sensors sensors_of(uint8_t bits)

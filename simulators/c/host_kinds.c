@@ -1,4 +1,4 @@
-/* The kinds that host.c runs, and what befalls each of them. */
+/* The kinds that host.c runs, and what affects each of them. */
 #include <string.h>
 
 #include "host.h"

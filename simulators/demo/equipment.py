@@ -28,7 +28,7 @@ from simulators.devices.slots import SimulatedSlots
 from simulators.kit import procedure_of
 from simulators.oracles.cards import Listing
 from simulators.people.choices import Choices
-from simulators.people.hands import AboutSlip, HandAct
+from simulators.people.hands import AboutDealingError, HandAct
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.people.sight import Sight
@@ -80,7 +80,7 @@ class Equipment:
     def play_prank(self, prank: ByPeople) -> None:
         """A cable is pulled, a device loses power for a moment, or a player disputes."""
         if isinstance(prank, Dispute):
-            self.do(AboutSlip.DISPUTE)
+            self.do(AboutDealingError.DISPUTE)
         elif prank.pulls_cable:
             self.unplugged[prank.device.value] += 1
             self.ports[prank.device].unplug()

@@ -80,7 +80,7 @@ ByPeople: TypeAlias = Prank | Dispute
 
 _SHUFFLER, _SHOE = Device.SHUFFLER, Device.SHOE
 
-BEFALLS: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | ByPeople]]]] = {
+AFFECTED: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | ByPeople]]]] = {
     Kind.JAM_AT_MOUTH: (_SHUFFLER, lambda at: Jam(at.out, Spot.MOUTH)),
     Kind.DISPUTED: (None, lambda at: Dispute(at.drawn)),
     Kind.MISREAD: (_SHOE, lambda at: Misread(at.out)),
@@ -145,12 +145,12 @@ def plan(
     """The faults of so many sessions of so many rounds: of `kinds`, those possible at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
     here = (None, *devices_of(profile)) if devices_of(profile) else ()
-    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind][0] in here)
+    order = tuple(kind for kind in order if kind in kinds and AFFECTED[kind][0] in here)
     if not order:
         return Incidents(FaultPlan(), FaultPlan(), [])
     unloads = choices.cards if Device.SHUFFLER in devices_of(profile) else 0
     marks = _marks(choices, rounds, sessions, unloads)
-    incidents = [(BEFALLS[kind][0], BEFALLS[kind][1](mark)) for kind, mark in zip(cycle(order), marks, strict=False)]
+    incidents = [(AFFECTED[kind][0], AFFECTED[kind][1](mark)) for kind, mark in zip(cycle(order), marks, strict=False)]
     pranks = [what for _device, what in incidents if isinstance(what, ByPeople)]
     return Incidents(_plan_of(_SHUFFLER, incidents), _plan_of(_SHOE, incidents), pranks)
 

@@ -1,4 +1,4 @@
-"""The physical book: where the simulated cards really are, and what really befell the devices."""
+"""The physical book: where the simulated cards really are, and what really affected the devices."""
 
 from collections import Counter
 from collections.abc import Mapping

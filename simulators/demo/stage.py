@@ -341,7 +341,7 @@ class Stage:
             return
         self._remember(ask, answer)
         if answer.ok and ask.act == "call-for-ruling":  # it may be made before who has called looks again
-            self._equipment.do(hands.AboutSlip.RULING_IS_CALLED)
+            self._equipment.do(hands.AboutDealingError.RULING_IS_CALLED)
         self._narrator.act(post.role, ask, answer)
         if answer.error is not None:
             self.pause(min((answer.error.wait_ms or 50) / 1000, 1.0))

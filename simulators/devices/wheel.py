@@ -208,10 +208,10 @@ class SimulatedWheel(Quiet, Faulty):
         self._warnings, self._rests = NO_WARNING, None
         turns_anew = bool(self.spins) and rotor_clockwise is not self._clockwise
 
-        def can_befall(bad: BadSpin) -> bool:
+        def can_happen(bad: BadSpin) -> bool:
             return turns_anew or bad.what is not SpinGoesWrong.SAME_DIRECTION
 
-        bad = self._faults.take(BadSpin, self._launches, changes=can_befall)
+        bad = self._faults.take(BadSpin, self._launches, changes=can_happen)
         wrong = bad.what if bad else None
         if wrong is not SpinGoesWrong.SAME_DIRECTION:
             self._clockwise = rotor_clockwise

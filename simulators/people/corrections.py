@@ -8,9 +8,9 @@ from typing import Final
 
 from controller.core.words import Cause, HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
+from simulators.people.dealing_errors import ACTS, DealingError, DealingErrorKind, values_of
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.out_of_play import carry
-from simulators.people.slips import ACTS, Slip, SlipKind, values_of
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _NO_HANDS_BUT_THE_DEALERS: Final = frozenset(
@@ -32,27 +32,27 @@ def see_to_it(view: View) -> Doing:
     return say(view, slip) if slip.said_by is Role.DEALER else None
 
 
-def say(view: View, slip: Slip) -> Doing:
+def say(view: View, slip: DealingError) -> Doing:
     """The act that says it, even if the screen does not offer it; where it was refused, somebody must decide."""
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
-        return Touch(h.AboutSlip.FORGET_SLIP)
+        return Touch(h.AboutDealingError.FORGET_SLIP)
     ask = Ask(ACTS[slip.kind], values_of(slip), slip.said_by)
     if view.recall.last_done == ask.act:
-        return Touch(h.AboutSlip.FORGET_SLIP)
+        return Touch(h.AboutDealingError.FORGET_SLIP)
     if not view.book_has_caught_up:
         return None
-    if slip.kind is SlipKind.WRONG_SEAT and slip.lies != slip.belongs:
-        return Touch(h.AboutSlip.MOVE_LAID)
+    if slip.kind is DealingErrorKind.WRONG_SEAT and slip.lies != slip.belongs:
+        return Touch(h.AboutDealingError.MOVE_LAID)
     if view.recall.guard(ask) is None:
         return ask
-    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, slip.said_by) or Touch(h.AboutSlip.FORGET_SLIP)
+    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, slip.said_by) or Touch(h.AboutDealingError.FORGET_SLIP)
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
     """Asks for a ruling while there is still something to rule on."""
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
-        return Touch(h.AboutSlip.RULING_IS_CALLED)
+        return Touch(h.AboutDealingError.RULING_IS_CALLED)
     return _asked_for(view, cause, Role.DEALER)
 
 
@@ -88,7 +88,7 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
         case {"table": 1, "burnt": -1, **others} if not others:
             return Touch(h.TakeOffTable(1, to_burnt=True))
         case {"table": 1, "pending": -1, **others} if not others:
-            return Touch(h.AboutSlip.SET_ASIDE)
+            return Touch(h.AboutDealingError.SET_ASIDE)
         case {"table": -1, "pending": 1, **others} if not others:
             return Touch(give)
         case {"pending": 1, "rack": -1, **others} if not others:
@@ -116,11 +116,11 @@ def rule(view: View, role: Role) -> Doing:
         return None
     outcome = _outcome(view)
     if outcome in _SPARE and not view.sight.spare_is_called:
-        return Touch(h.AboutSlip.SEND_FOR_SPARE)
+        return Touch(h.AboutDealingError.SEND_FOR_SPARE)
     if asked := view.ask("make-ruling", role, outcome=outcome):
         return asked
     if view.sight.spare_is_called:
-        return Touch(h.AboutSlip.SEND_SPARE_BACK)
+        return Touch(h.AboutDealingError.SEND_SPARE_BACK)
     return view.ask("make-ruling", role, outcome="continue")
 
 
@@ -161,4 +161,4 @@ def bring_spare(view: View) -> Doing:
         hold.kind is HoldKind.DEVICE_LOST and failed is not None and hold.device == failed.value
         for hold in view.status.holds
     )
-    return Touch(h.AtTable.BRING_SPARE if is_lost else h.AboutSlip.SEND_SPARE_BACK)
+    return Touch(h.AtTable.BRING_SPARE if is_lost else h.AboutDealingError.SEND_SPARE_BACK)

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum, auto, unique
 from typing import TypeAlias
 
 from controller.core.words import Device, Purpose
-from simulators.people.slips import Slip
+from simulators.people.dealing_errors import DealingError
 
 
 @unique
@@ -61,7 +61,7 @@ class AtTable(Plain):
 
 
 @unique
-class AboutSlip(Plain):
+class AboutDealingError(Plain):
     MOVE_LAID = auto()  # the card that lies wrongly is moved to where it belongs
     FORGET_SLIP = auto()  # the wrongly dealt card is said, or left to the decider: people speak of it no more
     SET_ASIDE = auto()  # the last card on the table is laid aside, face down, for whoever asks next
@@ -122,7 +122,7 @@ class PullWrongly:
     """The same, and the card is laid as it should not be."""
 
     pull: PullCard
-    slip: Slip
+    slip: DealingError
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,16 +249,16 @@ class TakeChip:
     seat: int
 
 
-PlainAct: TypeAlias = AtShuffler | AtPack | AtTable | AboutSlip
+PlainAct: TypeAlias = AtShuffler | AtPack | AtTable | AboutDealingError
 ToShuffler: TypeAlias = AtShuffler | FeedTooEarly | EmptyHopper | FreeJam
 WithPack: TypeAlias = AtPack | LayWarningCard | FillMachine
-WithSlip: TypeAlias = AboutSlip | GiveAside
+WithDealingError: TypeAlias = AboutDealingError | GiveAside
 
 HandAct: TypeAlias = (
     ToShuffler
     | WithPack
     | AtTable
-    | WithSlip
+    | WithDealingError
     | HandOverPacket
     | GatherCards
     | LayBehind

@@ -7,8 +7,8 @@ from typing import assert_never
 from controller.core.words import Cause, Device, Role
 from simulators.devices.cards import PhysicalCard
 from simulators.people import hands as h
+from simulators.people.dealing_errors import DealingError
 from simulators.people.mistyped import Mistyped
-from simulators.people.slips import Slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def behind(laid: Iterable[Laid]) -> int:
 class Mislaid:
     """The last card that was dealt wrongly, and what somebody wants to be decided."""
 
-    slip: Slip | None = None  # noticed or not
+    slip: DealingError | None = None  # noticed or not
     card: int = 0  # its number
     is_noticed: bool = False
     mistyped: Mistyped | None = None
@@ -40,7 +40,7 @@ class Mislaid:
     spare_is_called: bool = False
 
     @property
-    def seen(self) -> Slip | None:
+    def seen(self) -> DealingError | None:
         """The slip that a person has noticed."""
         return self.slip if self.is_noticed else None
 
@@ -59,34 +59,34 @@ class Mislaid:
         """Somebody was told that the table sees it otherwise: what lies wrongly is noticed now."""
         self.is_noticed = self.slip is not None
 
-    def lay(self, slip: Slip, table: list[Laid]) -> None:
+    def lay(self, slip: DealingError, table: list[Laid]) -> None:
         """The last card on the table is laid wrongly; nobody has noticed yet."""
         card = table[-1].card
         table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
-    def do(self, hand: h.WithSlip, table: list[Laid], aside: list[PhysicalCard]) -> None:
+    def do(self, hand: h.WithDealingError, table: list[Laid], aside: list[PhysicalCard]) -> None:
         """Hands at a card dealt wrongly."""
         match hand:
-            case h.AboutSlip.MOVE_LAID:
+            case h.AboutDealingError.MOVE_LAID:
                 self._move(table)
-            case h.AboutSlip.FORGET_SLIP:
+            case h.AboutDealingError.FORGET_SLIP:
                 self.slip = None
-            case h.AboutSlip.SET_ASIDE:
+            case h.AboutDealingError.SET_ASIDE:
                 aside += [laid.card for laid in table[-1:]]
                 del table[-1:]
             case h.GiveAside():
                 table += [Laid(card, hand.seat, hand.face_down, hand.hand, behind(table)) for card in aside[:1]]
                 del aside[:1]
-            case h.AboutSlip.FORGET_ENTRY:
+            case h.AboutDealingError.FORGET_ENTRY:
                 self.mistyped = None
-            case h.AboutSlip.LEAVE_ENTRY | h.AboutSlip.DISPUTE:
+            case h.AboutDealingError.LEAVE_ENTRY | h.AboutDealingError.DISPUTE:
                 self.mistyped, self.ruling_wanted = None, Cause.DISPUTE
-            case h.AboutSlip.RULING_IS_CALLED:
+            case h.AboutDealingError.RULING_IS_CALLED:
                 self.ruling_wanted = None
-            case h.AboutSlip.SEND_FOR_SPARE:
+            case h.AboutDealingError.SEND_FOR_SPARE:
                 self.spare_is_called = True
-            case h.AboutSlip.SEND_SPARE_BACK:
+            case h.AboutDealingError.SEND_SPARE_BACK:
                 self.spare_is_called = False
             case _:
                 assert_never(hand)

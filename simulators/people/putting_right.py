@@ -47,14 +47,14 @@ def put_right(view: View, role: Role) -> Doing:
     if wrong is None or wrong.said_by is not role:
         return None
     if (added := addition_of(wrong, view.log)) is not None:
-        return view.asked(Ask(ADD, added, role)) or Touch(h.AboutSlip.FORGET_ENTRY)
+        return view.asked(Ask(ADD, added, role)) or Touch(h.AboutDealingError.FORGET_ENTRY)
     if not wrong.stands_in(view.log):
-        return Touch(h.AboutSlip.FORGET_ENTRY)
+        return Touch(h.AboutDealingError.FORGET_ENTRY)
     tries = [Ask(CORRECT, values, role) for values in _corrections(view, wrong)]
     if asked := next(filter(None, map(view.asked, tries)), None):
         return asked
     hangs = not tries or any(view.recall.guard(one) in _HANGS for one in tries)
-    return Touch(h.AboutSlip.LEAVE_ENTRY if hangs else h.AboutSlip.FORGET_ENTRY)
+    return Touch(h.AboutDealingError.LEAVE_ENTRY if hangs else h.AboutDealingError.FORGET_ENTRY)
 
 
 def _corrections(view: View, wrong: Mistyped) -> tuple[dict[str, str], ...]:

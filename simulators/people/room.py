@@ -101,7 +101,7 @@ class Room(Lying):
                     self.pack.do(hand, self.outside)
             case h.AtTable():
                 self._at_table(hand)
-            case h.AboutSlip() | h.GiveAside():
+            case h.AboutDealingError() | h.GiveAside():
                 self.mislaid.do(hand, self.table, self.aside)
             case h.GatherCards(left=left):
                 self.gather(left)

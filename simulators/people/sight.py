@@ -7,9 +7,9 @@ import msgspec
 
 from controller.core.words import Cause, Device, SessionPhase
 from simulators.devices.faults import Spot
+from simulators.people.dealing_errors import DealingError
 from simulators.people.mistyped import Mistyped
 from simulators.people.pack import PackLook
-from simulators.people.slips import Slip
 
 NOTHING_LOADED = (SessionPhase.CLOSED, SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
 _CARDS_COME_FROM_OUTSIDE = (*NOTHING_LOADED, SessionPhase.LOADING, SessionPhase.TAKING_OUT)
@@ -50,7 +50,7 @@ class Sight(msgspec.Struct, frozen=True):
     damaged: str | None = None  # the face of a damaged card on the table
     new_deck_is_ready: bool = False  # a whole one can take the place of the damaged card's deck
     swapped_deck: int | None = None  # this one was the last to be taken out whole
-    slip: Slip | None = None  # somebody has noticed that a card was dealt wrongly
+    slip: DealingError | None = None  # somebody has noticed that a card was dealt wrongly
     mistyped: Mistyped | None = None  # somebody has noticed an entry that was typed wrongly
     ruling_wanted: Cause | None = None  # somebody wants it to be decided how to go on
     spare_for: Device | None = None  # a device has failed of which the house has another one

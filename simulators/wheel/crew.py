@@ -50,7 +50,7 @@ USUAL_S: Final = (0.3, 1.5)
 LOOKS_AGAIN_S: Final = 5.0
 """Whoever waits for something looks up so often."""
 
-Tempt: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
+MaybeErr: TypeAlias = Callable[[View, Role, Ask | Touch, Random], Ask | Touch | float | None]
 """What somebody does instead, or how long he dallies first; None: what he meant to do."""
 
 
@@ -92,7 +92,7 @@ class WheelCrew(People):
         self.on_hand: Callable[[], None] = lambda: None  # the wheel was touched
         self.on_plug: Callable[[], None] = lambda: None
         self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
-        self.tempt: Tempt = lambda _view, _role, _doing, _rng: None
+        self.maybe_err: MaybeErr = lambda _view, _role, _doing, _rng: None
         self.changed_s = clock.now_s
         self._members = tuple(_Member(self, one, chance(seed, "pace", one.number)) for one in people)
 
@@ -190,7 +190,7 @@ class _Member:
         if view is None or doing is None or doing != meant:
             self._free()
             return
-        match self._crew.tempt(view, self._person.role, doing, self._rng):
+        match self._crew.maybe_err(view, self._person.role, doing, self._rng):
             case None:
                 self._do(doing, view)
             case float(wait_s):

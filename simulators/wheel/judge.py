@@ -20,7 +20,7 @@ _SEEN_BY_PEOPLE: Final = (None, SpinGoesWrong.MISREAD)
 """Numbers that a line misreads: people see it, and the oracle whether they were paid by what they saw."""
 
 AROUND_S: Final = 5.0
-"""So long before its launch, and after its end, nothing befell whoever listens, where all of a spin was heard."""
+"""So long before its launch, and after its end, nothing affected whoever listens, where all of a spin was heard."""
 
 
 def judge(world: WheelWorld, end: End) -> list[str]:
@@ -96,7 +96,7 @@ def _was_heard(world: WheelWorld, spin: Played) -> bool:
     from_s, until_s = spin.begun_s - AROUND_S, spin.ended_s + AROUND_S
     silences = ((begin_s, end_s + AROUND_S) for begin_s, end_s in world.room.wheel.silences)
     is_silent = any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in silences)
-    return not is_silent and not world.mischief.deafness.is_within(from_s, until_s)
+    return not is_silent and not world.injector.deafness.is_within(from_s, until_s)
 
 
 GAME: Final = WorldGame(

@@ -18,9 +18,9 @@ from simulators.devices.value_display import SimulatedValueDisplay
 from simulators.devices.wheel import SimulatedWheel
 from simulators.oracles.spins import SpinSight
 from simulators.wheel.crew import WheelCrew
+from simulators.wheel.fault_injector import WheelFaultInjector
 from simulators.wheel.faults import OF_WHEEL, WHEEL_FAULTS, SpinsLong
 from simulators.wheel.host import WheelHost
-from simulators.wheel.mischief import WheelMischief
 from simulators.wheel.players import PLAYERS
 from simulators.wheel.room import WheelRoom
 from simulators.world.breakages import broken_by_device, plans_of
@@ -75,7 +75,7 @@ class WheelWorld(Playable):
 
     host: WheelHost
     crew: WheelCrew
-    mischief: WheelMischief
+    injector: WheelFaultInjector
     room: WheelRoom
     ends: tuple[LineEnd, ...]
     witness: SpinWitness = field(default_factory=SpinWitness)
@@ -94,7 +94,7 @@ class WheelWorld(Playable):
 
     @property
     def scene(self) -> Scene:
-        return self.mischief.scene
+        return self.injector.scene
 
     @property
     def most_entries(self) -> int:
@@ -121,17 +121,17 @@ def make_wheel_world(plan: WorldPlan) -> WheelWorld:
     installation = Installation(_setup(plan), dict.fromkeys(lines), people)
     host = WheelHost(clock, plan.seed, installation, lines, {DISPLAY: display_end}, outputs)
     crew = WheelCrew(clock, plan.seed, host, room, plan.rounds, people)
-    mischief = WheelMischief(room, (display, display_end), host, crew, planned, broken)
+    injector = WheelFaultInjector(room, (display, display_end), host, crew, planned, broken)
     end = LineEnd(clock, lines[WHEEL], wheel)
-    crew.on_hand, crew.on_plug = end.pump, mischief.plug
-    host.on_change, host.on_power = crew.stir, mischief.power
+    crew.on_hand, crew.on_plug = end.pump, injector.plug
+    host.on_change, host.on_power = crew.stir, injector.power
     return WheelWorld(
         plan=plan,
         clock=clock,
         outputs=outputs,
         host=host,
         crew=crew,
-        mischief=mischief,
+        injector=injector,
         room=room,
         ends=(display_end, end),
     )

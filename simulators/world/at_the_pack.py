@@ -34,7 +34,7 @@ class AtThePack:
 
     scene: CardScene
 
-    def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+    def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The misstep that `fault` makes of this deed; None where it has no effect on it."""
         if role is not Role.DEALER:
             return None
@@ -53,7 +53,7 @@ class AtThePack:
         return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
-        """It befalls: what is not noticed now is noticed later."""
+        """It affects: what is not noticed now is noticed later."""
         pack = self.scene.equipment.room.pack
         if pack is not None:
             pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD

@@ -10,11 +10,11 @@ from simulators.oracles.cards import Checkpoint
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import not_finished
+from simulators.world.card_checks import Looks, listing, wrong_with_the_cards
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS
 from simulators.world.games import Verdict, WorldGame
 from simulators.world.jackpot import devices_at
-from simulators.world.looks import Looks, listing, wrong_with_the_cards
 from simulators.world.money import Cashier, wrong_with_the_pool
 from simulators.world.pairs import check_secrecy
 from simulators.world.plan import WorldPlan
@@ -69,7 +69,7 @@ def _regular(world: World) -> list[str]:
     lying = [card for place in ("outside", "packet", "tray", "rack", "burnt") for card in places.get(place, ())]
     faces = sorted(card.face for card in lying)
     whole = sorted(card.face for card in make_cards(world.crew.plan.choices.cards // 52))
-    foreign = [card.number for card in lying if card in world.mischief.scene.brought_in]
+    foreign = [card.number for card in lying if card in world.injector.scene.brought_in]
     if faces == whole and not foreign:
         return []
     return [

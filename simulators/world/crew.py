@@ -108,7 +108,7 @@ class Crew(People):
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.on_mistyped: Callable[[], None] = lambda: None  # the table has taken what was mistyped
         self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
-        self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
+        self.maybe_err: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
         self.slow_until_s = clock.now_s  # somebody takes longer than he should
@@ -291,7 +291,7 @@ class Member:
         return True
 
     def _act(self, view: View, doing: Ask | Touch) -> None:
-        match self.crew.tempt(view, self.person.role, doing):
+        match self.crew.maybe_err(view, self.person.role, doing):
             case Later(wait_s, then):
                 self._meant = then
                 self.crew.slow_until_s = max(self.crew.slow_until_s, self.crew.clock.now_s + wait_s)

@@ -30,7 +30,7 @@ class Layer(StrEnum):
 class Moment(Enum):
     """The unit of the number in `PlannedFault.at`."""
 
-    SECOND = auto()  # of busy time (mischief.py)
+    SECOND = auto()  # of busy time (fault_injector.py)
     FED = auto()  # cards that went through the feed
     DEALT = auto()  # cards that went through the mouth
     MOVED = auto()  # both
@@ -38,7 +38,7 @@ class Moment(Enum):
     ENTRY = auto()  # of the journal, durable
     LAUNCHED = auto()  # balls
     LINE = auto()  # that a wheel has sent
-    CHANCE = auto()  # deeds that it could befall
+    CHANCE = auto()  # deeds that it could affect
     WATCHED = auto()  # deeds of the chief supervisor while cards are loaded or unloaded under his eyes
 
 
@@ -62,11 +62,11 @@ class FaultRow:
         """True where a table with these devices and this procedure has an object for it."""
         if self.when is not None and not self.when(procedure):
             return False
-        befalls = self.devices if self.at is None else (self.at,)
-        return not befalls or any(device in devices for device in befalls)
+        affected = self.devices if self.at is None else (self.at,)
+        return not affected or any(device in devices for device in affected)
 
 
-# --- what a procedure has that a fault can befall
+# --- what a procedure has that a fault can affect
 
 
 def spoken_cards(procedure: Procedure) -> bool:

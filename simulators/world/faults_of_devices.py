@@ -15,10 +15,10 @@ from simulators.devices.firmware import Power
 from simulators.devices.slots import SimulatedSlots
 from simulators.people.choices import SEATS
 from simulators.world.card_scene import CardScene
+from simulators.world.dealing_errors import that_can_be_replaced
 from simulators.world.device_end import DeviceEnd
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import PlannedFault
-from simulators.world.slips import that_can_be_replaced
 from simulators.world.wires import LineTrouble, Pipe
 
 K = FaultKind

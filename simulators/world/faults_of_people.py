@@ -1,4 +1,4 @@
-"""Faults of people: what somebody does to lid and cards, and missteps that wait for a deed to befall."""
+"""Faults of people: what somebody does to lid and cards, and missteps that wait for a deed to affect."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.at_the_pack import AtThePack
 from simulators.world.card_scene import CardScene
+from simulators.world.dealing_errors import DEALING_ERRORS, ON_CARDS_THAT_LIE, UNASKED, DealingErrors
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import ROWS, Moment, PlannedFault
-from simulators.world.missteps import WRONG_WORDS, Instead, Misstep, befall, befall_word
+from simulators.world.missteps import WRONG_WORDS, Instead, Misstep, misstep_of, wrong_word_of
 from simulators.world.mistyping import Mistyping
-from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
 
 K = FaultKind
 
@@ -42,18 +42,18 @@ LID_TRIES: Final = 40
 
 @dataclass(slots=True)
 class PeopleFaults:
-    """Missteps still to befall somebody, and cards that came or went."""
+    """Missteps still to affect somebody, and cards that came or went."""
 
     scene: CardScene
     waiting: list[PlannedFault] = field(default_factory=list)
-    slips: Slips = field(init=False)
+    dealing_errors: DealingErrors = field(init=False)
     pack: AtThePack = field(init=False)
     mistyping: Mistyping = field(init=False)
-    chances: Counter[int] = field(default_factory=Counter)  # by number: deeds that the fault could have befallen
+    chances: Counter[int] = field(default_factory=Counter)  # by number: deeds that the fault could have affected
     watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
 
     def __post_init__(self) -> None:
-        self.slips = Slips(self.scene)
+        self.dealing_errors = DealingErrors(self.scene)
         self.pack = AtThePack(self.scene)
         self.mistyping = Mistyping(self.scene)
 
@@ -70,9 +70,9 @@ class PeopleFaults:
             case _:
                 self.waiting.append(fault)
 
-    def tempt(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+    def maybe_err(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The fate of a deed that a person has decided on."""
-        if coming := self.slips.comes(view, doing):
+        if coming := self.dealing_errors.comes(view, doing):
             return coming
         if not self.waiting:
             return None
@@ -80,7 +80,7 @@ class PeopleFaults:
         for fault in self.waiting:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
-            misstep = self._befalls(fault, view, role, doing)
+            misstep = self._affects(fault, view, role, doing)
             is_other = misstep != Instead(doing) or fault.kind is K.MISTYPED  # that one came too early
             if misstep is not None and is_other:
                 self.waiting.remove(fault)
@@ -89,16 +89,16 @@ class PeopleFaults:
                 return misstep
         return None
 
-    def _befalls(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
-        if fault.kind in SLIPS:
-            return self.slips.befall(fault, view, role, doing)
+    def _affects(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+        if fault.kind in DEALING_ERRORS:
+            return self.dealing_errors.misstep_of(fault, view, role, doing)
         if fault.kind is K.MISTYPED:
-            return self.mistyping.befall(fault, view, role, doing)
+            return self.mistyping.misstep_of(fault, view, role, doing)
         if fault.kind in WRONG_WORDS:
-            return befall_word(fault, view, doing)
+            return wrong_word_of(fault, view, doing)
         if ROWS[fault.kind].moment is not Moment.CHANCE:
-            return befall(fault, view, role, doing)
-        misstep = self.pack.befall(fault, view, role, doing)
+            return misstep_of(fault, view, role, doing)
+        misstep = self.pack.misstep_of(fault, view, role, doing)
         if misstep is None:
             return None
         self.chances[fault.number] += 1

@@ -20,13 +20,13 @@ from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer
-from controller.runtime.boot import Binding, begin, look
+from controller.runtime.boot import Binding, begin, inspect_journal
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import MakeSupervisor, number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Answered, Asked, BadValues, Gate, Happened, Noticed, Output, PinCheck
-from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime, SpokenTo
+from controller.runtime.log_events import LogEvent
 from controller.screen.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.device_kinds import KINDS
@@ -77,7 +77,7 @@ class Host:
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
-        self.on_happening: Callable[[Happening], None] = lambda _: None
+        self.on_log_event: Callable[[LogEvent], None] = lambda _: None
         self.on_power: Callable[[str], None] = lambda _: None
         self.on_booted: Callable[[], None] = lambda: None  # the journal was recovered
         self.on_damaged: Callable[[], object] = lambda: None  # the process has started and may not write
@@ -127,7 +127,7 @@ class Host:
 
     def approve(self, technician: int, chief: int) -> None:
         """Two people close the damage, as by `sabot journal seal`; the next start has a new second copy, too."""
-        recovery = look(self.disk.storage).recovery
+        recovery = inspect_journal(self.disk.storage).recovery
         if recovery.damage is not None:
             self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
         if self.second is not None:
@@ -191,7 +191,12 @@ class Run:
         matched = match(storage, host.second)
         binding = Binding(installation.setup, "world", "world", "sabot", SIGNER.public_key)
         booted = begin(
-            storage, look(storage, key=SIGNER.public_key), binding, matched.findings, matched.damage, host.approval
+            storage,
+            inspect_journal(storage, key=SIGNER.public_key),
+            binding,
+            matched.findings,
+            matched.damage,
+            host.approval,
         )
         if booted.tip is not None:
             host.on_booted()
@@ -311,15 +316,15 @@ class Run:
             case Noticed(notices=notices):
                 for notice in notices:
                     self._put("notice", repr(notice))
-            case Happened(happenings=happenings):
-                self._tell(happenings)
+            case Happened(log_events=log_events):
+                self._tell(log_events)
             case _:
                 assert_never(output)
 
-    def _tell(self, happenings: Sequence[Happening]) -> None:
-        for happening in happenings:
-            self._put("log", repr(happening))
-            self._host.on_happening(happening)
+    def _tell(self, log_events: Sequence[LogEvent]) -> None:
+        for log_event in log_events:
+            self._put("log", repr(log_event))
+            self._host.on_log_event(log_event)
 
     def _submit(self, batch: Batch) -> None:
         if self._disk is None:

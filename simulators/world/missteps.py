@@ -1,6 +1,6 @@
 """People's mistakes: between deciding on a deed and doing it, another one is done.
 
-Each misstep befalls the first deed, after its time, that it can; then its person goes on as if nothing had been,
+Each misstep affects the first deed, after its time, that it can; then its person goes on as if nothing had been,
 and the table has to stand it.
 """
 
@@ -98,7 +98,7 @@ NEXT_BY_HAND: Final = {
 """The same with a shoe or a box, where it is another one."""
 
 
-def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+def misstep_of(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
     """The misstep that `fault` makes of this deed; None where it has no effect on it."""
     match fault.kind:
         case K.PERSON_SLOW:
@@ -200,7 +200,7 @@ _NAMING: Final = ("turn-card", "turn-hole-card")
 _HOLE: Final = {"seat": "0", "position": "2"}
 
 
-def befall_word(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
+def wrong_word_of(fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
     """The misstep that `fault` makes of this deed; None where it has no effect on it."""
     if not isinstance(doing, Ask):
         return None

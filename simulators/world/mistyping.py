@@ -40,7 +40,7 @@ class Mistyping:
 
     scene: CardScene
 
-    def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+    def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The deed of the dealer's with this fault in it; None where it cannot have it."""
         mislaid = self.scene.equipment.room.mislaid
         if role is not Role.DEALER or not isinstance(doing, Ask) or mislaid.mistyped is not None:

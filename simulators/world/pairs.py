@@ -41,7 +41,7 @@ class Sort(StrEnum):
 
 
 def sorts_of(procedure: Procedure) -> tuple[Sort, ...]:
-    """The sorts that a table of this procedure deals, whatever befalls it."""
+    """The sorts that a table of this procedure deals, whatever affects it."""
     dealt = {
         Sort.BURN: True,
         Sort.ROUND_BURN: procedure.burn_each_round is not RoundBurn.NONE,
@@ -166,7 +166,7 @@ def check_secrecy(plan: WorldPlan, turn: int) -> tuple[list[str], tuple[World, .
 
 
 def _sorts(world: World) -> tuple[Sort, ...]:
-    comes_aside = any(fault.kind is FaultKind.DOUBLE_FEED_OUT for fault in world.mischief.scene.planned)
+    comes_aside = any(fault.kind is FaultKind.DOUBLE_FEED_OUT for fault in world.injector.scene.planned)
     return sorts_of(world.crew.plan.procedure) + ((Sort.ASIDE,) if comes_aside else ())
 
 

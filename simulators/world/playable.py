@@ -11,9 +11,9 @@ from controller.runtime.answers import Answer
 from controller.runtime.gate import BadValues
 from controller.runtime.ledger import Ledger
 from simulators.world.clock import VirtualClock
+from simulators.world.fault_injector import FaultInjector
 from simulators.world.host import Host
 from simulators.world.installation import Person
-from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.plan import START_S, WorldPlan
 from simulators.world.result import End
@@ -50,7 +50,7 @@ class Playable(ABC):
     outputs: Outputs
     host: Host
     crew: People
-    mischief: Mischief
+    injector: FaultInjector
     witness: Witness
     heads: dict[int, str] = field(default_factory=dict)  # of the journal, by the entries that were durable
     over_s: float | None = None  # when everything was played, closed and reported
@@ -67,7 +67,7 @@ class Playable(ABC):
         """The journal has come so far, and everybody knows it."""
         if self.host.run is not None:
             self.look(seq, self.host.run.runtime.ledger)
-        self.mischief.durable(seq)
+        self.injector.durable(seq)
         run = self.host.run
         is_closed = run is not None and run.runtime.ledger.durable.house.session is SessionPhase.CLOSED
         if is_closed and self.crew.see_the_end:
@@ -76,7 +76,7 @@ class Playable(ABC):
     def synced(self, batch: Batch, head: bytes) -> None:
         """The medium has this batch, and nobody knows it yet."""
         self.heads[batch.last_seq] = head.hex()
-        self.mischief.synced(batch.last_seq)
+        self.injector.synced(batch.last_seq)
 
     @property
     def virtual_s(self) -> float:

@@ -11,7 +11,7 @@ from controller.core.words import Device
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched
 from controller.runtime.gate import BadValues
-from controller.runtime.happenings import Happening
+from controller.runtime.log_events import LogEvent
 from drivers.stats import DeviceStats
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import FAULTS, FaultRow, Layer, PlannedFault
@@ -65,7 +65,7 @@ class Storyteller:
         world.crew.on_deed = self._deed
         world.crew.on_answer = self._answer
         world.scene.on_met = self._fault
-        world.host.on_happening = self._happening
+        world.host.on_log_event = self._log_event
         world.host.on_power = partial(self._power, world.host.on_power)
         world.host.on_synced = partial(self._synced, world.host.on_synced)
         for fault in world.scene.planned:
@@ -140,11 +140,11 @@ class Storyteller:
         }
         return ", ".join(f"{count} {name}" for name, count in counted.items() if count > 0)
 
-    def _happening(self, happening: Happening) -> None:
-        if happening.name in {"act", "act-refused"}:
+    def _log_event(self, log_event: LogEvent) -> None:
+        if log_event.name in {"act", "act-refused"}:
             return
-        values = " ".join(f"{name}={value}" for name, value in happening.values if value != "")
-        self._say("controller", f"{happening.name} {values}".rstrip())
+        values = " ".join(f"{name}={value}" for name, value in log_event.values if value != "")
+        self._say("controller", f"{log_event.name} {values}".rstrip())
 
     def _power(self, others: Callable[[str], None], what: str) -> None:
         self._say("controller", what)

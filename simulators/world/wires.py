@@ -1,4 +1,4 @@
-"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and what can befall bytes on it.
+"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and what can affect bytes on it.
 
 A line keeps its order. What a trouble does to a frame it decides from its own generator, so that one trouble does
 not change what another one does.
@@ -103,7 +103,7 @@ class Pipe:
 def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
     if trouble.kind is not K.LINK_CUT and trouble.kind is not K.LINK_STALL and trouble.rng.random() >= trouble.share:
         return [piece]
-    if not _can_befall(trouble.kind, piece.data):
+    if not _can_affect(trouble.kind, piece.data):
         return [piece]
     trouble.meets()
     if trouble.kind in _MADE_UP:
@@ -134,7 +134,7 @@ def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
             return [_Piece(_noise(trouble.rng) + piece.data, piece.not_before_s)]
 
 
-def _can_befall(kind: K, data: bytes) -> bool:
+def _can_affect(kind: K, data: bytes) -> bool:
     if kind in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
         return False
     if kind in _FORGED and data[_KIND_AT] < FROM_DEVICE:

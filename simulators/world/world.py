@@ -26,8 +26,8 @@ from simulators.kit import drawn_figures, drawn_procedure
 from simulators.oracles.sightings import PLACES, SeenHold, Sighting
 from simulators.people.choices import SEATS, Choices
 from simulators.world.breakages import OF_CARDS, broken_by_device, plans_of
+from simulators.world.card_fault_injector import CardFaultInjector
 from simulators.world.card_host import CardHost
-from simulators.world.card_mischief import CardMischief
 from simulators.world.card_scene import CardScene
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan
@@ -97,7 +97,7 @@ class World(Playable):
     equipment: Equipment
     host: CardHost
     crew: Crew
-    mischief: CardMischief
+    injector: CardFaultInjector
     witness: CardWitness = field(default_factory=CardWitness)
     wire: WireWatch = field(init=False)
     lamp: LampWatch = field(init=False)
@@ -142,7 +142,7 @@ class World(Playable):
 
     @property
     def scene(self) -> CardScene:
-        return self.mischief.scene
+        return self.injector.scene
 
     @property
     def deck_size(self) -> int:
@@ -268,8 +268,8 @@ def make_world(plan: WorldPlan) -> World:
         equipment=equipment,
         crew=crew,
     )
-    mischief = CardMischief(scene, broken)
-    world = World(plan=plan, clock=clock, outputs=outputs, equipment=equipment, host=host, crew=crew, mischief=mischief)
+    injector = CardFaultInjector(scene, broken)
+    world = World(plan=plan, clock=clock, outputs=outputs, equipment=equipment, host=host, crew=crew, injector=injector)
     crew.on_hand = equipment.pump_touched
     return world
 

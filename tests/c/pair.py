@@ -95,7 +95,7 @@ def frames(data: bytes) -> list[bytes]:
     return sorted(piece for piece in data.split(b"\0") if piece)
 
 
-# ---- what a host may say, and what may befall
+# ---- what a host may say, and what may affect
 
 Deed = Callable[[Pair], None]
 P = TypeVar("P", bound=Pair)

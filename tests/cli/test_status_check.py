@@ -81,7 +81,7 @@ def test_every_reason_of_a_journal_fault_is_put_into_words(
 
 AS_ANOTHER = """
 import locale, os, pathlib, sys
-import controller.cli.status, controller.cli.endings
+import controller.cli.status, controller.cli.errors
 from controller.machine import socket_path
 from controller.cli.main import main
 socket_path.SERVICE_SOCKET = pathlib.Path(sys.argv[1])

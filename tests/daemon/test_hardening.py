@@ -12,7 +12,7 @@ import pytest
 
 from controller.core.words import Role
 from controller.daemon import pins as pins_module
-from controller.daemon.aside import Aside
+from controller.daemon.background import BackgroundJobs
 from controller.daemon.limits import (
     ACTS_AT_ONCE,
     ACTS_OF_AN_END,
@@ -110,7 +110,7 @@ def test_a_job_that_hangs_is_answered_late_and_no_other_is_begun() -> None:
 
     async def go() -> list[str]:
         loop = asyncio.get_running_loop()
-        aside, told = Aside(loop, within_s=0.05), []
+        aside, told = BackgroundJobs(loop, within_s=0.05), []
         all_told = asyncio.Event()
 
         def tell(text: str) -> None:
@@ -326,7 +326,7 @@ def test_the_staff_file_is_read_again_when_it_is_another_one(tmp_path: Path, mon
 def test_where_the_system_has_no_thread_a_job_is_late_and_nothing_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> list[str]:
         told: list[str] = []
-        aside = Aside(asyncio.get_running_loop())
+        aside = BackgroundJobs(asyncio.get_running_loop())
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", no_thread)
             aside.run(lambda: "done", told.append, lambda: told.append("late"))

@@ -8,10 +8,10 @@ from structlog.testing import capture_logs
 
 from controller.core.words import Device
 from controller.daemon.logs import Log
-from controller.runtime.happenings import Happening, Level
+from controller.runtime.log_events import Level, LogEvent
 from tests.runtime.bench import Bench
 
-OF_THE_SHOE = Happening(Level.INFO, "device-note", (("device", "shoe"),))
+OF_THE_SHOE = LogEvent(Level.INFO, "device-note", (("device", "shoe"),))
 
 
 def told(lines: Sequence[MutableMapping[str, Any]]) -> list[tuple[str, int | None]]:
@@ -37,19 +37,19 @@ def test_noise_is_counted_and_said_once() -> None:
 
 def test_what_happened_is_said_at_its_level_without_what_is_empty() -> None:
     with capture_logs() as lines:
-        Log("T1").tell([Happening(Level.ERROR, "device-refused", (("what", "kind"), ("device", "")))], 0.0)
+        Log("T1").tell([LogEvent(Level.ERROR, "device-refused", (("what", "kind"), ("device", "")))], 0.0)
     assert lines == [{"table": "T1", "event": "device-refused", "what": "kind", "log_level": "error"}]
 
 
 def test_the_same_told_many_times_over_is_one_line() -> None:
-    note = Happening(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
+    note = LogEvent(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
     with capture_logs() as lines:
         Log("T1").tell([note, note, note, OF_THE_SHOE, note], 0.0)
     assert told(lines) == [("shuffler", 3), ("shoe", None), ("shuffler", None)]
 
 
 def test_the_same_again_within_a_second_is_counted_and_told_with_what_comes_next() -> None:
-    note = Happening(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
+    note = LogEvent(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
     log = Log("T1")
     with capture_logs() as lines:
         for tenth in range(12):
@@ -62,7 +62,7 @@ def test_the_same_again_within_a_second_is_counted_and_told_with_what_comes_next
 
 
 def test_each_line_says_where_in_the_evening_it_belongs() -> None:
-    log, of_an_act = Log("T1"), Happening(Level.INFO, "act", (("act", "deal"), ("person", 21), ("seq", 5)))
+    log, of_an_act = Log("T1"), LogEvent(Level.INFO, "act", (("act", "deal"), ("person", 21), ("seq", 5)))
     log.place = lambda: {"seq": 7, "session": 1, "round": 2}
     with capture_logs() as lines:
         log.tell([of_an_act, OF_THE_SHOE], 0.0)

@@ -23,7 +23,7 @@ from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of, verify
 from controller.journal.writer_logic import checkpoint_name
 from controller.machine import software
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.replay import replay
 from controller.runtime.start import Start
@@ -319,7 +319,7 @@ def test_a_state_behind_a_removal_that_nobody_signed_does_not_come_along(table: 
     with DirectoryReader(table / "second") as storage:
         recovery = inspect(storage)
     with DirectoryReader(table / "journal") as storage:
-        folded = look(storage).folded
+        folded = inspect_journal(storage).folded
     assert folded.state is not None
     forged = msgspec.structs.replace(folded, state=changed(folded.state, holds=()))
     tip = recovery.tip()

@@ -1,4 +1,4 @@
-"""The room conserves cards whatever hands do, and what befalls it depends on seed and card alone."""
+"""The room conserves cards whatever hands do, and what affects it depends on seed and card alone."""
 
 from dataclasses import dataclass
 
@@ -24,8 +24,8 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.oracles.cards import Checkpoint, check_cards
 from simulators.people import hands as h
 from simulators.people.choices import Choices
+from simulators.people.dealing_errors import DealingError, DealingErrorKind
 from simulators.people.room import Room
-from simulators.people.slips import Slip, SlipKind
 from tests.night import examples
 
 CHOICES = Choices(seed=3)
@@ -66,13 +66,13 @@ ACTS = st.sampled_from(
         h.AtShuffler.EMPTY_TRAY,
         h.TidyAside(),
         h.TakeOffTable(2),
-        h.PullWrongly(h.PullCard(Purpose.SEAT, 2, 1, 4), Slip(SlipKind.WRONG_SEAT, lies=5, belongs=2)),
-        h.AboutSlip.MOVE_LAID,
-        h.AboutSlip.FORGET_SLIP,
-        h.AboutSlip.SET_ASIDE,
+        h.PullWrongly(h.PullCard(Purpose.SEAT, 2, 1, 4), DealingError(DealingErrorKind.WRONG_SEAT, lies=5, belongs=2)),
+        h.AboutDealingError.MOVE_LAID,
+        h.AboutDealingError.FORGET_SLIP,
+        h.AboutDealingError.SET_ASIDE,
         h.GiveAside(3),
-        h.AboutSlip.RULING_IS_CALLED,
-        h.AboutSlip.SEND_FOR_SPARE,
+        h.AboutDealingError.RULING_IS_CALLED,
+        h.AboutDealingError.SEND_FOR_SPARE,
         h.AtTable.BRING_SPARE,
         h.AtTable.SWAP_DAMAGED,
         h.AtTable.HEAR_PLAYER,

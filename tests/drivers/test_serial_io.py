@@ -391,12 +391,12 @@ async def test_a_port_that_opens_after_the_stop_was_given_up_is_closed(
     monkeypatch.setattr(serial_io, "STOP_WITHIN_S", 0.05)
     release, closed = threading.Event(), threading.Event()
 
-    class Noted(Wrapped):
+    class NotedCode(Wrapped):
         def close(self) -> None:
             super().close()
             closed.set()
 
-    device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, Noted(port)))
+    device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, NotedCode(port)))
     device.shell.start()
     assert not await device.shell.stop()
     release.set()

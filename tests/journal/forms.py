@@ -9,7 +9,7 @@ from journal_kit import SIGNER, entry, write
 
 from controller.journal.entry import EntryRefusal, encode_entry
 from controller.journal.format import Header, RecordEncoder, encode_header, scan, segment_name
-from controller.journal.noted import code_of
+from controller.journal.noted_code import code_of
 from controller.journal.recovery import Walk, recover
 from controller.journal.removed import removed_line, removed_name, sign_removed
 from controller.journal.seals import SealKey, SealStore

@@ -13,7 +13,7 @@ from journal_kit import SIGNER, to_directory
 from controller.journal.entry import decode_entry, encode_entry
 from controller.journal.export import export, whole_text
 from controller.journal.format import Header, RecordEncoder, encode_header, scan
-from controller.journal.noted import code_of, read_noted
+from controller.journal.noted_code import code_of, read_noted
 from controller.journal.progress import Check, Wanted
 from controller.journal.recovery import Walk, inspect
 from controller.journal.removed import removed_line, removed_name, sign_removed, tree_behind

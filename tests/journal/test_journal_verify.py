@@ -16,7 +16,7 @@ from controller.journal.entry import encode_entry
 from controller.journal.errors import JournalDamaged, Reason, StorageFailed
 from controller.journal.export import Exported, export
 from controller.journal.format import HEADER_SIZE, Header, RecordEncoder, encode_header, scan
-from controller.journal.noted import code_of, read_noted
+from controller.journal.noted_code import code_of, read_noted
 from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.recovery import recover
 from controller.journal.verify import entries_of, verify, verify_storage

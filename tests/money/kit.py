@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions.surrender import may_surrender_unseen

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from controller.config.citations import clause_behind
+from controller.config.notice_clauses import clause_behind
 from controller.config.profile import CARD_PROFILES
 from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand

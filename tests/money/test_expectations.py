@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from controller.config.citations import clauses_behind
+from controller.config.notice_clauses import clauses_behind
 from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.replacing import replace

@@ -1,6 +1,6 @@
 """Each rule of the monitor speaks when it is broken, in the smallest journal that breaks it, and is silent otherwise.
 
-That it is silent over lawful tables of every profile, whatever befalls them, the worlds show (tests/world).
+That it is silent over lawful tables of every profile, whatever affects them, the worlds show (tests/world).
 """
 
 from collections.abc import Callable

@@ -119,7 +119,7 @@ class FaultyWorld:
         self.reboot_device()
         self._connect()
 
-    # ---- what befalls the two ends ----
+    # ---- what affects the two ends ----
 
     def reboot_device(self) -> None:
         """Power comes back: a new boot number, nothing waiting."""

@@ -72,7 +72,7 @@ FATES = st.builds(
 
 
 class BadLine(RuleBasedStateMachine):
-    """Hypothesis chooses what befalls the line and the two ends; the world's book watches."""
+    """Hypothesis chooses what affects the line and the two ends; the world's book watches."""
 
     @initialize()
     def begin(self) -> None:

@@ -138,7 +138,7 @@ def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
     which = "journal (?:verify|export|replay|show|prove|cosign|prune)|witness sign"
     for command in re.findall(rf"^    sabot ((?:{which}) .*)$", AUDIT.read_text(), re.MULTILINE):
         if "later.txt" in command or "--url" in command:
-            continue  # an export behind a removal: tests/runtime/test_behind.py; over HTTP: tests/witness
+            continue  # an export behind a removal: tests/runtime/test_removed_state.py; over HTTP: tests/witness
         words = [str(tmp_path / PLACES[word]) if word in PLACES else values.get(word, word) for word in command.split()]
         done = in_process(sabot, *words)
         assert done.returncode == 0, (command, done.stderr, done.stdout)

@@ -16,7 +16,7 @@ from controller.journal.entry import Entry
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import checkpoint_name
 from controller.runtime import checkpoint as checkpoints
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
 from controller.runtime.folded import Folded, digest_of, has_this_form
 from controller.runtime.game import game_of
@@ -60,10 +60,10 @@ def test_it_leads_to_the_same_as_all_the_entries(bench: Bench) -> None:
     checkpoint = newest_checkpoint(bench.storage)
     assert checkpoint is not None
     assert checkpoint.tip.segment > 2
-    looked, whole = look(bench.storage), folded_from_the_first(bench)
+    looked, whole = inspect_journal(bench.storage), folded_from_the_first(bench)
     assert looked.misfit is None
     assert (looked.folded, digest(looked.folded.state)) == (whole, digest(whole.state))
-    assert look(bench.storage).recovery.head == bench.runtime.head
+    assert inspect_journal(bench.storage).recovery.head == bench.runtime.head
 
 
 def test_every_checkpoint_is_the_fold_of_what_stands_before_it(bench: Bench) -> None:
@@ -89,14 +89,14 @@ def head_of(text: bytes) -> bytes:
 
 
 def test_one_that_does_not_verify_is_passed_over(bench: Bench) -> None:
-    name, before = newest(bench.storage), look(bench.storage).folded
+    name, before = newest(bench.storage), inspect_journal(bench.storage).folded
     data = bench.storage.read(name)
     for other in (b"", data[:-2], data.replace(b'"format":1', b'"format":2'), b"\n" + b"0" * 64 + b" {}\n"):
         bench.storage.replace(name, other)
         found = newest_checkpoint(bench.storage)
         assert found is not None
         assert checkpoint_name(found.tip.segment) != name
-        assert look(bench.storage).folded == before
+        assert inspect_journal(bench.storage).folded == before
 
 
 def test_a_line_cut_short_and_written_again_counts(bench: Bench) -> None:
@@ -119,7 +119,7 @@ def test_one_of_another_journal_is_not_believed(bench: Bench) -> None:
 def test_a_bit_that_turned_over_earlier_in_the_session_is_found_at_the_start(bench: Bench) -> None:
     bench.storage.flip("00000002.segment", 8 * 200)
     assert newest_checkpoint(bench.storage) is None
-    damage = look(bench.storage).recovery.damage
+    damage = inspect_journal(bench.storage).recovery.damage
     assert damage is not None
     assert damage.segment == 2
 
@@ -127,7 +127,7 @@ def test_a_bit_that_turned_over_earlier_in_the_session_is_found_at_the_start(ben
 def test_a_segment_that_is_gone_is_damage_for_all_the_checkpoints(bench: Bench) -> None:
     bench.storage.replace("00000001.segment", b"")
     assert newest_checkpoint(bench.storage) is None
-    damage = look(bench.storage).recovery.damage
+    damage = inspect_journal(bench.storage).recovery.damage
     assert damage is not None
     assert damage.first_bad_seq == 1
 
@@ -136,7 +136,7 @@ def test_under_other_rules_old_refusals_are_not_judged_again(bench: Bench) -> No
     for file in bench.storage.list():
         if file.name.endswith(".checkpoint"):
             bench.storage.remove(file.name)
-    assert look(bench.storage, rules="others").misfit is None
+    assert inspect_journal(bench.storage, rules="others").misfit is None
 
 
 # --- signed, and held against the chain
@@ -165,9 +165,9 @@ def with_another_state(bench: Bench, signer: Signer | None) -> bytes:
 @pytest.mark.parametrize("signer", [None, Signer(bytes([1]) * 32)], ids=["nobody", "somebody else"])
 def test_one_that_the_tables_key_has_not_signed_is_refused_by_name(signer: Signer | None) -> None:
     bench = in_a_segment_of_its_own()
-    whole = look(bench.storage, key=SIGNER.public_key)
+    whole = inspect_journal(bench.storage, key=SIGNER.public_key)
     bench.storage.replace("00000002.checkpoint", with_another_state(bench, signer))
-    looked = look(bench.storage, key=SIGNER.public_key)
+    looked = inspect_journal(bench.storage, key=SIGNER.public_key)
     assert (looked.folded, looked.refused) == (whole.folded, ("00000002.checkpoint",))
 
 
@@ -176,9 +176,9 @@ def test_one_that_the_tables_own_key_signed_is_not_believed_against_a_start_in_t
     bench.kill()
     bench.start()
     bench.run(1)
-    whole = look(bench.storage, key=SIGNER.public_key)
+    whole = inspect_journal(bench.storage, key=SIGNER.public_key)
     bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))
-    looked = look(bench.storage, key=SIGNER.public_key)
+    looked = inspect_journal(bench.storage, key=SIGNER.public_key)
     assert (looked.folded, looked.misfit, looked.refused) == (whole.folded, None, ("00000002.checkpoint",))
 
 

@@ -11,7 +11,7 @@ from controller.cli.render import decode_status, status_lines
 from controller.core.words import Device
 from controller.daemon.logs import Log
 from controller.runtime.devices import alpha_supervisor, tdp_supervisor
-from controller.runtime.happenings import Happening, Level
+from controller.runtime.log_events import Level, LogEvent
 from controller.screen.device_status import device_status, quality_values
 from controller.screen.status import StatusMaker
 from controller.screen.surroundings import Surroundings, Undervoltage
@@ -112,9 +112,9 @@ def test_a_fault_in_the_log_has_its_line_s_quality_beside_it() -> None:
     bench.run(1)
     supervisor = bench.supervisors[Device.SHOE]
     happened = [
-        Happening(Level.INFO, "device-connected", (("device", "shoe"),)),
-        Happening(Level.WARNING, "device-lost", (("device", "shoe"), ("reason", "silent"))),
-        Happening(Level.WARNING, "hold", (("device", ""), ("kind", "complaint"))),
+        LogEvent(Level.INFO, "device-connected", (("device", "shoe"),)),
+        LogEvent(Level.WARNING, "device-lost", (("device", "shoe"), ("reason", "silent"))),
+        LogEvent(Level.WARNING, "hold", (("device", ""), ("kind", "complaint"))),
     ]
     with capture_logs() as lines:
         Log("T1").tell(happened, 0.0, lambda name: {"name": name} | quality_values(supervisor, bench.now_s))

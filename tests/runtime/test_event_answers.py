@@ -17,7 +17,7 @@ from controller.core.words import Device, HoldKind, JamPlace
 from controller.devices.device_kinds import TDP_KINDS, device_of
 from controller.devices.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
 from controller.devices.translate import translate
-from controller.runtime.happenings import Happenings
+from controller.runtime.log_events import LogEvents
 from drivers import events as driver
 from drivers.unproven import unproven_identity
 from firmware_protocols.angel_eye import words as angel
@@ -255,7 +255,7 @@ def test_a_code_that_nobody_knows_is_the_rest() -> None:
 
 @pytest.mark.parametrize("row", [row for row in OF_CARDS if row.answer is Answer.NOTE], ids=name)
 def test_a_note_is_a_line_of_the_log_that_names_no_card(row: EventRow) -> None:
-    log = Happenings()
+    log = LogEvents()
     log.tell_device(*told(dealing(), row))
     [line] = log.drain()
     names = {key for key, _ in line.values}

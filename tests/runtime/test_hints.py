@@ -35,7 +35,7 @@ class Reader:
         event = Reported(1 << 32, self._number, telegram, STATUS)
         return (
             None
-            if self._intake.betrays(event)
+            if self._intake.reveals_hidden_card(event)
             else self._intake.fact(Device.SHOE, event, self._state, self._state, TableMs(0))
         )
 

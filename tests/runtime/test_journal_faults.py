@@ -180,7 +180,7 @@ def test_the_log_of_a_damaged_journal_does_not_say_that_a_device_has_forgotten_e
     bench.storage.flip("00000001.segment", 4 * len(bench.storage.read("00000001.segment")))
     bench.start()
     bench.run(5)
-    assert "events-missed" not in {happening.name for happening in bench.runtime.log.drain()}
+    assert "events-missed" not in {log_event.name for log_event in bench.runtime.log.drain()}
 
 
 def test_devices_obey_a_start_that_the_journal_cannot_record() -> None:

@@ -25,7 +25,7 @@ from controller.journal.approval import Approval
 from controller.journal.entry import EntryRefusal
 from controller.record import story
 from controller.record.findings import found_at_start
-from controller.runtime.boot import begin, look
+from controller.runtime.boot import begin, inspect_journal
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import BINDING, CHIEF, DEALER, SETUP, Bench
 from tests.runtime.keep import evening
@@ -198,7 +198,7 @@ def test_what_a_start_found_is_told_with_it(tmp_path: Path, capsys: pytest.Captu
 def test_who_closed_a_damage_and_which_numbers_are_gone_is_told(open_round: Bench) -> None:
     storage = open_round.storage.after_kill()
     storage.flip(SEGMENT, 8 * (len(storage.read(SEGMENT)) - 100))
-    looked = look(storage)
+    looked = inspect_journal(storage)
     approval = Approval(21, looked.recovery.segment_after_damage().damaged.hex(), 41)
     findings = begin(storage, looked, BINDING, approval=approval).start.started.findings
     (told,) = found_at_start(list(findings), 99, Language.EN)

@@ -19,7 +19,7 @@ from controller.journal.verify import tip_now
 from controller.protocol.record import RecordKind
 from controller.record.names import names_of
 from controller.record.read import Wish, read
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from tests.oracles.merkle import head_of
 from tests.runtime.bench import DEALER, Bench
 from tests.runtime.shown import written
@@ -73,7 +73,7 @@ def proved(capsys: pytest.CaptureFixture[str], journal: Path, *which: str) -> Pa
 def test_a_tables_tree_is_the_one_over_its_entries(bench: Bench, journal: Path) -> None:
     """The one that grows as entries become durable, the one that a start has, and the one of the definition."""
     expected = head_of([encode_entry(entry) for entry in bench.entries()])
-    assert bench.runtime.tree.root() == look(bench.storage).folded.tree.root() == expected
+    assert bench.runtime.tree.root() == inspect_journal(bench.storage).folded.tree.root() == expected
     assert bench.runtime.tree == tip_now(journal)[2]
     assert bench.latest.house.holds
     again = Bench(segment_limit=8192)

@@ -15,7 +15,7 @@ from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
 from controller.record import retention
 from controller.record.retention import prune
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from controller.runtime.checkpoint import folded_before
 from controller.runtime.folded import Folded
 from controller.runtime.replay import Misfit, ReplayError, replay
@@ -62,7 +62,7 @@ def test_a_second_copy_is_pruned_by_itself_and_can_stand_for_the_journal(evening
     found = prune(second, evening.out, evening.code, SIGNER)
     with DirectoryReader(evening.path) as here, DirectoryReader(second) as there:
         assert compare(here, there).fork is None, "the first was not pruned yet"
-        assert look(there).misfit is None
+        assert inspect_journal(there).misfit is None
     assert prune(evening.path, evening.out, evening.code, SIGNER).entries == found.entries > 0
     assert stored(second) == stored(evening.path), "the state, too, is the one that the controller kept"
 

@@ -8,13 +8,13 @@ from controller.cli.main import main
 from controller.journal.codec import canonical_digest
 from controller.journal.errors import BadNotedCode, JournalDamaged, JournalLocked, Reason
 from controller.journal.export import export, whole_text
-from controller.journal.noted import code_of, read_noted
+from controller.journal.noted_code import code_of, read_noted
 from controller.journal.progress import Check, Wanted
 from controller.journal.removed import removed_name
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import noted_now, tip_now, verify
 from controller.record.retention import NotAcknowledged, prune
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from controller.runtime.checkpoint import folded_before
 from controller.runtime.replay import replay
 from tests.runtime.bench import Bench
@@ -40,7 +40,7 @@ def test_what_is_left_verifies_starts_and_replays_as_the_whole_did(evening: Even
     assert left.removed is not None
     assert left.removed.first_seq == found.first_seq
     with DirectoryReader(evening.path) as storage:
-        looked = look(storage)
+        looked = inspect_journal(storage)
     assert looked.misfit is None
     assert looked.folded.tree == tree == tip_now(evening.path)[2]
     assert looked.folded.state is not None
@@ -139,7 +139,7 @@ def test_without_its_checkpoint_or_with_another_nothing_is_made_up(evening: Even
     prune(evening.path, evening.out, evening.code, SIGNER)
     (evening.path / "00000003.checkpoint").unlink()
     with DirectoryReader(evening.path) as storage:
-        looked = look(storage)
+        looked = inspect_journal(storage)
     removed = evening.verified().removed
     assert removed is not None
     assert looked.misfit == f"no-state-behind, #{removed.first_seq}"

@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from controller.catalogue import has_key
 from controller.clauses.register import texts
-from controller.config.citations import clauses_behind
+from controller.config.notice_clauses import clauses_behind
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.devices import (
     CardCountedIn,

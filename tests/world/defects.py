@@ -31,12 +31,12 @@ from controller.games import intake
 from controller.journal import copies
 from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
-from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
+from controller.runtime.log_events import Level
 from controller.runtime.settling import Settling
 from controller.runtime.timers import Timers
+from drivers.deduplicator import EventDeduplicator
 from drivers.events import ConnectionEvent, Reported, StatusHeard
-from drivers.once import OnlyOnce
 from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
 from firmware_protocols.tdp.inbox import Arrival, EventInbox
@@ -74,13 +74,13 @@ def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
         self.taken = number
         return Arrival.NEXT
 
-    def is_new(self: OnlyOnce, number: int) -> bool:
+    def is_new(self: EventDeduplicator, number: int) -> bool:
         is_other, self._last = number != self._last, number
         return is_other
 
     patch.setattr(EventInbox, "arrive", arrive)
     patch.setattr(EventInbox, "commit", _commit_whatever)
-    patch.setattr(OnlyOnce, "is_new", is_new)
+    patch.setattr(EventDeduplicator, "is_new", is_new)
     _take_for_known(patch, lambda device, event, state: _number_of(event) == _taken(device, state))
 
 
@@ -139,7 +139,7 @@ def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:
         return Arrival.NEXT
 
     patch.setattr(EventInbox, "arrive", arrive)
-    patch.setattr(OnlyOnce, "is_new", lambda self, number: True)
+    patch.setattr(EventDeduplicator, "is_new", lambda self, number: True)
     _take_for_known(patch, lambda _device, _event, _state: False)
 
 

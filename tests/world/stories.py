@@ -23,7 +23,7 @@ MOST_SEEDS = 50
 class Story:
     kind: K
     words: tuple[str, ...]  # each in one line, in order, after the fault
-    others: frozenset[K] = frozenset()  # kinds without which this one can befall nothing
+    others: frozenset[K] = frozenset()  # kinds without which this one can affect nothing
     end: End = End.CLOSED
     profile: str = "pt-csm"
     rounds: int = ROUNDS

@@ -25,7 +25,7 @@ from controller.daemon.language_views import LanguageViews
 from controller.journal.codec import encode_canonical
 from controller.journal.storage import DirectoryStorage
 from controller.panel.history import History
-from controller.runtime.boot import look
+from controller.runtime.boot import inspect_journal
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.screen.surroundings import Surroundings
 from simulators.world.games import world_game
@@ -147,7 +147,7 @@ class Soak:
         folded, head = run.runtime.checkpoint(), run.runtime.head
         assert folded.state is not None
         storage.read_bytes, began_s = 0, time.process_time()
-        looked = look(storage, key=SIGNER.public_key)
+        looked = inspect_journal(storage, key=SIGNER.public_key)
         start_s = time.process_time() - began_s
         assert (looked.folded.state, looked.recovery.head) == (folded.state, head)
         return Between(

@@ -28,4 +28,4 @@ def test_every_fault_that_a_box_can_meet(seed: int) -> None:
 def test_no_device_stands_there_and_none_is_met() -> None:
     world = make_world(WorldPlan(1, 2, GAME.kinds, profile="mo-box"))
     assert (world.equipment.machine, dict(world.equipment.ends)) == (None, {})
-    assert all(fault.device is None for fault in world.mischief.scene.planned)
+    assert all(fault.device is None for fault in world.injector.scene.planned)

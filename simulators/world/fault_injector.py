@@ -74,7 +74,7 @@ class Breaks(Protocol):
     def watch_faults(self, on_met: Callable[[int], None]) -> None: ...
 
 
-class Mischief(ABC):
+class FaultInjector(ABC):
     """Everything that goes wrong in one world; `rows`: what can."""
 
     def __init__(self, scene: Scene, rows: Mapping[FaultKind, FaultRow]) -> None:
@@ -92,7 +92,7 @@ class Mischief(ABC):
         self._disk.install()
 
     @abstractmethod
-    def befall(self, fault: PlannedFault) -> None:
+    def inject(self, fault: PlannedFault) -> None:
         """Brings one about of those that only this game has."""
 
     @abstractmethod
@@ -132,4 +132,4 @@ class Mischief(ABC):
             case Layer.MACHINE:
                 machine_fault(self._scene, fault)
             case _:
-                self.befall(fault)
+                self.inject(fault)

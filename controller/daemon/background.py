@@ -27,7 +27,7 @@ def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) ->
     return True
 
 
-class Aside:
+class BackgroundJobs:
     """Runs jobs for one loop. All methods are called in the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, within_s: float = WITHIN_S) -> None:

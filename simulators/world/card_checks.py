@@ -116,7 +116,7 @@ class Looks:
 
 def listing(world: World) -> Listing:
     """Every piece of card and where it is."""
-    scene = world.mischief.scene
+    scene = world.injector.scene
     places: Mapping[str, Sequence[PhysicalCard]] = world.equipment.room.cards_by_place() | {
         "pocket": tuple(scene.pocket)
     }
@@ -127,7 +127,7 @@ def deck(world: World) -> dict[int, str]:
     """Every piece that was ever brought in."""
     plan = world.crew.plan
     cards = (*make_cards(plan.decks), *spare_deck(plan.procedure.back_colours))
-    return {card.number: card.face for card in (*cards, *world.mischief.scene.brought_in)}
+    return {card.number: card.face for card in (*cards, *world.injector.scene.brought_in)}
 
 
 def wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:

@@ -4,13 +4,13 @@ from functools import partial
 
 from simulators.world.breakages import Broken
 from simulators.world.card_scene import CardScene
+from simulators.world.fault_injector import FaultInjector
 from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
 from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_people import PeopleFaults
-from simulators.world.mischief import Mischief
 
 
-class CardMischief(Mischief):
+class CardFaultInjector(FaultInjector):
     """Everything that goes wrong in one world of cards."""
 
     def __init__(self, scene: CardScene, broken: Broken) -> None:
@@ -21,10 +21,10 @@ class CardMischief(Mischief):
             self._people.begin(fault)
         for device, end in scene.equipment.ends.items():
             self.watch(end.device, broken[device])
-        scene.crew.tempt = self._people.tempt
+        scene.crew.maybe_err = self._people.maybe_err
         scene.crew.on_spare = partial(bring_spare, scene)
 
-    def befall(self, fault: PlannedFault) -> None:
+    def inject(self, fault: PlannedFault) -> None:
         layer = ROWS[fault.kind].layer
         if layer is Layer.PEOPLE:
             self._people.begin(fault)

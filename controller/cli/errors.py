@@ -7,7 +7,7 @@ from typing import assert_never
 
 from controller.catalogue import sentence
 from controller.cli.client import Unreachable
-from controller.cli.reach import unreachable
+from controller.cli.connection import unreachable
 from controller.cli.talk import Talk
 from controller.config import ConfigRefused
 from controller.machine.exits import ExitCode

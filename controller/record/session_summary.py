@@ -22,7 +22,7 @@ class HoldTold:
 
 
 @dataclass(slots=True)
-class Evening:
+class SessionSummary:
     """`session` 0: no entry is of it. Wall clock in milliseconds; `ended_ms` None: it goes on.
 
     `upheld`: what was decided of each complaint. `people`: number and role of whoever acted, in the order of coming.
@@ -50,18 +50,18 @@ class Evening:
         return self.ended_ms is not None
 
 
-def evening_of(entries: Iterable[Shown], session: int = 0) -> Evening:
+def summary_of_session(entries: Iterable[Shown], session: int = 0) -> SessionSummary:
     """The figures of one session's entries; 0: of the last one."""
-    evening = Evening(session)
+    evening = SessionSummary(session)
     for one in entries:
         if not session and one.session > evening.session:
-            evening = Evening(one.session)
+            evening = SessionSummary(one.session)
         if one.session == evening.session:
             _take(evening, one)
     return evening
 
 
-def _take(evening: Evening, one: Shown) -> None:
+def _take(evening: SessionSummary, one: Shown) -> None:
     evening.began_ms, evening.staff = evening.began_ms or one.entry.wall_ms, one.staff
     _take_kind(evening, one)
     if one.entry.refusal is not None:
@@ -73,7 +73,7 @@ def _take(evening: Evening, one: Shown) -> None:
     _take_holds(evening, one)
 
 
-def _take_kind(evening: Evening, one: Shown) -> None:
+def _take_kind(evening: SessionSummary, one: Shown) -> None:
     is_done = one.entry.refusal is None
     match one.entry.kind:
         case "controller-started":
@@ -92,7 +92,7 @@ def _take_kind(evening: Evening, one: Shown) -> None:
             pass
 
 
-def _take_counts(evening: Evening, one: Shown) -> None:
+def _take_counts(evening: SessionSummary, one: Shown) -> None:
     before, after = one.before, one.after
     if before is None or after is None:
         return
@@ -109,7 +109,7 @@ def _since(one: Shown, before: int, after: int) -> int:
     return after - before if one.is_act else max(0, after - before)
 
 
-def _take_holds(evening: Evening, one: Shown) -> None:
+def _take_holds(evening: SessionSummary, one: Shown) -> None:
     before, after = one.before, one.after
     if before is None or after is None or before.house.holds == after.house.holds:
         return
@@ -124,7 +124,7 @@ def _take_holds(evening: Evening, one: Shown) -> None:
             evening.holds[int(hold.id)].ended_ms = one.entry.table_ms
 
 
-def by_kind(evening: Evening) -> dict[HoldKind, int]:
+def by_kind(evening: SessionSummary) -> dict[HoldKind, int]:
     """How many holds of each kind there were."""
     return Counter(told.hold.kind for told in evening.holds.values())
 

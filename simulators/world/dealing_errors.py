@@ -1,6 +1,6 @@
 """Cards dealt wrongly: the dealer's hands slip, and somebody notices at once, late or never.
 
-A slip befalls the pull of a card, or begins with a card asked for that nobody wanted. What people then say of it stands
+A slip affects the pull of a card, or begins with a card asked for that nobody wanted. What people then say of it stands
 in people/corrections.py; what the table makes of it, the core decides.
 """
 
@@ -13,10 +13,10 @@ from controller.core.words import Cause, Purpose, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
 from simulators.people.choices import SEATS
 from simulators.people.dealer import BANK, next_wanted
+from simulators.people.dealing_errors import DealingError, DealingErrorKind
 from simulators.people.doing import Ask, Touch, View
 from simulators.people.out_of_play import hands_left, out_of_play
 from simulators.people.room import Room
-from simulators.people.slips import Slip, SlipKind
 from simulators.world.card_scene import CardScene
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import PlannedFault
@@ -40,11 +40,11 @@ AT_THE_PULL: Final = {
     K.FACE_UP_CARD: (Purpose.SEAT, Purpose.BANK, Purpose.HOLE),
 }
 UNASKED: Final = {
-    K.MISDEALT_SEEN: Slip(SlipKind.MISDEALT, BANK, BANK, seen=True),
-    K.MISDEALT_UNSEEN: Slip(SlipKind.MISDEALT, BANK, BANK, seen=False),
-    K.EXTRA_CARD: Slip(SlipKind.EXTRA_CARD, BANK, BANK),
+    K.MISDEALT_SEEN: DealingError(DealingErrorKind.MISDEALT, BANK, BANK, seen=True),
+    K.MISDEALT_UNSEEN: DealingError(DealingErrorKind.MISDEALT, BANK, BANK, seen=False),
+    K.EXTRA_CARD: DealingError(DealingErrorKind.EXTRA_CARD, BANK, BANK),
 }
-SLIPS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTED))
+DEALING_ERRORS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTED))
 
 
 _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
@@ -52,13 +52,13 @@ _NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
 
 
 @dataclass(slots=True)
-class Slips:
+class DealingErrors:
     """The faults between the machine's mouth and the table."""
 
     scene: CardScene
-    coming: tuple[PlannedFault, Slip, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
+    coming: tuple[PlannedFault, DealingError, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
 
-    def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+    def misstep_of(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """The deed of the dealer's with this fault in it; None where it cannot have it."""
         if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
             return None
@@ -142,20 +142,20 @@ def _said_by(fault: PlannedFault) -> Role:
     return Role.CHIEF_SUPERVISOR if fault.salt % CHIEF_SAYS == 0 else Role.DEALER
 
 
-def _slip(fault: PlannedFault, pull: h.PullCard) -> Slip:
+def _slip(fault: PlannedFault, pull: h.PullCard) -> DealingError:
     return replace(_dealt(fault, pull), said_by=_said_by(fault))
 
 
-def _dealt(fault: PlannedFault, pull: h.PullCard) -> Slip:
+def _dealt(fault: PlannedFault, pull: h.PullCard) -> DealingError:
     seat = pull.seat if pull.seat is not None else BANK
     match fault.kind:
         case K.WRONG_SEAT:
             other = fault.rng.choice([one for one in range(1, SEATS + 1) if one != seat])
-            return Slip(SlipKind.WRONG_SEAT, lies=other, belongs=seat, seen=not pull.face_down)
+            return DealingError(DealingErrorKind.WRONG_SEAT, lies=other, belongs=seat, seen=not pull.face_down)
         case K.HOLE_EXPOSED:
-            return Slip(SlipKind.HOLE_EXPOSED, seat, seat)
+            return DealingError(DealingErrorKind.HOLE_EXPOSED, seat, seat)
         case _:
-            return Slip(SlipKind.FACE_UP_CARD, seat, seat)
+            return DealingError(DealingErrorKind.FACE_UP_CARD, seat, seat)
 
 
 # --- what people at the table do besides

@@ -22,7 +22,7 @@ MOST_REMEMBERED: Final = 256
 
 
 @dataclass(slots=True)
-class Course:
+class OpenRequest:
     """One request under way, and the acts of it that are done. `known`: by what its person was known at the first."""
 
     client: Client
@@ -40,22 +40,22 @@ class _Known:
     answer: Decided | None = None
 
 
-class Courses:
+class OpenRequests:
     """Those under way and those remembered. `language`: of what is said about a key."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
-    def begin(self, client: Client, request: Request) -> Course | Decided | None:
-        """A course to be asked for; an answer that is known; None: it is under way and will be answered."""
+    def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
+        """A open_request to be asked for; an answer that is known; None: it is under way and will be answered."""
         if not request.key:
-            return Course(client, request)
+            return OpenRequest(client, request)
         asked = (request.act, request.values, request.then, request.person, request.badge)
         known = self._known.get((client.user, request.key))
         if known is None:
             self._remember((client.user, request.key), _Known(asked))
-            return Course(client, request)
+            return OpenRequest(client, request)
         if known.asked != asked:
             text = sentence("trouble.key-used", (), self._language)
             return NotDecided(request.id, ErrorDocument("key-used", text))
@@ -64,18 +64,18 @@ class Courses:
         known.waiting.append((client, request.id))
         return None
 
-    def decided(self, course: Course, answer: Decided) -> list[tuple[Client, Decided]]:
+    def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
         """The clients to be answered, each with its answer."""
-        told = msgspec.structs.replace(answer, done=list(course.done))
-        key = (course.client.user, course.request.key)
-        known = self._known.get(key) if course.request.key else None
+        told = msgspec.structs.replace(answer, done=list(open_request.done))
+        key = (open_request.client.user, open_request.request.key)
+        known = self._known.get(key) if open_request.request.key else None
         if known is None:
-            return [(course.client, told)]
-        if isinstance(told, NotDecided) and not course.done:
+            return [(open_request.client, told)]
+        if isinstance(told, NotDecided) and not open_request.done:
             del self._known[key]  # nothing has come of it: it may be asked for again
         known.answer = told
         others = [(client, msgspec.structs.replace(told, id=number)) for client, number in known.waiting]
-        return [(course.client, told), *others]
+        return [(open_request.client, told), *others]
 
     def _remember(self, key: Key, known: _Known) -> None:
         """Forgets the oldest that are answered once there are too many."""

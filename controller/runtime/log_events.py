@@ -29,7 +29,7 @@ UNTOLD: Final = (StatusHeard, CardIn, CardOut, CardPassed)
 """What comes with every card and is worth no line."""
 
 KEPT = 1000
-"""Happenings kept for a shell that does not fetch them; the oldest go first."""
+"""LogEvents kept for a shell that does not fetch them; the oldest go first."""
 
 
 @unique
@@ -39,26 +39,26 @@ class Level(StrEnum):
     ERROR = "error"
 
 
-class Happening(Struct, frozen=True, gc=False):
+class LogEvent(Struct, frozen=True, gc=False):
     level: Level
     name: str
     values: tuple[tuple[str, str | int], ...] = ()
 
 
-class Happenings:
+class LogEvents:
     """Gathers them for the shell, which drains."""
 
     def __init__(self) -> None:
-        self.kept: deque[Happening] = deque(maxlen=KEPT)
+        self.kept: deque[LogEvent] = deque(maxlen=KEPT)
 
-    def drain(self) -> tuple[Happening, ...]:
+    def drain(self) -> tuple[LogEvent, ...]:
         """Takes what the log should say."""
         kept = tuple(self.kept)
         self.kept.clear()
         return kept
 
     def tell(self, level: Level, name: str, **values: str | int) -> None:
-        self.kept.append(Happening(level, name, tuple(values.items())))
+        self.kept.append(LogEvent(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """The part of a device's event that is worth a line; cards and counts are not."""
@@ -123,7 +123,7 @@ class Happenings:
 
 
 @cache  # of a handful; a flood of one of them is one and the same, and becomes one line of the log
-def _note(device: Device, event: type, variant: Enum | None) -> Happening:
+def _note(device: Device, event: type, variant: Enum | None) -> LogEvent:
     which = "" if variant is None else variant.name.lower()
     values = (("device", device.value), ("what", event.__name__), ("variant", which))
-    return Happening(Level.INFO, "device-note", values)
+    return LogEvent(Level.INFO, "device-note", values)

@@ -23,7 +23,7 @@ _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NotedCode:
     """A code that a person noted: the beginning of a chain value (`bits` long, at the low end of `head`).
 
     `seq` and `session` None: a whole head was noted, without them.
@@ -49,11 +49,11 @@ def code_of(session: int, seq: int, head: bytes) -> str:
     return f"{code}-{_check(code)}"
 
 
-def read_noted(text: str) -> Noted:
+def read_noted(text: str) -> NotedCode:
     """A code, or a whole head of 64 hex digits, as somebody typed it. Raises BadNotedCode."""
     head = text.strip().lower()
     if _FULL_HEAD.fullmatch(head):
-        return Noted(int(head, 16), 256)
+        return NotedCode(int(head, 16), 256)
     code = "".join(text.split()).upper().translate(_LIKE)
     found = _CODE.fullmatch(code)
     if found is None or _check(code[: found.end(3) - 1]) != found[4]:
@@ -61,7 +61,7 @@ def read_noted(text: str) -> Noted:
     value = 0
     for digit in found[3].replace("-", ""):
         value = value * len(_DIGITS) + _DIGITS.index(digit)
-    return Noted(value, HEAD_BITS, seq=int(found[2]), session=int(found[1]))
+    return NotedCode(value, HEAD_BITS, seq=int(found[2]), session=int(found[1]))
 
 
 def _check(code: str) -> str:

@@ -7,7 +7,7 @@ from controller.core.words import Role
 
 
 @unique
-class SlipKind(StrEnum):
+class DealingErrorKind(StrEnum):
     WRONG_SEAT = "wrong-seat"
     MISDEALT = "misdealt"  # to somebody who has not asked
     EXTRA_CARD = "extra-card"  # of the bank, which may not draw any more
@@ -16,10 +16,10 @@ class SlipKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class DealingError:
     """The last card, as it was laid. Seat 0 is the bank."""
 
-    kind: SlipKind
+    kind: DealingErrorKind
     lies: int
     belongs: int  # where it is to lie, say people
     seen: bool = True  # somebody has seen its face
@@ -27,21 +27,21 @@ class Slip:
 
 
 ACTS = {
-    SlipKind.WRONG_SEAT: "move-card",
-    SlipKind.MISDEALT: "report-misdealt",
-    SlipKind.EXTRA_CARD: "report-extra-card",
-    SlipKind.HOLE_EXPOSED: "report-hole-exposed",
-    SlipKind.FACE_UP_CARD: "report-face-up-card",
+    DealingErrorKind.WRONG_SEAT: "move-card",
+    DealingErrorKind.MISDEALT: "report-misdealt",
+    DealingErrorKind.EXTRA_CARD: "report-extra-card",
+    DealingErrorKind.HOLE_EXPOSED: "report-hole-exposed",
+    DealingErrorKind.FACE_UP_CARD: "report-face-up-card",
 }
 """The act that says it."""
 
 
-def values_of(slip: Slip) -> dict[str, str]:
+def values_of(slip: DealingError) -> dict[str, str]:
     """The values of the act that says it."""
     match slip.kind:
-        case SlipKind.WRONG_SEAT:
+        case DealingErrorKind.WRONG_SEAT:
             return {"seat": str(slip.belongs)}
-        case SlipKind.MISDEALT | SlipKind.EXTRA_CARD:
+        case DealingErrorKind.MISDEALT | DealingErrorKind.EXTRA_CARD:
             return {"seen": "yes" if slip.seen else "no"}
-        case SlipKind.HOLE_EXPOSED | SlipKind.FACE_UP_CARD:
+        case DealingErrorKind.HOLE_EXPOSED | DealingErrorKind.FACE_UP_CARD:
             return {}

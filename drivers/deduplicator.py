@@ -3,7 +3,7 @@
 from drivers.events import EventsMissed
 
 
-class OnlyOnce:
+class EventDeduplicator:
     """Remembers the last event handed over, by boot and number, across the connections of one process.
 
     An acknowledgement waits for the journal. So an event can be with the table, not yet durable, when the
@@ -26,7 +26,7 @@ class OnlyOnce:
         self._last = number
         return True
 
-    def new_part(self, missed: EventsMissed) -> EventsMissed | None:
+    def unreported_part(self, missed: EventsMissed) -> EventsMissed | None:
         """The part of a gap that was neither handed over nor reported as missed before."""
         first = max(missed.first, self._last + 1)
         if missed.last < first:

@@ -20,9 +20,9 @@ from simulators.wheel.players import COLOURS
 from simulators.wheel.room import Amiss, Launch, WheelRoom
 from simulators.world.breakages import Broken
 from simulators.world.device_end import DeviceEnd
+from simulators.world.fault_injector import FaultInjector
 from simulators.world.fault_kinds import FaultKind
 from simulators.world.faults import Layer, PlannedFault
-from simulators.world.mischief import Mischief
 from simulators.world.scene import Scene
 
 K = FaultKind
@@ -63,7 +63,7 @@ class Deafness:
         return any(begin_s <= until_s and from_s <= end_s for begin_s, end_s in spans)
 
 
-class WheelMischief(Mischief):
+class WheelFaultInjector(FaultInjector):
     """Everything that goes wrong in one world of spins."""
 
     def __init__(
@@ -88,13 +88,13 @@ class WheelMischief(Mischief):
         super().__init__(self.scene, WHEEL_ROWS)
         self.watch(room.wheel, broken[Device.ROULETTE_WHEEL])
         self.watch(self._display, broken[Device.VALUE_DISPLAY])
-        self._temptations: list[PlannedFault] = []
-        crew.tempt = self._tempt
+        self._errors_due: list[PlannedFault] = []
+        crew.maybe_err = self._maybe_err
 
-    def befall(self, fault: PlannedFault) -> None:
+    def inject(self, fault: PlannedFault) -> None:
         if fault.kind in _TEMPTATIONS:
-            self._temptations.append(fault)
-        elif not self._befalls(fault):
+            self._errors_due.append(fault)
+        elif not self._affects(fault):
             self.scene.try_again(fault)
         else:
             self.scene.meet(fault)
@@ -111,18 +111,18 @@ class WheelMischief(Mischief):
         self._display.unstick(self.scene.clock.now_s)
         self._end.pump()
 
-    def _befalls(self, fault: PlannedFault) -> bool:
+    def _affects(self, fault: PlannedFault) -> bool:
         """True where there was an object for it."""
         if WHEEL_ROWS[fault.kind].layer is Layer.LINE:
             return self._pull_cable(fault)
         if fault.device is Device.VALUE_DISPLAY:
-            return self._befalls_the_display(fault)
+            return self._affects_display(fault)
         if fault.kind is K.WHEEL_RESTARTED:
             self._restart_wheel(fault.for_s)
             return True
-        return self._befalls_the_table(fault)
+        return self._affects_table(fault)
 
-    def _befalls_the_display(self, fault: PlannedFault) -> bool:
+    def _affects_display(self, fault: PlannedFault) -> bool:
         now_s, display = self.scene.clock.now_s, self._display
         if display.power is not Power.ON:
             return False
@@ -135,7 +135,7 @@ class WheelMischief(Mischief):
             display.change_marker(colour, value, now_s)
         return True
 
-    def _befalls_the_table(self, fault: PlannedFault) -> bool:
+    def _affects_table(self, fault: PlannedFault) -> bool:
         """Something happens that people see."""
         room, status = self._room, self._host.look()
         if status is None or status.session != SessionPhase.IN_PLAY:
@@ -186,11 +186,11 @@ class WheelMischief(Mischief):
 
     # ---- people
 
-    def _tempt(self, view: View, role: Role, doing: Ask | Touch, rng: Random) -> Ask | Touch | float | None:
-        fault = next(iter(self._temptations), None)
+    def _maybe_err(self, view: View, role: Role, doing: Ask | Touch, rng: Random) -> Ask | Touch | float | None:
+        fault = next(iter(self._errors_due), None)
         other = None if fault is None else self._instead(fault, view, role, doing, rng)
         if fault is not None and other is not None:
-            self._temptations.remove(fault)
+            self._errors_due.remove(fault)
             self.scene.meet(fault)
         return other
 
