@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import controller.daemon
-from controller.cli import endings
+from controller.cli import errors
 from controller.cli.main import main
 from controller.machine.exits import ExitCode
 from tests.in_process import run
@@ -56,7 +56,7 @@ def test_each_failure_of_a_start_has_its_exit_code() -> None:
 
 
 def test_configuration_and_staff_wait_for_a_person_and_so_does_the_unit() -> None:
-    source = Path(endings.__file__).read_text("utf-8")
+    source = Path(errors.__file__).read_text("utf-8")
     codes = dict(re.findall(r"case (\w+)\(\):\n\s+return ExitCode.(\w+)", source))
     assert {codes["ConfigRefused"], codes["StaffRefused"]} == {"USAGE"}
     unit = UNIT.read_text("utf-8")
