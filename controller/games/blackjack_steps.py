@@ -232,6 +232,7 @@ STEPS: Final[Steps[BlackjackState]] = {
     ),
     HoldKind.DAMAGED_CARD: (
         Step[BlackjackState]("mistake", _P.RAISED, None, acts("correct-entry"), optional=True),
+        Step[BlackjackState]("replaced-by-mistake", _P.CLEARED, None, acts("correct-entry"), optional=True),
         CALL,
         TAKE_CHARGE,
         Step[BlackjackState](

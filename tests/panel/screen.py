@@ -82,7 +82,7 @@ class Screen:
 
     def _touch(self, button: Locator, hold_s: float) -> None:
         if not hold_s:
-            button.tap()
+            button.tap(force=button.get_attribute("aria-disabled") == "true")  # it says at a touch why it is closed
             return
         button.hover()
         self.page.mouse.down()
