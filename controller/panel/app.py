@@ -198,7 +198,7 @@ class Panel:
         )
 
     async def _forms(self, _request: Request) -> Response:
-        """"1" where a person fills in a form about a simulated table, so that its simulated people wait; else "0"."""
+        """The text "1" while a person fills in a form about a simulated table (its people then wait), else "0"."""
         return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
 
     def _is_filling(self, browser: Browser) -> bool:
@@ -223,7 +223,7 @@ class Panel:
         if fields is None:
             return JSONResponse({"ok": False}, status_code=400)
         async with browser.lock:
-            if self._browser_of(request) is not browser:  # somebody has signed in meanwhile: this cookie is an old one
+            if self._browser_of(request) is not browser:  # a sign-in meanwhile has replaced this cookie
                 return JSONResponse({"ok": False}, status_code=403)
             before = set(browser.rights.values())
             pressed = await answer(browser, fields)

@@ -1,6 +1,6 @@
 """The panel's connections: each is counted from accept, before TLS or HTTP reads a byte, until it is closed.
 
-Each connection has one time limit. A client must send the whole head of a request, handshake included, within
+Each connection has a time limit. A client must send the whole head of a request, handshake included, within
 ASKED_WITHIN_S of the accept or of the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
 """
 

@@ -294,7 +294,7 @@ class Presses:
             await asyncio.sleep(LOOKS_EVERY_S)
         return self._scene(browser) != scene
 
-    # ---- what lies open
+    # ---- open sheets
 
     async def _open(self, browser: Browser, name: str, value: str, shown: str, *, is_sure: bool) -> Pressed:
         match name:

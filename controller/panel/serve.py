@@ -37,7 +37,7 @@ def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], 
     Raises OSError for a certificate that cannot be used.
     """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names, values
-    asyncio.run(_serve(settings, server, tell), debug=False)  # its debugging quotes arguments
+    asyncio.run(_serve(settings, server, tell), debug=False)  # debug output quotes arguments
 
 
 def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:

@@ -54,7 +54,7 @@ class Watch:
         self._on_change = on_change
         self._keys: dict[str, msgspec.Raw] = {}
         self._due: asyncio.TimerHandle | None = None
-        self._zero_s = time.time()  # when table time was nought, by our clock
+        self._zero_s = time.time()  # the computer's clock at table time 0
         self.seen = Seen(lost_at=time.time())
         self.first = asyncio.Event()  # set once a status is known, or the controller does not answer
         self._task = asyncio.create_task(self._run())
