@@ -70,9 +70,7 @@ _NOTICES_KEPT: Final = 256  # each status contains the last notices again
 
 @lru_cache(_NOTICES_KEPT)
 def notice_text(notice: Notice, language: Language) -> str:
-    key = (
-        "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key
-    )  # the round has no number yet
+    key = "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key  # the round has no number yet
     return sentence(f"notice.{key}", notice.values, language).rstrip()  # a hold without a place leaves a blank
 
 

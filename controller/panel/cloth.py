@@ -20,7 +20,7 @@ ROWS: Final = tuple(tuple(range(first, 37, 3)) for first in (3, 2, 1))
 
 
 def launch(moment: Moment) -> tuple[Step, ...]:
-    """Launches the ball in the direction that is next."""
+    """Launches the ball in the other direction than the last time."""
     is_clockwise = moment.status.wheel is None or moment.status.wheel.next_clockwise
     return (("launch-ball", {"clockwise": "yes" if is_clockwise else "no"}),)
 
