@@ -107,7 +107,7 @@ def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
 
 
 def _awaited(device: Device, newest: int, state: BlackjackState, durable: BlackjackState) -> EventsAwaited | None:
-    """The fact that events up to a number must come, where a status is ahead of the table; None where that is known.
+    """The fact that further events must come, where a status is ahead of the table; None where that is known.
 
     The figures of such a status wait for these events. A device sends no event before the one EVENT_WINDOW earlier is
     acknowledged, and the acknowledgement waits for the journal.

@@ -65,7 +65,7 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
 
 
 def _default(state: RouletteState, act: type[Act], name: str) -> str | None:
-    """The number stands, for a contested spin; None for any other value, since no outcome is likely there."""
+    """`number-stands` for the outcome of a contested spin; None otherwise, since no other default is likely."""
     is_contested = act is RuleOnSpin and name == "outcome" and is_contested_spin(state)
     return SpinOutcome.NUMBER_STANDS.value if is_contested else None
 

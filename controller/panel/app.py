@@ -251,7 +251,7 @@ def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
 
 
 async def _crashed(_request: Request, error: Exception) -> Response:
-    """Reports a fault of the program without its values; the browser gets status 500 and an empty page."""
+    """Reports a fault of the program without any value from the request; the browser gets an empty page, status 500."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
 

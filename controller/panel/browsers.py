@@ -201,7 +201,7 @@ class Browser:
         self.changed()
 
     def has_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Removes the tapped stakes that the table has now too: later changes of those come from the table."""
+        """Removes each tapped stake that the table now reports as laid; from then on the table's value counts."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
@@ -252,7 +252,7 @@ class Browser:
 
     @property
     def is_shared(self) -> bool:
-        """True where several people use this screen: the table's own, with the dealer, or with two people signed in."""
+        """True where several people use it: the table's own screen, or one with the dealer or two people signed in."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:

@@ -79,7 +79,7 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    """Lays the last round's bets again, in view of all; "no more bets" is a touch of its own."""
+    """The acts that lay the last round's bets again; "no more bets" is a touch of its own, after all have seen them."""
     return bet_steps(moment, again=True)
 
 
@@ -101,14 +101,14 @@ def _is_touched(moment: Moment) -> bool:
 
 
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
-    """Turns the first player's card that lies face down."""
+    """The act that turns the first of the players' cards that lie face down."""
     card = next((one for one in moment.status.face_down if one.seat), None)
     known = {} if card is None else {"seat": str(card.seat), "position": str(card.position)}
     return (("turn-card", known),)
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """States the first open card whose face is not known; its sheet asks for the face."""
+    """The act that states the first open card whose face is not known; its sheet asks for the face."""
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
@@ -119,7 +119,7 @@ def _is_to_be_raised(moment: Moment) -> bool:
 
 
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
-    """Raises the jackpot by the increment due; another amount is entered in the list of acts, and takes two people."""
+    """The act that raises the jackpot by the increment due; for another amount it stands in the list of acts."""
     jackpot = moment.status.jackpot
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
@@ -326,7 +326,7 @@ OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """True unless a hand decides: the decisions then have the places at the bottom, beside those of the last card."""
+    """True unless a hand decides: then only decisions and the buttons for the last card stand at the bottom."""
     return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
 
 

@@ -227,9 +227,9 @@ class Presses:
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
         """Opens the PIN pad, or a list of people to choose from.
 
-        The pad is for the person that badge or key has named, else for one signed in here. Where a list of the people
-        on duty is known, the list opens. Else the pad starts with the person who signed in here last or is at the
-        table, or asks for a number. Numbers are no secret.
+        The pad is for the person that badge or key has named, else for a person of the role signed in here. Without
+        either, a list of the people with the role opens, where this browser may know their names. Else the pad starts
+        with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)

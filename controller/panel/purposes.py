@@ -22,7 +22,7 @@ LOOK: Final = "look"
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
     """The purposes that serve the request, the likeliest first: the table, an operation, a hold, or a look.
 
-    A supervisor's PIN opens one operation, or one hold, with the holds that interrupt it. A request without an
+    A supervisor's PIN opens one hold, or one operation together with the holds that interrupt it. A request without an
     operation and a hold takes any of his sign-ins. Other people sign in for the hold alone, and so does a supervisor at
     a screen that several people use.
     """

@@ -114,9 +114,9 @@ class FindingKind(StrEnum):
     """A finding of the floor about a table; a finding is permanent."""
 
     BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
-    GAP = "gap"  # the floor can never get some entries
+    GAP = "gap"  # some entries can never reach the floor
     FORK = "fork"  # the table's key has signed two histories
-    RESTORED = "restored"  # a new epoch begins before the end of the previous one
+    RESTORED = "restored"  # a new epoch continues from before the end of the previous one
     TWIN = "twin"  # a computer of an older epoch claims to be this table
     BEHIND = "behind"  # the table has fewer entries than it had
     UNCOUNTED = "uncounted"  # an entry names a pool unknown here, or another currency

@@ -22,7 +22,7 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """A problem for each value that is unreadable, missing or unknown to the act; present choices are not checked."""
+    """A problem for each unreadable, missing or unknown value of the act; choices of the moment are not checked."""
     known = {value.name: value for value in act.values}
     names = ", ".join(known)
     strange = [

@@ -131,7 +131,7 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """The keys of sentences under `status`, each with its values, that people read here for the other computer."""
+    """The sentences that people need here to move the pool: keys under `status`, each with its values."""
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
         amount = units(export.asked_cents)

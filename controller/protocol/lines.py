@@ -1,4 +1,4 @@
-"""The lines of the socket: a request in, an answer out; one JSON object each. Words in the language asked for.
+"""The lines of the socket: one JSON object each, a request in, an answer out; sentences in the language asked for.
 
     {"id": 1, "do": "status"}       <- {"id": 1, "ok": true, "status": {...}}
     {"id": 2, "do": "act", "act": "open-session", "person": 12, "pin": "...", "values": {"seats": "1,3"}}

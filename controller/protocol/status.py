@@ -98,8 +98,7 @@ class HoldStatus(Struct, frozen=True):
 class NextStatus(Struct, frozen=True):
     """An act that is possible now, and the roles that may ask for it.
 
-    `asks`: the part of its person: `attests`, `decides` or `does`; `pin` where the act takes a PIN of its own in any
-    case.
+    `asks`: the person `attests`, `decides` or `does` something by the act; `pin`: only a PIN for this act will do.
     """
 
     act: str = ""

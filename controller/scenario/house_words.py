@@ -101,7 +101,7 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """True where each word is the refusal's rule, its guard, or a clause behind the rule."""
+    """The check that each word is the refusal's rule, its guard, or a clause behind the rule."""
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))

@@ -56,7 +56,7 @@ class Pack:
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """Puts so many cards in, or takes them out for a negative number. Raises NoSuchCard."""
+        """Puts `into` cards in, or takes that many out where it is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

@@ -68,9 +68,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Tables after the first line of scenarios, for others with the same first line: it makes half of all events.
+    """Tables kept after the first line of a scenario, for other scenarios with the same first line.
 
-    A kept table has the rules that were in force when it was played.
+    The first line often fills a machine; that makes half of all events. A kept table has the rules that were in force
+    when it was played.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)

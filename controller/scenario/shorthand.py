@@ -31,7 +31,7 @@ def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """Does an act that must not be refused, then as `second` once more where it waits for a second person."""
+    """Does an act that must not be refused; does it again as `second` where it waits for a second person."""
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):
         must(player, second, act, **values)

@@ -50,7 +50,7 @@ class Tongue:
     def stranger(self, text: str) -> str | None:
         """The first English word that this language has a word for: a file is in one language.
 
-        None where there is none.
+        None where the text has no such word.
         """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:

@@ -122,7 +122,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Each combination of listable values that some role may ask for now."""
+    """Each combination of the values that can be listed, where some role may ask for it now."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -135,7 +135,7 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """The values of an act that can be listed, each with all its candidates; cards only where nothing else is."""
+    """The values of an act that can be listed, each with its candidates; cards only where no other value can."""
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]

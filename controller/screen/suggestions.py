@@ -1,4 +1,4 @@
-"""Acts that help a person on, as data: act, known values, roles. Each client words them itself.
+"""Acts by which a person can go on, as data: act, known values, roles. Each client words them itself.
 
 An act is suggested only where it is possible now.
 """

@@ -12,7 +12,7 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """The computer's supply voltage is too low or was; a common cause of all other faults."""
+    """Low supply voltage of the computer: now, earlier or not at all; a common cause of all other faults."""
 
     NO = "no"
     NOW = "now"
@@ -34,7 +34,7 @@ class Part:
 class Presented:
     """The last person named by a badge, with the time in the shell's seconds.
 
-    `is_used`: it served a request already.
+    `is_used`: the badge has served a request already.
     """
 
     person: int
