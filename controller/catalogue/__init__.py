@@ -1,4 +1,4 @@
-"""The one place of sentences: a key with values in, words in the table's language out."""
+"""The catalogue of all sentences for people: a key and values give a sentence in the table's language."""
 
 from controller.catalogue.sentences import (
     Language,

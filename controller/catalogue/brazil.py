@@ -1,4 +1,4 @@
-"""Portuguese as Brazil writes it, made from Portugal's by a list of words; a test reads what comes of it."""
+"""Brazil's Portuguese, made from Portugal's by a list of words; a test reads the result."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ from typing import TypedDict, cast
 
 
 def brazilian(key: str, text: str) -> str:
-    """The sentence under `key` with Brazil's words; a word that began with a capital letter does so again."""
+    """The sentence under `key` in Brazil's words; a replaced word keeps its capital letters."""
     if (instead := _file()["instead"].get(key)) is not None:
         return instead
     for pattern, instead in _words():

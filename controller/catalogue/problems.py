@@ -1,11 +1,11 @@
-"""Words for what is wrong with a value of an act."""
+"""Sentences for what is wrong with a value of an act."""
 
 from controller.catalogue.sentences import Language, sentence
 from controller.protocol.check import Problem
 
 
 def problem_text(problem: Problem, language: Language) -> str:
-    """The sentence of a problem, and of its remedy."""
+    """The sentence on a problem, followed by the sentence on its remedy."""
     values = {"name": problem.name, "given": problem.given, "known": problem.known}
     wrong = sentence(f"value.wrong.{problem.wrong}", values, language)
     return wrong + " " + sentence(f"value.right.{problem.right}", values, language)

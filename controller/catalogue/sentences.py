@@ -1,10 +1,10 @@
 """Reads the catalogue's files and fills in values.
 
-A file is TOML with an entry per line: each command reads it at its start, and so it takes a tenth of a TOML reader's
-time. Tables make dotted keys (`hold.jam.text`). `{name}` stands for the value `name`; `{name:word}` looks each word of
-the value up under `word.<it>` (`a|b`: in either), and what is found there may have values in turn; numbers behind a
-name stay (`split-17-20`). A value that was not given leaves its placeholder standing: people see what is missing,
-and the table's status still comes. An unknown key is a mistake of the program and raises.
+A file is a part of TOML with one entry per line: each command reads it at its start, and so it takes a tenth of a TOML
+reader's time. Tables make dotted keys (`hold.jam.text`). `{name}` stands for the value `name`. `{name:word}` replaces
+each word of the value by the entry `word.<it>` (`{name:a|b}`: from either group); the entry may contain values in turn,
+and numbers after a name stay (`split-17-20`). A missing value leaves its placeholder in the sentence: people see what
+is missing, and the table's status still comes. An unknown key is a fault of the program and raises UnknownKey.
 """
 
 import re
@@ -19,20 +19,20 @@ import msgspec
 from controller.catalogue.brazil import brazilian
 
 Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
-"""Named values of a sentence, as a mapping or as the pairs that the core gives."""
+"""Named values of a sentence, as a mapping or as the core's pairs."""
 
 _NUMBERED: Final = re.compile(r"([a-z-]+)-([0-9]+(?:-[0-9]+)*)")
-"""A name with numbers, as a bet on certain numbers has it: split-17-20."""
+"""A name with numbers, as in the name of a bet: split-17-20."""
 
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
 
 @unique
 class Language(StrEnum):
-    """The languages that the catalogue has.
+    """The languages of the catalogue.
 
-    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). Chinese is whatever people at a table read; what is
-    for technicians is English there.
+    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). Chinese covers the sentences for people at a table;
+    sentences for technicians are in English there.
     """
 
     PT = "pt"
@@ -42,7 +42,7 @@ class Language(StrEnum):
 
 
 class UnknownKey(LookupError):  # noqa: N818 (the name says what it is)
-    """No sentence stands under this key."""
+    """The catalogue has no sentence under this key."""
 
 
 def sentence(key: str, values: Values, language: Language) -> str:
@@ -56,31 +56,31 @@ def keys(language: Language) -> tuple[str, ...]:
 
 
 def own_keys(language: Language) -> tuple[str, ...]:
-    """The keys that this language's own file has."""
+    """The keys in this language's own file."""
     return tuple(_file(language))
 
 
 def has_key(key: str) -> bool:
-    """True where a sentence stands under `key`."""
+    """True where the catalogue has a sentence under `key`."""
     return key in _file(Language.EN)
 
 
 Variants: TypeAlias = tuple[str, ...]
-"""The kinds of table for which the catalogue may have other words (`variant.<it>.<key>`), the most special first."""
+"""The kinds of table with words of their own (`variant.<it>.<key>`), the most special first."""
 
 
 def fitting(key: str, variants: Variants) -> str:
-    """The key under which the words for such a table stand."""
+    """The key of the sentence for a table with these variants: the first variant that has one, else `key` itself."""
     return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
 def placeholders(key: str, language: Language) -> frozenset[str]:
-    """The names in braces of the sentence under `key`, as written. Raises UnknownKey."""
+    """The placeholders of the sentence under `key`, as written, with braces. Raises UnknownKey."""
     return frozenset(match.group(0) for match in _PLACEHOLDER.finditer(_entry(key, language)))
 
 
 def language_of(environment: Mapping[str, str]) -> Language:
-    """The language that a terminal's environment asks for; English where the catalogue has not got it."""
+    """The language that a terminal's environment asks for; English where the catalogue has no such language."""
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             wanted = environment[name].lower().replace("_", "-")
@@ -89,7 +89,7 @@ def language_of(environment: Mapping[str, str]) -> Language:
 
 
 _TERMINALS: Final = (Language.BR, Language.PT)
-"""What a terminal may ask for besides English, the more particular first."""
+"""The languages that a terminal may ask for besides English, the more special first."""
 
 
 def _entry(key: str, language: Language) -> str:
@@ -113,7 +113,7 @@ def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
 
 
 def _words(groups: list[str], value: str, language: Language) -> str:
-    """The value with each word that the catalogue has put in its place; a plain list of words gets commas."""
+    """The value with each word replaced by its entry in the catalogue; a plain list of words gets commas."""
 
     def entry_of(part: str) -> str | None:
         found = (_found(f"{group}.{part}", language) for group in groups)
@@ -138,7 +138,7 @@ _FILES: Final = {
     Language.EN: (Language.EN,),
     Language.ZH: (Language.ZH, Language.EN),
 }
-"""Where a language's sentences stand; the first file that has one holds."""
+"""The files of each language, in the order of search."""
 
 
 def _found(key: str, language: Language) -> str | None:
@@ -147,7 +147,7 @@ def _found(key: str, language: Language) -> str | None:
 
 
 _in_brazil = cache(brazilian)
-"""As often as there are sentences at most."""
+"""A cached `brazilian`; it holds at most one result per sentence."""
 
 _TEXT: Final = msgspec.json.Decoder(str)
 
@@ -158,7 +158,7 @@ def _file(language: Language) -> dict[str, str]:
 
 
 def read_sentences(text: str) -> dict[str, str]:
-    """A file's entries under their dotted keys. A line is `[table]`, `key = "text"` as in JSON, a comment, or blank."""
+    """A file's sentences by dotted key. Each line is `[table]`, `key = "text"` as in JSON, a comment, or blank."""
     found: dict[str, str] = {}
     table = ""
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""Words for what the core gives back: a hold, a refusal, a notice, a duty; each from its one place in the catalogue."""
+"""Sentences for the core's results: a hold, a refusal, a notice, a duty."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +12,7 @@ from controller.core.setup import Procedure
 
 
 def variants_of(procedure: Procedure) -> Variants:
-    """By the machine, by whether hands fill it, and by what is shown at the opening."""
+    """The variants of a table: its machine, filling by hand, and its check at the opening."""
     if procedure.machine is Machine.NONE:
         return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
@@ -21,7 +21,7 @@ def variants_of(procedure: Procedure) -> Variants:
 
 @dataclass(frozen=True, slots=True)
 class HoldWords:
-    """The words of a hold for people: its name and its place."""
+    """The sentence on a hold, and the words for its place."""
 
     text: str
     place: str
@@ -41,7 +41,7 @@ def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldW
 
 
 def hold_values(hold: Hold) -> dict[str, str]:
-    """The details of the hold, an empty one as a dash, and what every hold has."""
+    """The values of the hold's sentence: its details, an empty one as a dash, and the values that every hold has."""
     return {name: value or "–" for name, value in hold.details} | {
         "id": f"H{hold.id}",
         "device": hold.device.value if hold.device else "",
@@ -52,7 +52,7 @@ def hold_values(hold: Hold) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class RefusalWords:
-    """Why an act was refused, and what to do so that it is not."""
+    """The reason of a refusal, and the remedy."""
 
     reason: str
     remedy: str
@@ -65,15 +65,13 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
     return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
 
 
-_NOTICES_KEPT: Final = 256  # each status tells the last ones again
+_NOTICES_KEPT: Final = 256  # each status contains the last notices again
 
 
 @lru_cache(_NOTICES_KEPT)
 def notice_text(notice: Notice, language: Language) -> str:
-    key = (
-        "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key
-    )  # of no round that has a number yet
-    return sentence(f"notice.{key}", notice.values, language).rstrip()  # not every hold has a place
+    key = "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key  # the round has no number yet
+    return sentence(f"notice.{key}", notice.values, language).rstrip()  # a hold without a place leaves a blank
 
 
 def duty_text(duty: Duty, language: Language) -> str:

@@ -1,1 +1,1 @@
-"""The games of the core as the shell uses them: how devices tell of one, and how it looks on a screen."""
+"""The games for the shell: each turns the reports of its devices into facts, and shows its table on a screen."""

@@ -1,4 +1,4 @@
-"""Blackjack for the shell: cards come from devices, and those that lie face down are sealed."""
+"""Blackjack for the shell: devices report cards, and the face of a card that lies face down is sealed."""
 
 from controller.core.custody.turning import TURNINGS
 from controller.core.engine.act import Act
@@ -15,7 +15,7 @@ from controller.screen.game_screen import GameScreen
 
 
 class BlackjackDevices(Intake):
-    """Shuffler, shoe and display of a table of blackjack."""
+    """The intake for shuffler, shoe and display of a blackjack table."""
 
     def __init__(self, seals: SealStore) -> None:
         super().__init__(Faces(seals))
@@ -24,7 +24,10 @@ class BlackjackDevices(Intake):
         return self._faces.take_seal()
 
     def prepared(self, act: Act, latest: BlackjackState) -> Prepared:
-        """A face that was not turned stays out of the journal: salt and seal are for the seal to say."""
+        """The act as it may enter the journal, and the act with the unsealed face where it may turn a card now.
+
+        Only the seal may set `salt` and `seal_differs`, so their values in the act are dropped first.
+        """
         if not isinstance(act, TURNINGS):
             return Prepared(act)
         act = replace(act, salt=None, seal_differs=False)
@@ -42,7 +45,7 @@ def _screen() -> GameScreen[BlackjackState]:
 
 
 def at_blackjack(state: State) -> BlackjackState:
-    """The state, known to be of this game. Raises TypeError for another one's."""
+    """The state as a blackjack state. Raises TypeError for another game's state."""
     if not isinstance(state, BlackjackState):
         raise TypeError(f"{type(state).__name__} is not of a table of blackjack")
     return state

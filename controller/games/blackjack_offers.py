@@ -1,4 +1,4 @@
-"""A blackjack table's suggestions for the values of its acts: places of cards, hands, cards that moved, amounts."""
+"""A blackjack table's suggestions for the values of its acts: positions, hands, moved cards, amounts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -41,25 +41,25 @@ def _cards_at(state: BlackjackState, seat: int) -> int:
 
 
 def _tries(state: BlackjackState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    if act is StateCardsMoved:  # all that are there, or one
+    if act is StateCardsMoved:  # all cards in that place, or one
         there = in_place(state.custody.book, Place(str(fields["source"])))
         yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
         return
     yield fields
-    if act is Insure:  # half of what whoever decides at that place has bet
+    if act is Insure:  # half of the stake of a bet at the seat
         bets = (bet for hand in state.game.stakes.hands if hand.id.seat == fields["seat"] for bet in hand.bets)
         yield from (fields | {"amount": bet.stake // 2} for bet in bets)
-    if act is PlaceSideBet:  # that of whoever has bet, where who sits there has not
+    if act is PlaceSideBet:  # by a player with a bet, where the seat's own player has none
         laid = (laid.bettor.number for place in state.game.stakes.places for laid in place.bets)
         yield from (fields | {"bettor": bettor} for bettor in dict.fromkeys(laid))
-    if act is TakeSideBetDown:  # that of whoever sits elsewhere
+    if act is TakeSideBetDown:  # by a player of another seat
         yield from (fields | {"bettor": one.bettor} for one in state.game.stakes.side)
-    if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
+    if act is TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, besides the bets that lie
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 
 def _amount(state: BlackjackState, act: type[Act]) -> int:
-    """The table's minimum; of an insurance half of the first bet."""
+    """The table's minimum in cents; for an insurance half of the first bet."""
     minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
     stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
     return stakes[0] // 2 if act is Insure and stakes else minimum

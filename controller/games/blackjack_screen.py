@@ -1,4 +1,4 @@
-"""The screen's view of a table of blackjack: where the cards are, the cards owed, the machine's reports."""
+"""The screen of a blackjack table: the places of the cards, the cards owed, the machine's reports."""
 
 from operator import attrgetter
 from typing import Final
@@ -46,7 +46,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
 
 
 def _money(state: BlackjackState) -> MoneyStatus | None:
-    """With the decisions that are open, and what closes the others: each is put to the core's guards."""
+    """The money of the round, with the open decisions, and the guard that closes each other one."""
     money = money_status(state)
     if money is None:
         return None
@@ -55,7 +55,7 @@ def _money(state: BlackjackState) -> MoneyStatus | None:
 
 
 def counts(state: BlackjackState) -> dict[str, int]:
-    """How many cards are in each place, and the deck set's total."""
+    """The number of cards in each place, and the total of the deck set."""
     book = state.custody.book
     return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
 

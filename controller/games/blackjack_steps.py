@@ -1,4 +1,4 @@
-"""The steps that lead to the end of a hold at a table of blackjack: cards are found, counted, put down, replaced."""
+"""The steps to the end of a hold at a blackjack table: cards are found, counted, put down, replaced."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -43,7 +43,7 @@ def _shown_by(*evidence: Evidence) -> Test[BlackjackState]:
 
 
 def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
-    """Nothing is stuck any more, and of whatever was it is known where it lies."""
+    """True where no card is jammed any more, and people have stated where the freed cards lie."""
     is_free = cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 
@@ -118,7 +118,7 @@ def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
 
 
 def _moved(source: str, **known: str) -> Ways[BlackjackState]:
-    """Cards that were moved by hand from there: all of them, where the table knows how many."""
+    """An act that states cards moved by hand from `source`: all of them, where the table knows the number."""
 
     def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
         count = int(getattr(state.custody.book, source))
@@ -139,7 +139,7 @@ _FREED_TO: Final = (
     Step[BlackjackState]("freed", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_nothing_lies_outside),
     Step[BlackjackState]("freed-outside", _P.ATTENDED, _freed_are_stated, _moved("jammed"), here=_cards_lie_outside),
 )
-"""Where loose cards of the deck set lie outside the freed ones may lie with them."""
+"""A freed card may lie with loose cards of the deck set, where such cards lie outside."""
 _PUT_DOWN: Final = Step[BlackjackState]("put-down", _P.ATTENDED, None, _moved("in_hand"), here=_cards_in_hand)
 _COUNT: Final = Step[BlackjackState](
     "count",
@@ -156,7 +156,7 @@ _COUNT_OF_A_SHOE: Final = Step[BlackjackState](
     here=_shoe_may_be_counted,
     optional=True,
 )
-"""A shoe's reader counts a card that is only held there: people's count shows it."""
+"""A shoe's reader may count a card that is only held in front of it: people's count shows that."""
 _OUTAGE: Final = Step[BlackjackState](
     "outage", _P.ATTENDED, None, acts("state-outage", "confirm-outage"), here=_outage_is_open
 )

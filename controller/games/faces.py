@@ -1,7 +1,7 @@
-"""Faces of cards on their way in: straight into the core, or sealed where it may only know a commitment.
+"""The faces of passing cards: given to the core, or sealed where the core may know only a commitment.
 
-This file and the store of seals are the only places of the controller that hold the face of a card that lies
-face down, and only for as long as the sealing takes.
+No part of the controller but this file and the store of seals holds the face of a card that lies face down, and this
+file only until it is sealed.
 """
 
 from typing import Final
@@ -21,19 +21,22 @@ UNREAD: Final = Identity(None, None)
 
 
 class Faces:
-    """Turns what a reader saw into what the core may know, and a seal back into a face once it is turned."""
+    """Turns a reader's byte into an identity that the core may know, and a seal into a face once it may be seen."""
 
     def __init__(self, seals: SealStore) -> None:
         self._seals = seals
         self._unsent = b""
 
     def take_seal(self) -> bytes:
-        """The seal that must be durable before the entry of the last identity; b"" when there is none."""
+        """The seal that must be durable before the entry of the last identity; b"" where there is none."""
         seal, self._unsent = self._unsent, b""
         return seal
 
     def identify(self, byte: int, state: BlackjackState, at_ms: TableMs) -> Identity:
-        """The part of a passing card's identity that the core may have now. UnknownCard for no card's byte."""
+        """The part of a passing card's identity that the core may have now.
+
+        Raises UnknownCard for a byte of no card.
+        """
         text = card_text(byte)
         if text is None:
             return UNREAD
@@ -46,10 +49,11 @@ class Faces:
         return Identity(None, seal.commitment)
 
     def unseal(self, act: Turning, state: BlackjackState) -> Turning:
-        """The act with what the seal of the card that it turns says, or as it is where there is no seal.
+        """The act with face and salt from the seal of its card; the act unchanged where there is no seal.
 
-        A card that people gave stays. Where it is not the one sealed the act says so and has no salt: beside the
-        commitment a salt names the card to whoever tries all 52. After the hold for that, people's word is taken.
+        A face that people stated stays. Where it differs from the sealed face, the act says so and gets no salt: with
+        the commitment, a salt would show the card to anybody who tries all 52. After the hold about the difference,
+        people's statement counts.
         """
         meant = card_meant(state, act)
         if meant is None or meant.commitment is None:
@@ -62,7 +66,7 @@ class Faces:
         return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
-        """The seal, or None where it is lost; one that the disk does not give is lost, too."""
+        """The opened seal; None where it is lost or cannot be read from the disk."""
         try:
             return self._seals.open(commitment)
         except StorageFailed:

@@ -1,4 +1,4 @@
-"""The devices' reports that the table has not heard yet, as facts; the faces of cards sealed on the way."""
+"""Turns the reports of a card table's devices into facts that the table does not know yet; seals faces on the way."""
 
 from controller.core.custody.devices import ShufflerStatusHeard
 from controller.core.custody.reader import (
@@ -29,29 +29,29 @@ from firmware_protocols.angel_eye.words import GameEnded
 from firmware_protocols.tdp.link import EVENT_WINDOW
 
 CARDS_OF_A_GAME = 6
-"""The most that a game of baccarat takes: what a shoe says of its game speaks of its last six cards at most."""
+"""The most cards of a game of baccarat: a shoe's message on its own game is about its last six cards at most."""
 
 
 _TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
 class Intake:
-    """Turns a device's report into a fact, or into nothing where it says nothing new."""
+    """Turns a device's report into a fact, or into None where the report says nothing new."""
 
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
-        self._figures: ShufflerStatus | None = None  # the last that the core was given
-        self._faces_up = 0  # cards read since one whose face nobody may know
+        self._figures: ShufflerStatus | None = None  # the last status that the core was given
+        self._faces_up = 0  # cards read since the last card with a secret face
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where its coming alone tells a card that lies face down: the end of the shoe's own game does."""
+        """True where the report's mere arrival may reveal a face-down card, as the end of the shoe's own game may."""
         is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(
         self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState, at_ms: TableMs
     ) -> Fact | None:
-        """The fact that `event` is for a table in `state`."""
+        """The fact that `event` is for a table in `state`; None where it is not new."""
         if isinstance(event, StatusHeard) and device in _TELLS_CARDS and _is_ahead(device, event, state):
             return _awaited(device, event.newest_event, state, durable)
         if _is_known(device, event, state):
@@ -77,7 +77,7 @@ class Intake:
         return fact
 
     def _without_hints(self, fact: CardRead | ReaderNoted) -> Fact:
-        """A shoe's word on its own game is left out while it could tell a card that lies face down."""
+        """The fact without the shoe's message on its own game, while that could reveal a card that lies face down."""
         if isinstance(fact, CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
         hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
@@ -85,31 +85,32 @@ class Intake:
 
 
 def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
-    """True where the table has this event already (a device sends again until it is acknowledged)."""
+    """True where the table has taken this event already (a device repeats an event until it is acknowledged)."""
     link = link_of(state, device)
     match event:
         case Reported():
             return event.boot == link.boot and event.number <= link.taken
-        case EventsMissed():  # of the boot that has just connected
+        case EventsMissed():  # about the device's present boot
             return event.last <= link.taken
         case _:
             return False
 
 
 def _is_ahead(device: Device, status: StatusHeard, state: BlackjackState) -> bool:
-    """True where it tells of events that are not taken. A sign's amount counts all the same: it moves nothing."""
+    """True where the status includes events not yet taken. (Not asked for a sign: its amount moves nothing.)"""
     return status.newest_event > link_of(state, device).taken
 
 
 def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
-    """The part of a gap that the table has not taken: a start without a durable state hears of all that ever was."""
+    """The part of a gap that the table has not taken; a device's first gap covers all its events so far."""
     return EventsMissed(max(event.first, taken + 1), event.last)
 
 
 def _awaited(device: Device, newest: int, state: BlackjackState, durable: BlackjackState) -> EventsAwaited | None:
-    """Figures that are ahead of the book are left to the events that will bring them; those must come.
+    """The fact that further events must come, where a status is ahead of the table; None where that is known.
 
-    A device sends no event before the one EVENT_WINDOW behind it is acknowledged, which waits for the journal.
+    The figures of such a status wait for these events. A device sends no event before the one EVENT_WINDOW earlier is
+    acknowledged, and the acknowledgement waits for the journal.
     """
     link, acknowledged = link_of(state, device), link_of(durable, device)
     sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)
@@ -120,6 +121,6 @@ def _awaited(device: Device, newest: int, state: BlackjackState, durable: Blackj
 
 
 def _figures_in(fact: Fact | None) -> ShufflerStatus | None:
-    """The shuffler's figures that a fact brings to the core, if it does."""
+    """The shuffler's status in a fact; None where the fact has none."""
     found = fact.shuffler if isinstance(fact, DeviceConnected) else getattr(fact, "status", None)
     return found if isinstance(found, ShufflerStatus) else None

@@ -1,4 +1,4 @@
-"""The jackpot in the status: what is in the pool and its meters, the round's chips, what was won and is to be paid."""
+"""The jackpot in the status: the pool and its meters, the round's chips, the prizes won and the next one to pay."""
 
 from enum import StrEnum, unique
 
@@ -15,16 +15,16 @@ from controller.protocol.jackpot import JackpotExportStatus, JackpotMoveStatus, 
 
 @unique
 class SlotsSay(StrEnum):
-    """The table's knowledge of the slots."""
+    """The table's knowledge of the chips in the jackpot slots."""
 
-    NONE = "none"  # the configuration has none
-    TOLD = "told"  # which chips lie
+    NONE = "none"  # the configuration has no slots
+    TOLD = "told"  # the slots report their chips
     LOST = "lost"
-    SET_ASIDE = "set-aside"  # people say it in their place
+    SET_ASIDE = "set-aside"  # people report the chips instead
 
 
 def slots_say(state: BlackjackState) -> SlotsSay:
-    """The table's knowledge of the slots now."""
+    """The table's present knowledge of the slots."""
     if not state.setup.has_slots:
         return SlotsSay.NONE
     if marking(state) is Marking.MANUAL:
@@ -33,7 +33,7 @@ def slots_say(state: BlackjackState) -> SlotsSay:
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
-    """None where the table has none, or nobody has approved it yet."""
+    """The jackpot's status; None where the table has no jackpot, or its parameters are not approved yet."""
     pool, jackpot = state.house.pool, state.game.jackpot
     if pool is None:
         return None
@@ -63,7 +63,7 @@ def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
 
 
 def export_status(state: BlackjackState) -> JackpotExportStatus | None:
-    """None where the configuration has no jackpot."""
+    """The status of the pool's move to another computer; None where the configuration has no jackpot."""
     handover = state.house.handover
     if state.setup.jackpot is None:
         return None

@@ -1,4 +1,4 @@
-"""The linked pool in the status: the floor's last word on it, and the hits at this table that are not paid."""
+"""The linked pool in the status: the floor's last report on it, and the unpaid hits at this table."""
 
 from controller.core.house.linked_acts import linked_of
 from controller.core.house.linked_pool import Linked, LinkedHit
@@ -8,7 +8,7 @@ from controller.protocol.jackpot import FloorSays, LinkedHitStatus, LinkedStatus
 
 
 def linked_status(state: State) -> LinkedStatus | None:
-    """None where the table plays for no linked pool."""
+    """The linked pool's status; None where the table plays for no linked pool."""
     linked = linked_of(state)
     if linked is None:
         return None

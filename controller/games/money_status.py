@@ -1,4 +1,4 @@
-"""Bets, hands and money in the status: whose turn it is, what was bet, what is due and why. No face and no total."""
+"""Bets, hands and money in the status: the turn, the stakes, the amounts due and their reasons. No face, no total."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -35,7 +35,7 @@ from controller.screen.who_may import refusal_with
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
-    """None where the table follows cards alone."""
+    """The money of the round; None where the table follows cards alone."""
     table = state.table
     if table is None:
         return None
@@ -58,7 +58,7 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
 
 
 def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
-    """The decisions that a player of this table may ever make: the commonest first."""
+    """The acts of all decisions that this table's rules can allow, the commonest first."""
     figures = table.rules.figures
     yield from ("draw-card",) if delivery is Delivery.EJECTS else ()
     yield from ("stand", "double-down", "split-pair")
@@ -69,7 +69,7 @@ def _choices(table: Table, delivery: Delivery) -> Iterator[str]:
 
 
 def decisions(state: BlackjackState) -> list[Suggestion]:
-    """The decisions possible now, with their players: of the hand in turn, then of the others, else for the bank."""
+    """The decisions possible now: of the hand in turn (without one, the bank's card), then of the other hands."""
     table = state.table
     if table is None:
         return []
@@ -80,7 +80,7 @@ def decisions(state: BlackjackState) -> list[Suggestion]:
 
 
 def closed(state: BlackjackState, choices: Sequence[str], open_now: Sequence[Suggestion]) -> dict[str, str]:
-    """By each act that the hand in turn may not decide: the guard that refuses it."""
+    """For each act that the hand in turn may not decide: the guard that refuses it."""
     turn = state.table.turn if state.table is not None and state.game.phase is RoundPhase.PLAYING else None
     if turn is None:
         return {}
@@ -101,7 +101,7 @@ def _refusal(state: BlackjackState, turn: PlayedHand, act: str) -> Refusal | Non
 
 
 def _others_choose(table: Table, one: Suggestion) -> bool:
-    """Other players have bets on the hand and may lay as much again, or not (pt.bj.28a, pt.bj.30)."""
+    """True where other players have bets on the hand and may choose to follow its decision (pt.bj.28a, pt.bj.30)."""
     figures = table.rules.figures
     follow = {"split-pair": figures.others_split, "double-down": figures.others_double}.get(one.act)
     if follow is None or follow is OthersFollow.ALWAYS:
@@ -115,7 +115,7 @@ _OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
 
 
 def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """Each decision that a player could want; the guards say which are open."""
+    """Each decision that a player could want; the guards decide later which are open."""
     turn = table.turn
     drawn = ("draw-card",) if state.setup.delivery is Delivery.EJECTS else ()
     if turn is None:
@@ -131,7 +131,7 @@ def _ways(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
-    """The amounts that chips make up, next to each amount that they do not."""
+    """For each open amount that chips cannot make up: an act for the next amount below, and one for the next above."""
     asked: set[tuple[HandId, int]] = set()
     for one in open_amounts(state):
         at = one.hand, one.bettor
@@ -143,7 +143,7 @@ def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
 
 
 def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
-    """Acts on this hand; those that know no hand are of a seat's first."""
+    """The acts for this hand; an act without a hand's number belongs to a seat's first hand."""
     seat, index = str(played.id.seat), played.id.index
     for act in acts:
         if index == 1:
@@ -156,7 +156,7 @@ _OF_FIRST_HANDS: Final = ("take-even-money", "surrender")
 
 
 def _insurances(played: PlayedHand) -> Iterator[Way]:
-    """Half of the stake for each bet on a first hand that is not insured yet."""
+    """An insurance of half the stake, for each uninsured bet on a first hand."""
     insured = {one.bettor for one in played.insurances}
     for bet in played.bets if played.id.index == 1 else ():
         if bet.bettor not in insured:

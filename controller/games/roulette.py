@@ -1,4 +1,4 @@
-"""Roulette for the shell: spins come from the wheel's line; nothing is sealed."""
+"""Roulette for the shell: spins are reported over the wheel's line; no secret is sealed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -29,11 +29,11 @@ _FACTS: Final[Mapping[type[Struct], Callable[[Any], Fact | None]]] = {
     spins.SpinsUnseen: lambda told: wheel.SpinsUnseen(told.games, told.number),
     spins.NumberChanged: lambda told: wheel.NumberChanged(told.was, told.number),
     spins.SpinOverdue: lambda _told: wheel.SpinOverdue(),
-    spins.WarningsChanged: lambda _told: None,  # of a spin they are its troubles
+    spins.WarningsChanged: lambda _told: None,  # a spin's warnings come as its troubles
     spins.LineSilent: lambda _told: wheel.WheelLost("silent"),
     spins.LineHeard: lambda _told: wheel.WheelHeard(),
 }
-"""What the line tells, in the core's words."""
+"""The core's fact for each message of the wheel's line."""
 
 
 TELLINGS: Final[Tellings] = {
@@ -43,11 +43,11 @@ TELLINGS: Final[Tellings] = {
         lambda status: ValuesShown(on_markers(status)),
     ),
 }
-"""What a display of chip values tells, beside what is told at every table."""
+"""The facts from a display of chip values, besides those of every table."""
 
 
 class WheelSide(NoDevices):
-    """The wheel of a table of roulette, and its display of chip values."""
+    """The intake for the wheel of a roulette table, and for its display of chip values."""
 
     def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State, _at_ms: TableMs) -> Fact | None:
         if device is not Device.ROULETTE_WHEEL:
@@ -58,11 +58,14 @@ class WheelSide(NoDevices):
             case DeviceLost() | DeviceRefused() if isinstance(latest, RouletteState) and latest.wheel.is_heard:
                 return wheel.WheelLost(_reason(event))
             case _:
-                return None  # an open port tells nothing yet
+                return None  # an open port is no message yet
 
 
 def _of_device(device: Device, event: DriverEvent, latest: State) -> Fact | None:
-    """Nothing where it is known already: it sends again what was not acknowledged, and its events move nothing."""
+    """The fact in a device's report; None where the table has taken it already.
+
+    A device repeats a report until it is acknowledged. A gap in its events is ignored, since they move nothing.
+    """
     link = link_of(latest, device)
     is_taken = isinstance(event, Reported) and event.boot == link.boot and event.number <= link.taken
     if is_taken or isinstance(event, EventsMissed):

@@ -1,4 +1,4 @@
-"""The screen's view of a table of roulette: the steps of its holds, the values of its acts."""
+"""The screen of a roulette table: the steps of its holds, the values of its acts, the wheel's status."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -49,7 +49,7 @@ def _numbers(state: RouletteState, name: str) -> Sequence[Field]:
 
 
 def _tries(state: RouletteState, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """A bet is of one chip on a chance that every table has, or one of those that lie."""
+    """Fields to try for an act on a bet: one chip on red, or each bet that lies; other acts as they are."""
     if act is RemoveBet:
         yield from (fields | {"bet": one.bet} for one in state.stakes)
     elif act is StateBet:
@@ -65,7 +65,7 @@ def _amount(state: RouletteState, _act: type[Act]) -> int:
 
 
 def _default(state: RouletteState, act: type[Act], name: str) -> str | None:
-    """A contested spin has another number by its person's word; any other irregular spin has no likely outcome."""
+    """`number-stands` for the outcome of a contested spin; None otherwise, since no other default is likely."""
     is_contested = act is RuleOnSpin and name == "outcome" and is_contested_spin(state)
     return SpinOutcome.NUMBER_STANDS.value if is_contested else None
 

@@ -13,12 +13,12 @@ BANK = 0
 
 
 def backs(state: BlackjackState) -> list[HandStatus]:
-    """How many cards lie at each seat: what whoever may open the socket reads."""
+    """The hands with their number of cards but no faces: any process that may open the socket reads them."""
     return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
 def hands(state: BlackjackState) -> list[HandStatus]:
-    """The cards on the table, in the order in which they were dealt, the bank's last; faces are for who has a role."""
+    """The hands on the table, the bank's last, each with its cards in the order dealt; for people with a role."""
     lying: dict[tuple[int, int], list[str | None]] = {}
     for dealt in state.game.dealt:
         lying.setdefault((dealt.seat, dealt.hand), []).append(_card(dealt))
@@ -27,7 +27,7 @@ def hands(state: BlackjackState) -> list[HandStatus]:
 
 
 def _hand(table: Table | None, at: HandId, lying: list[str | None]) -> HandStatus:
-    """With its total where every card of it lies open."""
+    """A hand, with its total where every card of it is known."""
     cards = tuple(Card(card) for card in lying if card and card != FOREIGN)
     if table is None or len(cards) < len(lying):
         return HandStatus(at.seat, lying, at.index)
@@ -44,14 +44,14 @@ def _place(dealt: Dealt) -> str:
 
 
 def _card(dealt: Dealt) -> str | None:
-    """A face that everybody at the table sees; "" where the reader could not read it; None: it lies face down."""
+    """The face that everybody at the table sees; "" where it was not read; None where the card lies face down."""
     if lies_face_down(dealt):
         return None
     return dealt.card or ""
 
 
 def figures(state: BlackjackState) -> FiguresStatus:
-    """The figures that stay in a session, and the reports of the machine's sensors."""
+    """The figures that stay the same in a session, and the reports of the machine's sensors."""
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(
         seats=setup.seats,

@@ -1,7 +1,7 @@
-"""The web panel: the table's screens in a browser, live, and what people press there.
+"""The web panel: shows the table's screens in a browser, live, and takes the presses of the people there.
 
-A process of its own with no right of its own. It knows the controller by the Unix socket and the values of
-`controller.protocol` alone; each act is decided and journaled there, for the person whose PIN opened the connection.
-Pages are made here from the catalogue and sent whole; the browser's script only puts them in place and says what was
-pressed.
+The panel is a process of its own without any right. It knows the controller only by the Unix socket and by the values
+of `controller.protocol`. The controller decides and journals each act, for the person whose PIN opened the connection.
+The panel makes pages from the catalogue and sends them whole. The browser's script only puts a page in place and
+reports a press.
 """

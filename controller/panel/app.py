@@ -1,4 +1,4 @@
-"""The web application: pages, their streams, and what is pressed."""
+"""The web application: serves the pages and their event streams, and passes on presses and PINs."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
 MOST_PAGES: Final = 128
-"""That are kept up to date; each is drawn anew with each change of the table."""
+"""Streams open at one time; each page is drawn again with each change of the table."""
 
 PAGES_KEPT_FOR_THIS_COMPUTER: Final = 32
 PAGES_OF_AN_ADDRESS: Final = 16
@@ -47,7 +47,7 @@ LISTS_OF_ACTS: Final = frozenset({"more", "report", "why"})
 
 
 class Panel:
-    """Everything that one panel holds, from `application` until `stop`."""
+    """The state of one running panel: its browsers, pages and subscriptions, until `stop`."""
 
     def __init__(self, settings: PanelSettings) -> None:
         self.settings = settings
@@ -75,7 +75,7 @@ class Panel:
         return Starlette(routes=routes, middleware=[doors], exception_handlers={Exception: _crashed})
 
     async def stop(self) -> None:
-        """Ends every stream and connection."""
+        """Ends every event stream, and every subscription at the controller."""
         self.browsers.end()
         if self._filling is not None:
             self._filling.cancel()
@@ -84,13 +84,13 @@ class Panel:
             await watch.stop()
 
     def watch(self, language: Language) -> Watch:
-        """The table in this language; followed from the first time that somebody reads it."""
+        """The table in this language; the first call for a language subscribes at the controller."""
         if language not in self._watches:
             self._watches[language] = Watch(self.settings.socket, language, self._changed)
         return self._watches[language]
 
     def moment(self, browser: Browser) -> Moment | None:
-        """The table as this browser sees it; None while nothing of it is known."""
+        """The table as this browser sees it; None until the controller has sent a first status."""
         seen = self.watch(browser.language).seen
         if seen.status is None:
             return None
@@ -114,7 +114,7 @@ class Panel:
         )
 
     def _kept(self, stakes: Mapping[Place, int]) -> dict[Place, int]:
-        """The stakes of the last round on seats that have no new one in this round."""
+        """The stakes of the last round, by place, at the seats that have no stake in this round."""
         touched = {seat for seat, _bettor in stakes}
         return {place: cents for place, cents in self._last_stakes.items() if place[0] not in touched}
 
@@ -133,13 +133,13 @@ class Panel:
         self.browsers.wake()
 
     def _fill_pool(self) -> None:
-        """The evening's movements that this panel has not heard of are asked for, once at a time."""
+        """Starts a task that reads the pool's missing movements from the journal, unless such a task runs already."""
         if self._history.pool.lacks and (self._filling is None or self._filling.done()):
             self._history.pool.lacks = False
             self._filling = asyncio.create_task(self._filled())
 
     async def _filled(self) -> None:
-        """While the journal is being read for somebody it is asked for again with the next change."""
+        """Fills in the missing movements; where another reading occupies the journal, the next change tries again."""
         with contextlib.suppress(ControllerAway):
             wire = await Wire.open(self.settings.socket)
             try:
@@ -177,7 +177,7 @@ class Panel:
         return self.browsers.find(request.cookies.get(COOKIE), _caller(request))
 
     def _language(self, request: Request) -> Language:
-        """The first that browser and panel both have; at the table's own screen the table's."""
+        """The first language in `Accept-Language` that the panel has; at the table's own screen the table's."""
         wanted = [part.split(";")[0].strip().lower() for part in request.headers.get("accept-language", "").split(",")]
         own = self.settings.languages[0]
         if _caller(request).is_own:
@@ -198,7 +198,7 @@ class Panel:
         )
 
     async def _forms(self, _request: Request) -> Response:
-        """True where a person fills in a form about a simulated table's cards: its scripted people then wait."""
+        """The text "1" while a person fills in a form about a simulated table (its people then wait), else "0"."""
         return PlainTextResponse("1" if any(map(self._is_filling, self.browsers.all())) else "0")
 
     def _is_filling(self, browser: Browser) -> bool:
@@ -223,7 +223,7 @@ class Panel:
         if fields is None:
             return JSONResponse({"ok": False}, status_code=400)
         async with browser.lock:
-            if self._browser_of(request) is not browser:  # somebody has signed in meanwhile: this cookie is an old one
+            if self._browser_of(request) is not browser:  # a sign-in meanwhile has replaced this cookie
                 return JSONResponse({"ok": False}, status_code=403)
             before = set(browser.rights.values())
             pressed = await answer(browser, fields)
@@ -244,14 +244,14 @@ def _give(answer: Response, cookie: str | None) -> None:
 
 
 def _stakes(browser: Browser, status: Status) -> dict[Place, int]:
-    """The stakes to lie on the places: as they lie, and as tapped here for this round."""
+    """Cents by place: the stakes that lie there, replaced by those that were tapped at this browser for this round."""
     laid = stakes_of(status.money) if status.round == "betting" else {}
     is_of_this = browser.stakes_before == (status.session_number, status.round_number)
     return laid | (browser.stakes if is_of_this else {})
 
 
 async def _crashed(_request: Request, error: Exception) -> Response:
-    """A mistake of the program: told without a value, and the browser gets nothing of it."""
+    """Reports a fault of the program without any value from the request; the browser gets an empty page, status 500."""
     tell_of(error)
     return PlainTextResponse("", status_code=500)
 

@@ -1,4 +1,4 @@
-"""The banner: the headline that is read from two metres, the sentence below it, and how urgent it looks."""
+"""The banner of a page: a headline that is read from two metres, a sentence below it, and a tone for its urgency."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -20,7 +20,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """`colour`: of the number that is the headline."""
+    """The banner of one page. `colour`: the colour of the winning number, where the headline is a number."""
 
     headline: str
     why: str
@@ -32,7 +32,7 @@ HEADLINE: Final = "panel.headline"
 
 
 def banner(moment: Moment, language: Language) -> Banner:
-    """Raises UnknownKey for a state that the catalogue has no headline for."""
+    """The banner for this moment. Raises UnknownKey for a state that has no headline in the catalogue."""
     status = moment.status
     if not moment.is_live:
         return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
@@ -63,7 +63,7 @@ def _of_hold(hold: HoldStatus, status: Status, language: Language) -> str:
 
 
 def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
-    """The headline's key, and its values, where nothing holds."""
+    """The headline's key and the values of its sentence, for a table without a hold."""
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
@@ -89,13 +89,13 @@ def _hand(told: str) -> dict[str, str]:
 
 
 def _figures(moment: Moment) -> dict[str, str]:
-    """The figures of the sentences on loading and deck check."""
+    """The numbers that the sentences on loading and deck check contain."""
     packets = str(moment.status.figures.packets)
     return {"outside": str(moment.count("outside")), "packets": packets, "left": str(moment.not_entered)}
 
 
 def _loading(moment: Moment) -> str:
-    """How far a loading or an unloading is."""
+    """The suffix of the headline's key: "-all" where every card is moved, "-open" where a packet is open, else ""."""
     if moment.status.session != "loading":
         return "-all" if moment.status.session == "unloading" and not moment.count("inside") else ""
     return "-all" if not moment.count("outside") else "-open" if moment.status.loading.packet_open else ""
@@ -112,7 +112,7 @@ def _of_round(moment: Moment) -> str:
 
 
 def _more(key: str, moment: Moment) -> str:
-    """The sentence's further part for this state."""
+    """The suffix of the sentence's key for a particular case of this state; "" for the usual case."""
     match key:
         case "turn.bets":
             return "-again" if any(moment.kept.values()) else ""
@@ -126,7 +126,7 @@ def _more(key: str, moment: Moment) -> str:
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
     own = f"panel.why.{key}{_more(key, moment)}"
-    # the sentences on a round are of cards; a wheel's status says its own, but for the number that nobody has announced
+    # the panel's sentences are about cards: a wheel shows its status text, except for a number not yet announced
     is_ours = moment.status.wheel is None or (key == "number" and moment.status.round == "no-more-bets")
     return _say(own, language, **values) if has_key(own) and is_ours else moment.status.state
 

@@ -1,4 +1,4 @@
-"""The browsers that are known by their cookie: what each has open, and for whom it may speak."""
+"""The browsers, each known by its cookie: its open pages, its sheet, and the people signed in at it."""
 
 import asyncio
 import re
@@ -20,15 +20,15 @@ from controller.protocol.record import RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256
-"""That are known at once, beside those of this computer."""
+"""Browsers known at one time, besides those on this computer."""
 
 MOST_BROWSERS_OF_AN_ADDRESS: Final = 16
 MOST_ANSWERS: Final = 8
 OVER: Final = "over"
-"""The controller's word for a right whose purpose is fulfilled."""
+"""The controller's reason for a sign-out where the purpose of the sign-in is fulfilled."""
 
 MOST_STREAMS: Final = 3
-"""Of one browser: it opens six connections to a host, and the seventh tab would hang."""
+"""Streams of one browser: a browser opens six connections to a host, and a page in a seventh tab would hang."""
 
 
 @unique
@@ -41,7 +41,7 @@ class View(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The outcome of a press. `wait_ms`: the next PIN counts only after so long."""
+    """The outcome of a press. `wait_ms`: milliseconds until another PIN is accepted."""
 
     is_done: bool
     say: str = ""
@@ -50,10 +50,11 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The request to be made once a person of these roles has signed in; `asks`: the act whose values come first.
+    """A request that waits until a person with one of the roles `who` has signed in.
 
-    `known`: values that its sheet starts with. `reads`: of the journal; `tries`: the part that a technician sees work.
-    `name`, `shown`: of the button that it came of, and what that showed when it was pressed.
+    `asks`: the act whose values a sheet asks for first; `known`: values that the sheet starts with. `reads`: the part
+    of the journal to be read; `tries`: the device that a technician tries. `name`: the pressed button; `shown`: the
+    text that the button showed at the press.
     """
 
     who: tuple[str, ...]
@@ -70,7 +71,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """One person, signed in over a connection of this browser's own: it ends with the connection."""
+    """A person's sign-in at this browser; it lasts as long as its own connection `wire`."""
 
     person: int
     name: str
@@ -80,9 +81,9 @@ class Right:
 
 
 class Stream:
-    """One open page. It has one slot: that something is new. What it is, is made when the browser takes it.
+    """One open page, with a flag for news; the page itself is drawn when the browser takes it.
 
-    `is_one_too_many`: other pages of its browser have its place; it is told so, and does not come again.
+    `is_one_too_many`: the browser has too many pages open; this one is told so, and does not connect again.
     """
 
     def __init__(self, view: View) -> None:
@@ -100,7 +101,7 @@ class Stream:
         self._news.set()
 
     async def news(self, within_s: float) -> bool:
-        """True where something became new within so long."""
+        """True where news has arrived within so many seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -112,17 +113,17 @@ class Stream:
 
 @dataclass(slots=True)
 class Browser:
-    """One browser's open pages. Its rights alone are more than a matter of display.
+    """One browser with its open pages. Only its `rights` are more than a matter of display.
 
-    `caller`: where it is; its cookie is good for nothing elsewhere. `known`: by role, who signed in here last.
-    `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
-    `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
-    for, and those chosen; `given`: those that it was opened with, and asks nobody for; `grid`: the deck check's, while
-    it is filled in; `form_in`, `form_facts`: the phase of the table and what is decided by, which are the present ones
-    until something was entered (`has_entered`). `seats`: where bets lie, as tapped (None: as in the last round); where
-    hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that chips go to. `wanted`:
-    what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known; `asks_why`:
-    the word for why it is, though that person is signed in.
+    `caller`: the address that its cookie is valid for. `known`: the person who signed in here last, by role. `number`:
+    the number that the buttons of the page carry; a press with an earlier number gets the answer that the number had.
+    `sheet`: the sheet that is open over the page. `acts`: the acts listed there; `act`: the act whose values the sheet
+    asks for; `picked`: the values chosen so far; `given`: the values that the sheet was opened with and does not ask
+    for; `grid`: the counts of a deck check while they are entered. `form_in`, `form_facts`: phase and facts of the
+    table; they follow the table until a value is entered (`has_entered`). `seats`: the seats with a bet, as tapped
+    (None: as in the last round). Where hands are followed: `stakes`, tapped for the round after `stakes_before`, and
+    `seat`, to which chips go. `wanted`: the request that follows a sign-in. `asks_pin`: the PIN pad is open, for
+    `asks_person` where the person is known; `asks_why`: the reason for asking although that person is signed in.
     """
 
     language: Language
@@ -157,8 +158,8 @@ class Browser:
     asks_person: int | None = None
     asks_why: str = ""
     said: str = ""
-    said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
-    said_at_s: float = 0.0  # when a page showed it first
+    said_in: str = ""  # the table's phase at that time: in the next phase the text is old
+    said_at_s: float = 0.0  # the time of the first page that showed the text
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
     streams: list[Stream] = field(default_factory=list)
@@ -166,29 +167,29 @@ class Browser:
     version: int = 0
 
     def changed(self) -> None:
-        """The page of this browser is another than it was."""
+        """Counts up the version of this browser's page and wakes its streams."""
         self.version += 1
         for stream in self.streams:
             stream.wake()
 
     @property
     def terminal(self) -> str:
-        """The screen's name for the controller, whose waits after wrong PINs go by it."""
+        """The name of this screen at the controller, which counts wrong PINs by screen."""
         address = re.sub(r"[^a-z0-9]+", "-", self.caller.address)
         return TABLE_SCREEN if self.caller.is_own else f"panel-{address}"
 
     @property
     def is_idle(self) -> bool:
-        """True where no page of it is open and no person is signed in."""
+        """True where the browser has no page open and no person is signed in at it."""
         return not self.streams and not self.rights
 
     @property
     def has_read(self) -> bool:
-        """True where its view of the record is its own: something is read, or chosen to be."""
+        """True where the browser shows a view of the record of its own: a reading, or a chosen session or round."""
         return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
-        """That press has its answer; the next one has another number."""
+        """Stores the answer to the press of this number, and gives the next press a new number."""
         self.answered[number] = pressed
         while len(self.answered) > MOST_ANSWERS:
             self.answered.popitem(last=False)
@@ -200,11 +201,11 @@ class Browser:
         self.changed()
 
     def has_laid(self, stakes: Mapping[Place, int]) -> None:
-        """Stakes that lie as they were tapped are the table's from now on: a later change is none of this page's."""
+        """Removes each tapped stake that the table now reports as laid; from then on the table's value counts."""
         self.stakes = {place: cents for place, cents in self.stakes.items() if not cents or stakes.get(place) != cents}
 
     def close_sheet(self, *, keeps_form: bool = False) -> None:
-        """`keeps_form`: what lay over an act's form goes, and the form stays as it was filled in."""
+        """Closes the sheet; with `keeps_form` only a sheet over an act's form, and the form keeps its values."""
         if not keeps_form:
             self.act, self.picked, self.grid, self.given = None, {}, None, {}
             self.form_in, self.has_entered = "", False
@@ -213,30 +214,30 @@ class Browser:
 
     @property
     def form(self) -> str | None:
-        """The sheet of the act whose values are asked for."""
+        """The name of the sheet that asks for an act's values; None where no act is open."""
         return None if self.act is None else f"act:{self.act.act}"
 
     @property
     def is_form_covered(self) -> bool:
-        """True where something else is asked over the form."""
+        """True where the PIN pad or another sheet covers the form."""
         return self.asks_pin or self.sheet != self.form
 
     def asks_of(self, person: str) -> bool:
-        """True where the PIN pad is open for this person; "" is a pad that asks for the number.
+        """True where the PIN pad is open for this person; "" stands for a pad that asks for the person's number.
 
-        A PIN that was typed for one person is never taken for another's, nor for a number.
+        So a PIN that was typed for one person is never taken for another person's PIN, nor for a number.
         """
         return self.asks_pin and person == ("" if self.asks_person is None else str(self.asks_person))
 
     @property
     def asks_name(self) -> str:
-        """The name of the person whose PIN is asked for, where this browser was told it."""
+        """The name of the person whose PIN is asked for; "" where this browser does not know the name."""
         names = {one.number: one.name for one in self.people} | {one.person: one.name for one in self.rights.values()}
         return names.get(self.asks_person or 0, "")
 
     @property
     def people_here(self) -> dict[int, Right]:
-        """The people signed in here, each once."""
+        """The people signed in here, by number, each with one of his rights."""
         return {right.person: right for right in self.rights.values()}
 
     @property
@@ -245,22 +246,22 @@ class Browser:
 
     @property
     def supervisors(self) -> dict[str, str]:
-        """The people signed in here besides the dealer, by post."""
+        """The people signed in here other than the dealer: number and name, by role."""
         rights = (one for one in self.rights.values() if one.role != "dealer")
         return {one.role: f"{one.person} {one.name}".rstrip() for one in rights}
 
     @property
     def is_shared(self) -> bool:
-        """True where others touch this screen: the table's own, and one where the dealer or several are signed in."""
+        """True where several people use it: the table's own screen, or one with the dealer or two people signed in."""
         return self.caller.is_own or "table" in self.rights or len(self.people_here) > 1
 
     def sign_out_person(self, number: int) -> None:
-        """Every right of this person here."""
+        """Ends every right of this person at this browser."""
         for right in [one for one in self.rights.values() if one.person == number]:
             self.sign_out(right.purpose)
 
     def opened(self, stream: Stream) -> None:
-        """One page more; beyond the most the oldest ends."""
+        """Adds a page; above the limit the oldest page ends."""
         self.streams.append(stream)
         while len(self.streams) > MOST_STREAMS:
             oldest = self.streams.pop(0)
@@ -272,12 +273,12 @@ class Browser:
             self.streams.remove(stream)
 
     def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
-        """Somebody of these roles who is signed in here for one of these purposes; the first that there is."""
+        """A right of a person with one of these roles, for the first of these purposes that has one; else None."""
         rights = (self.rights.get(purpose) for purpose in purposes)
         return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
-        """The right takes the place of one for the same purpose."""
+        """Adds the right, in place of the right with the same purpose."""
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         self.known[right.role] = right.person
@@ -288,21 +289,21 @@ class Browser:
     def sign_out(self, purpose: str) -> None:
         right = self.rights.pop(purpose, None)
         if right is not None:
-            right.wire.leave()  # the act that ended what it was for may have its answer to come
+            right.wire.leave()  # the answer to the act that ended the purpose may still come
             self._forget_record()
             self.changed()
 
     def _heard(self, right: Right, line: Answer) -> None:
-        """The end of the right; as long as it stands, the faces of the cards on the table, and how far a check is."""
+        """Takes a line from the controller: a sign-out, the faces of the cards, or the progress of a check."""
         if self.rights.get(right.purpose) is not right:
             return
         if line.signed_out is not None:
             self.sign_out(right.purpose)
-            if line.signed_out != OVER:  # its purpose is done: people need not hear that
+            if line.signed_out != OVER:  # an end with the purpose itself needs no message
                 self.say(f"{right.person} {right.name}: {line.text}")
             return
         if line.hands is not None:
-            before = self.lay if self.hands else {}  # on an empty table another round begins
+            before = self.lay if self.hands else {}  # an empty table begins another round
             self.lay = before | {(one.seat, one.hand): one for one in line.hands} if line.hands else self.lay
             self.hands = line.hands
             self.changed()
@@ -311,7 +312,7 @@ class Browser:
             self.changed()
 
     def _ended(self, right: Right) -> None:
-        """The controller has ended it, or is gone."""
+        """Removes the right after the controller has closed its connection."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
             self._forget_record()
@@ -323,15 +324,16 @@ class Browser:
 
 
 class Browsers:
-    """By cookie. The idle one that was not heard of for longest makes room: of its address first, never the table's own
-    for others.
+    """The browsers by cookie. The browser idle for longest makes room for a new one.
+
+    Room is made first among the browsers of the same address. The table's own browsers never make room for others.
     """
 
     def __init__(self) -> None:
         self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
 
     def find(self, cookie: str | None, caller: Caller) -> Browser | None:
-        """The browser of this cookie, where it is asked for from the place that the cookie was given to."""
+        """The browser with this cookie; None where the cookie is unknown or comes from another address."""
         found = self._by_cookie.get(cookie or "")
         if found is None or found.caller != caller:
             return None
@@ -339,7 +341,7 @@ class Browsers:
         return found
 
     def new(self, language: Language, caller: Caller) -> tuple[str, Browser]:
-        """A browser that was not known, and its cookie."""
+        """A new browser and its cookie."""
         self._make_room(MOST_BROWSERS_OF_AN_ADDRESS, lambda one: one.caller == caller)
         if not caller.is_own:
             self._make_room(MOST_BROWSERS, lambda one: not one.caller.is_own)
@@ -348,7 +350,7 @@ class Browsers:
         return cookie, browser
 
     def renewed(self, browser: Browser) -> str:
-        """Another cookie for the browser: the one that it had is good for nothing any more."""
+        """A new cookie for the browser; its old cookie is no longer valid."""
         self._by_cookie = OrderedDict((key, one) for key, one in self._by_cookie.items() if one is not browser)
         cookie = secrets.token_urlsafe(32)
         self._by_cookie[cookie] = browser
@@ -369,7 +371,7 @@ class Browsers:
                 stream.wake()
 
     def end(self) -> None:
-        """Every stream ends, everybody is signed out."""
+        """Ends every stream, and signs everybody out."""
         for browser in self._by_cookie.values():
             for stream in browser.streams:
                 stream.end()

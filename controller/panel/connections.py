@@ -1,7 +1,7 @@
-"""The panel's connections: each is counted from its accepting on, before TLS or HTTP reads a byte, until it is gone.
+"""The panel's connections: each is counted from accept, before TLS or HTTP reads a byte, until it is closed.
 
-One clock bounds them all: from the accepting, or from an answer, to the last byte of the next request's head, the
-handshake included; while it is answered, from one piece that the browser takes to the next.
+Each connection has a time limit. A client must send the whole head of a request, handshake included, within
+ASKED_WITHIN_S of the accept or of the last answer. During an answer it must take each piece within TAKEN_WITHIN_S.
 """
 
 import asyncio
@@ -17,22 +17,22 @@ from controller.panel.places import Places, caller_of
 
 MOST: Final = 512
 MOST_OF_AN_ADDRESS: Final = 64
-"""Ten browsers with six connections each."""
+"""Enough for ten browsers with six connections each."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 64
 
 OTHER_DESCRIPTORS: Final = 128
-"""Of the panel beside its connections: to the controller, files that are sent, and what the program has open itself."""
+"""Descriptors that the panel needs besides these connections: the controller's sockets, files to send, its own."""
 
 ASKED_WITHIN_S: Final = 10.0
 TAKEN_WITHIN_S: Final = 60.0
 LOOK_EVERY_S: Final = 0.25
 MOST_TURNED_AWAY: Final = 128
-"""Connections that are closed in one go before others have their turn."""
+"""Connections that are closed in one go before the event loop continues."""
 
 
 class Guest(socket.socket):
-    """One connection, until its descriptor is given back and the last request of it is done."""
+    """One connection, counted until its socket is closed and its last request is answered."""
 
     def __init__(self, accepted: socket.socket, now_s: float, on_gone: Callable[["Guest"], None]) -> None:
         super().__init__(fileno=accepted.detach())
@@ -48,16 +48,16 @@ class Guest(socket.socket):
             self._on_gone(self)
 
     def begins(self, now_s: float) -> None:
-        """A request is there."""
+        """Notes the start of a request."""
         self._requests += 1
         self._heard_s = now_s
 
     def took(self, now_s: float) -> None:
-        """The browser has taken a piece of the answer."""
+        """Notes that the browser has taken a piece of the answer."""
         self._heard_s = now_s
 
     def ends(self, now_s: float) -> None:
-        """The request is answered; its connection may be gone already."""
+        """Notes the end of a request; the connection may be closed already."""
         self._requests -= 1
         self._heard_s = now_s
         if self._is_closed and not self._requests:
@@ -67,13 +67,13 @@ class Guest(socket.socket):
         return now_s - self._heard_s > (TAKEN_WITHIN_S if self._requests else ASKED_WITHIN_S)
 
     def hang_up(self) -> None:
-        """Both directions end: whoever serves the connection reads its end and closes it."""
-        with contextlib.suppress(OSError):  # the other end was faster
+        """Shuts down both directions; the server then reads the end and closes the connection."""
+        with contextlib.suppress(OSError):  # the client has closed it already
             self.shutdown(socket.SHUT_RDWR)
 
 
 class Door:
-    """The connections that the panel has let in. `descriptors`: as many as the system gives to this process."""
+    """The connections that the panel has accepted. `descriptors`: the file descriptors that the process may open."""
 
     def __init__(self, descriptors: int) -> None:
         most = min(MOST, descriptors - OTHER_DESCRIPTORS)
@@ -81,7 +81,7 @@ class Door:
         self._guests: dict[tuple[str, int], Guest] = {}
 
     def let_in(self, accepted: socket.socket, there: tuple[str, int], now_s: float) -> Guest | None:
-        """The connection as a guest; None, and it is closed, where its address has its share already."""
+        """The connection as a guest; None where its address has no place left, and the connection is then closed."""
         caller = caller_of(there[0], accepted.getsockname()[0])
         if not self._places.take(caller):
             accepted.close()
@@ -89,14 +89,14 @@ class Door:
 
         def gone(guest: Guest) -> None:
             self._places.give_back(caller)
-            if self._guests.get(there) is guest:  # else the port speaks for another connection already
+            if self._guests.get(there) is guest:  # else another connection has the port already
                 del self._guests[there]
 
         self._guests[there] = Guest(accepted, now_s, gone)
         return self._guests[there]
 
     def at(self, there: tuple[str, int] | None) -> Guest | None:
-        """The guest at this address and port."""
+        """The guest at this address and port; None where there is none."""
         return None if there is None else self._guests.get(there)
 
     def hang_up_on_the_late(self, now_s: float) -> None:
@@ -106,7 +106,7 @@ class Door:
 
 
 class DoorSocket(socket.socket):
-    """Listens as `listener` did, and accepts whom the door lets in; the others are closed before anybody reads them."""
+    """Listens in place of `listener`, accepts a connection that the door lets in, and closes the others unread."""
 
     def __init__(self, listener: socket.socket, door: Door, clock_s: Callable[[], float]) -> None:
         super().__init__(fileno=listener.detach())
@@ -114,7 +114,7 @@ class DoorSocket(socket.socket):
         self._clock_s = clock_s
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Raises BlockingIOError where nobody waits."""
+        """The next accepted connection and its address. Raises BlockingIOError where none waits."""
         for _ in range(MOST_TURNED_AWAY):
             accepted, address = super().accept()
             guest = self._door.let_in(accepted, address[:2], self._clock_s())
@@ -124,7 +124,7 @@ class DoorSocket(socket.socket):
 
 
 class Attended:
-    """Stands before the application, and tells the door of each request and of what is taken of its answer."""
+    """ASGI middleware that tells the connection of each request and of each piece of the answer that was taken."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app = app
@@ -133,7 +133,7 @@ class Attended:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         clock_s, there = asyncio.get_running_loop().time, scope.get("client")
         guest = self._door.at(None if there is None else tuple(there))
-        if guest is None:  # gone while its request was read
+        if guest is None:  # closed while its request was read
             await PlainTextResponse("", status_code=400)(scope, receive, send)
             return
 

@@ -1,7 +1,7 @@
-"""The credential that a press takes, asked for as the controller will: a sign-in here, badge and key, or a PIN for it.
+"""The credential that a press needs: a sign-in at this browser, badge and key, or a PIN for the act alone.
 
-What each act asks of its person the status says. Where the table has changed meanwhile the controller's word stands:
-it answers that the PIN is missing, and the pad opens.
+The status says which credential each act asks for. Where the table has changed meanwhile, the controller answers that
+the PIN is missing, and the PIN pad opens.
 """
 
 from typing import Final
@@ -15,11 +15,11 @@ from controller.panel.said import follows, told
 from controller.panel.wire import Wires
 
 OWN: Final = "own"
-"""Why the PIN of somebody who may be signed in is asked for: the act takes his own."""
+"""The reason for asking a person who may be signed in for his PIN: the act takes a PIN of its own."""
 
 
 def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
-    """True where it takes a credential that is given for it, with any sign-in here."""
+    """True where the request needs a PIN, or badge and key, of its own even after a sign-in at this browser."""
     steps = wanted.steps or (((wanted.asks, {}),) if wanted.asks else ())
     if wanted.takes_own_pin or moment is None or not steps:
         return wanted.takes_own_pin
@@ -33,7 +33,7 @@ def takes_own(browser: Browser, moment: Moment | None, wanted: Wanted) -> bool:
 
 
 def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | None:
-    """The person whom badge and key have just named at this screen, where they serve for it."""
+    """The person just identified at this screen by badge and key; None where badge and key do not suffice here."""
     presented = moment.status.presented if moment is not None and browser.caller.is_own else None
     if moment is None or presented is None or presented.by != "badge-and-key" or wanted.takes_own_pin:
         return None
@@ -42,7 +42,7 @@ def by_badge(moment: Moment | None, wanted: Wanted, browser: Browser) -> int | N
 
 
 def takes_badge(browser: Browser, moment: Moment) -> bool:
-    """True where badge and key would do in the place of the PIN that the pad asks for."""
+    """True where badge and key would be accepted instead of the PIN that the pad asks for."""
     wanted, has_both = browser.wanted, {"badge_reader", "key_switch"} <= moment.status.devices.keys()
     if wanted is None or browser.asks_why != OWN or not browser.caller.is_own or wanted.takes_own_pin:
         return False
@@ -52,7 +52,7 @@ def takes_badge(browser: Browser, moment: Moment) -> bool:
 async def ask_with(
     wires: Wires, browser: Browser, moment: Moment | None, wanted: Wanted, person: int, pin: str | None
 ) -> Pressed:
-    """Asks for the acts by the PIN, or by badge and key (None), over a connection at which nobody is signed in."""
+    """Asks for the acts with a PIN, or with badge and key (None), over a connection without a sign-in."""
     wire = await wires.open(browser.caller)
     steps, credential = _with_coming(moment, wanted, person), Credential(pin, browser.terminal)
     try:
@@ -68,7 +68,7 @@ async def ask_with(
 
 
 def _with_coming(moment: Moment | None, wanted: Wanted, person: int) -> tuple[Step, ...]:
-    """A supervisor who is not here yet for the operation comes to it with the same credential."""
+    """The steps, preceded by the sign-in of a supervisor who is not yet present for the operation."""
     if wanted.hold or wanted.takes_own_pin or not {"chief_supervisor", "table_inspector"}.issuperset(wanted.who):
         return wanted.steps
     first = come(moment, operation_of(moment), person)

@@ -1,4 +1,4 @@
-"""The fields of a form that a script of ours sends."""
+"""Reads the fields of a form that the panel's script sends."""
 
 import asyncio
 from typing import Final
@@ -13,7 +13,7 @@ MOST_FIELDS: Final = 16
 
 
 async def fields_of(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None for what is none, or does not come to its end."""
+    """The fields of the form; None where the body is too long, incomplete, late or not a form."""
     body = b""
     try:
         async with asyncio.timeout(ASKED_WITHIN_S):

@@ -1,7 +1,7 @@
-"""The first start's pages: each question of the commissioning at this computer's own screen, and its answer passed on.
+"""The pages of the first start: shows each question of the commissioning at this computer, and passes the answer on.
 
-One template for every question. The panel writes nothing and keeps nothing: the service behind the socket asks, checks
-and writes, and is gone once the table has closed for the first time.
+All questions share one template. The panel writes and keeps nothing: the service behind the socket asks, checks and
+writes, and it ends once the table has closed for the first time.
 """
 
 import asyncio
@@ -40,15 +40,15 @@ LONGEST_QUESTION: Final = 65_536
 SETTING_UP: Final = "panel.first.headline"
 
 KEYS: Final = ("1234567890-", "qwertyuiop/", "asdfghjklç:", "zxcvbnm._@'", "áàâãéêíóôõú")
-"""Of the page's own keyboard: a touch screen has no other."""
+"""The keys of the page's own keyboard: a touch screen has no other keyboard."""
 
 
 Asks: TypeAlias = Callable[[Asked], Awaitable[Question | None]]
-"""Passes an answer on; the question that stands then, or None: nobody answers now."""
+"""Passes an answer on; returns the question that stands after it, or None where the service does not answer."""
 
 
 def commission_at(path: Path) -> Asks:
-    """The service behind this socket."""
+    """A function that asks the commissioning service behind this socket."""
 
     async def asks(request: Asked) -> Question | None:
         try:
@@ -59,14 +59,14 @@ def commission_at(path: Path) -> Asks:
                     return msgspec.json.decode(await reader.readline(), type=Question)
                 finally:
                     writer.close()
-        except (OSError, TimeoutError, ValueError):  # not up yet, or gone: the page looks again
+        except (OSError, TimeoutError, ValueError):  # not started yet, or ended: the page asks again
             return None
 
     return asks
 
 
 class First:
-    """Until `is_over`: what asks has said so."""
+    """Serves the questions until the service has said that the commissioning is over (`is_over`)."""
 
     def __init__(self, settings: PanelSettings, asks: Asks, headline: str) -> None:
         self.settings = settings
@@ -102,7 +102,7 @@ class First:
         return JSONResponse({"ok": stands is not None})
 
     async def asked(self, request: Asked) -> Question | None:
-        """The question that stands then; None: nobody answers there now."""
+        """The question that stands after the request; None where the service does not answer."""
         question = await self._asks(request)
         self.is_over |= question is not None and question.input is Input.OVER
         return question
@@ -128,7 +128,7 @@ class First:
 
 
 def serve_first(first: First, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves until it is over, or a signal ends this process."""
+    """Serves until the commissioning is over, or a signal ends the process."""
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names
     asyncio.run(_serve(first, server, tell), debug=False)
 
@@ -145,7 +145,7 @@ async def _serve(first: First, server: socket.socket, tell: Callable[[str], None
 
 
 async def _until_over(first: First, serving: uvicorn.Server) -> None:
-    """Asks by itself, too: a browser may be gone."""
+    """Asks the service by itself and ends the server once all is over: no browser may be left to ask."""
     while not first.is_over:
         await asyncio.sleep(LOOKS_EVERY_S)
         await first.asked(Asked(Do.ASK))

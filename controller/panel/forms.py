@@ -1,4 +1,4 @@
-"""The form of an act: what it shows at first, and what a touch makes of it."""
+"""The form of an act: the values that it shows at first, and the effect of each touch on them."""
 
 import re
 from collections.abc import Mapping
@@ -21,29 +21,29 @@ LARGEST_STEPPED: Final = 99
 LONGEST_SHORT: Final = 8
 DIGITS: Final = frozenset("0123456789")
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
-"""An amount while it is typed."""
+"""An amount while it is being typed, perhaps unfinished."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-"""What counts as a number of what a form was sent, which may be anything."""
+"""A number in a form's field, which may hold any text."""
 
 
 JUDGES: Final = frozenset({"decide-complaint", "make-ruling", "rule-on-spin", "decide-claim"})
-"""Acts by which somebody judges: the form shows what about, in the hold's own words."""
+"""Acts that decide a dispute; their forms show its facts in the hold's own words."""
 
 
 def is_number(text: str, most_digits: int) -> bool:
-    """True where the pad or a press, which may send anything, gave at least one digit and at most so many."""
+    """True where the text is one to `most_digits` digits; a press may send anything."""
     return re.fullmatch(r"[0-9]+", text, re.ASCII) is not None and len(text) <= most_digits
 
 
 def is_typed(act: ActDocument, value: ValueDocument) -> bool:
-    """True where digits give the number: the act's only one, and a large one."""
+    """True where the number is typed: the act has no other number, and this one may be large."""
     is_only = [one.name for one in act.values if one.kind is ValueKind.NUMBER] == [value.name]
     return is_only and (value.most is None or value.most > LARGEST_STEPPED)
 
 
 def is_short(value: ValueDocument) -> bool:
-    """True where its choices stand many in a row."""
+    """True where the labels of its choices are so short that many stand in a row."""
     return all(len(choice.label or choice.value) <= LONGEST_SHORT for choice in value.choices)
 
 
@@ -56,13 +56,13 @@ def shown_first(act: ActDocument, value: ValueDocument) -> str:
 
 
 def asking(act: ActDocument, known: Values) -> ActDocument:
-    """The act whose form asks for each value that it starts with."""
+    """The act, with each value that the button already names made mandatory in its form."""
     values = [replace(one, may_be_left_out=one.may_be_left_out and one.name not in known) for one in act.values]
     return replace(act, values=values)
 
 
 def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Takes one choice of the open sheet."""
+    """Enters one choice of the open sheet."""
     name, _, given = value.partition("=")
     own = next((one for one in act.values if name in {one.name, f"{one.name}.rank", f"{one.name}.suit"}), None)
     if own is None:
@@ -98,7 +98,7 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
 
 
 def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None:
-    """One touch in the open form; from the first on the form stays as it is, whatever the table does."""
+    """Enters one touch in the open form; from the first touch on the form no longer follows the table."""
     if moment is not None:
         follow_table(browser, moment)
     if how in {"cell", "count"} and browser.grid is not None:
@@ -110,9 +110,9 @@ def enter(browser: Browser, moment: Moment | None, how: str, value: str) -> None
 
 
 def follow_table(browser: Browser, moment: Moment) -> None:
-    """A form in which nobody has entered anything is about the table as it is now, and closes where its act does.
+    """Lets an untouched form follow the table, and closes it where its act is no longer possible.
 
-    One by which somebody judges closes with other facts, and says which: what was chosen is about what was.
+    A touched form about a dispute closes where the facts of the dispute have changed, and the page says which ones.
     """
     if browser.act is None:
         return
@@ -128,7 +128,7 @@ def follow_table(browser: Browser, moment: Moment) -> None:
 
 
 def follow_hold(browser: Browser, moment: Moment) -> None:
-    """The PIN pad for a hold that has ended meanwhile closes, and says so."""
+    """Closes the PIN pad for a hold that has ended meanwhile, and says so."""
     hold = browser.wanted.hold if browser.wanted is not None and browser.asks_pin else ""
     if hold and moment.is_live and all(one.id != hold for one in moment.status.holds):
         browser.close_sheet(keeps_form=True)
@@ -136,7 +136,7 @@ def follow_hold(browser: Browser, moment: Moment) -> None:
 
 
 def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
-    """The values of the open form: as chosen, else as it shows them."""
+    """The values of the open form: as chosen, else as the form shows them at first; empty values are left out."""
     defaults = {value.name: text for value in act.values if (text := shown_first(act, value))}
     grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
     chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
@@ -144,7 +144,7 @@ def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
 
 
 def form_shown(browser: Browser) -> str:
-    """The label of the open form's big button; typed text goes beside it with the press."""
+    """The act and values that the open form's main button carries, without typed text, which the press sends too."""
     if browser.act is None:
         return ""
     typed = {value.name for value in browser.act.values if is_text(value)}
@@ -152,7 +152,7 @@ def form_shown(browser: Browser) -> str:
 
 
 def is_text(value: ValueDocument) -> bool:
-    """It is typed on a keyboard."""
+    """True where the value is typed on a keyboard."""
     return not value.choices and value.kind not in _TOUCHED
 
 
@@ -160,7 +160,7 @@ _TOUCHED: Final = frozenset({ValueKind.CARD, ValueKind.GRID, ValueKind.AMOUNT, V
 
 
 def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
-    """The fields of the open form go with every press."""
+    """Takes the typed values of the open form from the fields of a press, each at most `most` characters long."""
     for value in browser.act.values if browser.act is not None else ():
         text = fields.get(f"t-{value.name}")
         if is_text(value) and text is not None and text != browser.picked.get(value.name, ""):
@@ -168,13 +168,16 @@ def take_typed(browser: Browser, fields: Mapping[str, str], most: int) -> None:
 
 
 def is_complete(browser: Browser, act: ActDocument) -> bool:
-    """True where each value that the act cannot do without has been given."""
+    """True where each mandatory value of the act has been given."""
     given = filled(browser, act)
     return all(value.may_be_left_out or value.name in given for value in act.values)
 
 
 def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
-    """A grid's first counts: those known to have been found, else a full set; of one back colour where two."""
+    """The counts that a deck check's grid starts with: those found so far, else a full set.
+
+    With two back colours it is the full set of one colour; None where the act asks for no grid.
+    """
     if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
         return None
     backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1

@@ -1,4 +1,4 @@
-"""A button's text at the press, beside its text now: where they differ nothing is done."""
+"""Compares a button's text at the press with its text now; where they differ, the press does nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
@@ -8,16 +8,16 @@ from controller.catalogue import Language, has_key, sentence
 from controller.panel.offer import Offer, Step, word_of
 
 Told: TypeAlias = dict[tuple[str, str, str], str]
-"""A value by its act, its seat and its name."""
+"""Values by act, seat and name of the value."""
 
 ABOUT: Final = "about"
-"""Stands for an act where a button shows what none of its acts is told."""
+"""Stands for an act with the texts that a button shows besides its acts' values."""
 
 _PLACES: Final = ("seat", "bettor")
 
 
 def shown_of(offer: Offer) -> str:
-    """The acts of a button with every value, and what else it shows: a page gives it back with the press."""
+    """The acts of a button with all values, and its other texts; the page sends this back with the press."""
     asked = ((offer.asks, offer.known),) if offer.asks else ()
     about = {"amount": offer.amount, "hold": offer.hold, "words": offer.about, **offer.shows}
     return written((*offer.steps, *asked, (ABOUT, {name: text for name, text in about.items() if text})))
@@ -28,7 +28,7 @@ def written(steps: Iterable[Step]) -> str:
 
 
 def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
-    """The page's sentence where the button has changed since the press; "" where it is the same."""
+    """The sentence for a button that has changed or gone since the press; "" where it is the same."""
     if offer is None:
         act = shown.partition("?")[0]
         key = word_of(act)
@@ -40,7 +40,7 @@ def gone_on(shown: str, offer: Offer | None, language: Language) -> str:
 
 
 def changed(shown: str, now: str, label: str, language: Language) -> str:
-    """The part of an act's values that has changed since the finger saw it."""
+    """The sentence that lists each value of an act that has changed since the press."""
     before, after = _told(shown), _told(now)
     found = [
         _change(key, before.get(key, ""), after.get(key, ""), language)
@@ -51,7 +51,7 @@ def changed(shown: str, now: str, label: str, language: Language) -> str:
 
 
 def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, language: Language) -> str:
-    """The grounds of a decision that are new since the form was opened."""
+    """The sentence that lists the facts of a decision that have changed since the form was opened."""
     changes = "; ".join(
         _change((name, "", name), before.get(name, ""), text, language) if name == "number" else text
         for name, text in now.items()
@@ -62,7 +62,7 @@ def other_facts(before: Mapping[str, str], now: Mapping[str, str], label: str, l
 
 
 def _told(shown: str) -> Told:
-    """Of what a page has given back, which may be anything."""
+    """The values in a text that a page has sent back; the text may be anything."""
     found: Told = {}
     for part in shown.split("|"):
         act, _, text = part.partition("?")

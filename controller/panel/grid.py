@@ -1,4 +1,4 @@
-"""The grid of the deck check: how many of each of the 52 cards were found, and which differ from a full set."""
+"""The grid of the deck check: the count of each of the 52 cards, and the differences from a full set."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ MOST: Final = 99
 
 @dataclass(frozen=True)
 class Grid:
-    """Counts by card. `expected`: of each card in a full set. `selected`: the card whose count is being changed."""
+    """Counts by card. `expected`: the count of each card in a full set. `selected`: the card being changed."""
 
     counts: Mapping[str, int]
     expected: int
@@ -22,20 +22,20 @@ class Grid:
 
     @classmethod
     def found(cls, counts: list[int], expected: int) -> Self:
-        """The counts that the status says were found."""
+        """A grid with the counts that the status reports as found."""
         return cls(dict(zip(CODES, counts, strict=True)), expected)
 
     @classmethod
     def full(cls, expected: int) -> Self:
-        """As many of each as there should be: what a dealer starts from who counts by hand."""
+        """A grid with the expected count of each card; a dealer who counts by hand starts from it."""
         return cls(dict.fromkeys(CODES, expected), expected)
 
     def select(self, code: str) -> Self:
-        """With another card selected; an unknown one selects nothing."""
+        """The grid with another card selected; an unknown code selects none."""
         return replace(self, selected=code if code in self.counts else "")
 
     def change(self, by: int) -> Self:
-        """With so many more or fewer of the selected card, none below 0."""
+        """The grid with the selected card's count changed by `by`, between 0 and MOST."""
         if not self.selected:
             return self
         count = max(0, min(MOST, self.counts[self.selected] + by))
@@ -43,7 +43,7 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """As the act takes it."""
+        """The counts as the act takes them: "AC=6,2C=6,…"."""
         return ",".join(f"{code}={self.counts[code]}" for code in CODES)
 
     @property

@@ -1,6 +1,6 @@
-"""The last ten minutes of each device's line, for the technician's plots: a round trip per second, and the cuts.
+"""The last ten minutes of each device's line, for the technician's plots: one round trip a second, and the cuts.
 
-The pool's own history (pool_history.py) is kept beside them.
+The history of the jackpot's pool (pool_history.py) is kept beside them.
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ HEIGHT: Final = 24.0
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Lines as an SVG polyline takes them, one for each stretch without a cut; `most_ms` is at the top."""
+    """The points of SVG polylines, one polyline for each stretch without a cut; `most_ms` is at the top."""
 
     lines: tuple[str, ...]
     most_ms: float
@@ -28,7 +28,7 @@ class Plot:
 
 
 class History:
-    """The lines' quality since the panel's start; `None` where the device did not answer."""
+    """The round trip time of each device's line since the panel's start; None where the device was not connected."""
 
     def __init__(self) -> None:
         self.pool = PoolHistory()
@@ -36,7 +36,7 @@ class History:
         self._last_s = float("-inf")
 
     def take(self, now_s: float, devices: Mapping[str, DeviceStatus]) -> None:
-        """One point for each device that has a line, once a second at most."""
+        """Takes one point for each device that has a line, at most once a second."""
         if now_s - self._last_s < EVERY_S:
             return
         self._last_s = now_s
@@ -46,7 +46,7 @@ class History:
                 points.append(device.rtt_ms if device.connected else None)
 
     def plots(self) -> dict[str, Plot]:
-        """The newest point stands at the right edge."""
+        """A plot for each device, its newest point at the right edge."""
         return {name: _plot(list(points)) for name, points in self._heard.items()}
 
 

@@ -1,4 +1,4 @@
-"""The buttons of a hold: what the status suggests for the next steps, and two tap-savers of the screen's own."""
+"""The buttons of a hold: the acts that the status suggests next, and two combined buttons that save a touch."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,22 +10,22 @@ from controller.protocol.status import HoldStatus, SessionStep, StepState
 from controller.protocol.suggestion import Suggestion
 
 MOST: Final = 3
-"""So many buttons stand at the bottom of the page."""
+"""Buttons that fit at the bottom of the page."""
 
 _MOVED_TO: Final = ("rack", "inside")
-"""Where a freed card may lie between loading and unloading, the likeliest first."""
+"""Places of a freed card between loading and unloading, the likeliest first."""
 
 _AMONG_LOOSE_CARDS: Final = ("outside", "rack", "inside")
-"""The same while other cards of the deck set lie outside."""
+"""Places of a freed card while other cards of the deck set lie outside, the likeliest first."""
 
 _NOTHING_OUTSIDE: Final = frozenset({SessionStep.LOADED, SessionStep.IN_PLAY, SessionStep.CLOSING})
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
-"""Acts whose button says what it means to the person."""
+"""Acts whose button has a name of its own, from the person's point of view."""
 
 TAKE_OVER: Final = "take-over-shift"
 
 _HELPING: Final = ("call-technician", "attest-repair")
-"""What is done at a jam that hands do not solve."""
+"""Acts for a jam that cannot be cleared by hand."""
 
 
 def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
@@ -39,7 +39,11 @@ def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
 
 
 def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
-    """Where the freed cards lie, and with it that the cause is gone: one person says both in one moment (pt.bj.51d)."""
+    """One button for each place of the freed cards.
+
+    The same press confirms that the cause is gone: one person says both in one moment (pt.bj.51d). A second, smaller
+    button calls a technician or attests the repair.
+    """
     clear: Step = ("clear-hold", {"hold": hold.id})
     places = _MOVED_TO if moment.status.session in _NOTHING_OUTSIDE else _AMONG_LOOSE_CARDS
     helping = [act for act in _HELPING if moment.may(act)][:1]
@@ -61,7 +65,7 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
 
 
 def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
-    """A button for each act of the steps that are next; what need not be stands behind, smaller."""
+    """A button for each act of the hold's next steps; optional acts come last and smaller."""
     steps = [step for step in hold.plan if step.state is StepState.NEXT]
     known: set[str] = set()
     for step in sorted(steps, key=lambda step: step.optional):
@@ -71,12 +75,12 @@ def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
                 size = Size.SECOND if step.optional else Size.MAIN
                 yield _of_prize(moment, _suggestion(act, size, hold))
     if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
-        who = moment.who_may("state-cards-moved")  # a place that was said wrongly is the likeliest cause
+        who = moment.who_may("state-cards-moved")  # a place that was stated wrongly is the likeliest cause
         yield Offer("state-cards-moved", who, asks="state-cards-moved", size=Size.SECOND, hold=hold.id)
 
 
 def _of_prize(moment: Moment, offer: Offer) -> Offer:
-    """With the seat and the amount, where a jackpot's prize is paid."""
+    """The button with seat and amount added, where it pays a jackpot's prize."""
     prize = moment.status.jackpot.next_prize if moment.status.jackpot is not None else None
     if prize is None or offer.name not in {"pay-jackpot", "pay-jackpot-by-hand"}:
         return offer
@@ -90,7 +94,7 @@ def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
 
 
 def agreements(moment: Moment) -> tuple[Offer, ...]:
-    """A button for the second person of each act that waits for one, and for who takes the shift over."""
+    """A button for each act that waits for a second person, and one for taking over the shift."""
     who = moment.who_may(TAKE_OVER)
     comes = (Offer(TAKE_OVER, who, ((TAKE_OVER, {}),), size=Size.SECOND, takes_own_pin=True),) if who else ()
     waiting = (
@@ -109,5 +113,5 @@ def agreements(moment: Moment) -> tuple[Offer, ...]:
 
 
 def of_the_hold(moment: Moment) -> tuple[Offer, ...]:
-    """Those of the hold that stands."""
+    """The buttons of the hold that the page shows; empty without a hold."""
     return () if moment.hold is None else _of_hold(moment, moment.hold)

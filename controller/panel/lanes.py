@@ -1,8 +1,8 @@
-"""Where each button stands at the bottom of the page.
+"""The place of each button at the bottom of the page.
 
-Facts change the page while a finger is on its way: cards go back and bets are open, a jam stops the play. So an act
-has a place of its own for good, and of acts that facts bring one after the other without a touch between them no two
-have the same one: the end of a round and the bets of the next, a hold and all that it may interrupt.
+A report can change the page while a finger moves to a button: cards go back and bets are open, or a jam stops the play.
+So each act has a fixed place. Acts that can follow each other without a touch between them never share a place: the end
+of a round and the bets of the next, a hold and the acts that it interrupts.
 """
 
 from collections.abc import Iterable
@@ -27,19 +27,19 @@ _BY_LANE: Final = {
     Lane.FIFTH: ("confirm-card-dealt", "leave-in-rack", "i-am-here"),
 }
 _LANES: Final = {name: lane for lane, names in _BY_LANE.items() for name in names}
-"""By the name of a button, or by its act where each hand has one; everything else stands first."""
+"""By a button's name, or by its act where each hand has such a button; any other button has the first place."""
 
 _BY_TURN: Final = {"decide-amount": (Lane.THIRD, Lane.FOURTH)}
-"""Of what is one or the other."""
+"""The places that alternatives of the same act take in turn."""
 
 _OF_HOLD: Final = {"take-charge": Lane.UPPER, "i-am-here": Lane.UPPER, "play-on": Lane.LOWER}
-"""What begins and what ends a hold stands where nothing else ever does."""
+"""The buttons that begin or end a hold have places that no other button has."""
 
 _IN_HOLD: Final = (Lane.FIRST, Lane.SECOND, Lane.THIRD, Lane.FOURTH, Lane.FIFTH)
 
 
 def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The procedure's own, each in its place."""
+    """The procedure's own buttons, each with its place."""
     found: list[Offer] = []
     for one in offers:
         turns = _BY_TURN.get(one.act)
@@ -50,7 +50,10 @@ def placed(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def placed_in_hold(offers: Iterable[Offer], moment: Moment) -> tuple[Offer, ...]:
-    """Those of a hold that stops the play: the first that nobody has touched yet stands apart from what it stops."""
+    """The buttons of a hold that stops the play, each with its place.
+
+    The first button of a hold that nobody attends yet stands apart from the buttons of the interrupted play.
+    """
     is_new = moment.hold is not None and moment.hold.phase == "raised"
     lanes = (Lane.UPPER, Lane.LOWER, *_IN_HOLD) if is_new else _IN_HOLD
     others = [one for one in offers if one.name not in _OF_HOLD]

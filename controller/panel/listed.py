@@ -1,4 +1,4 @@
-"""The list of acts behind "More": what can be done first; of the rest what belongs to this step of the day."""
+"""The list of acts behind "More": the possible acts first, then the impossible ones near this step of the day."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from controller.protocol.lines import ActDocument
 
 
 def arranged(acts: Sequence[ActDocument], moment: Moment | None, *, are_possible: bool) -> tuple[ActDocument, ...]:
-    """Those that can be done, or those that cannot: of whoever is signed in first.
+    """The possible acts, or the impossible ones; those for a role that is signed in come first.
 
-    `acts` come in the order of a table's day: what cannot be done and stands near what can belongs to this step of it.
-    What hands may decide has its place on the page.
+    `acts` come in the order of a table's day, so an impossible act near a possible one belongs to the same step.
+    Decisions about a hand are left out: they have their place on the page.
     """
     placed = moment.choices if moment is not None and are_possible else ()
     if moment is not None and are_possible and moment.status.round != "putting-back":
-        placed = (*placed, "end-putting-back")  # it is allowed, and does nothing
+        placed = (*placed, "end-putting-back")  # it is possible, and does nothing
     roles = moment.roles if moment is not None else frozenset()
     open_now = [at for at, one in enumerate(acts) if one.allowed] or [0]
     meant = [(at, one) for at, one in enumerate(acts) if one.allowed == are_possible and one.act not in placed]

@@ -1,4 +1,4 @@
-"""One button: whose it is, and what becomes of its press."""
+"""One button: the roles that may press it, and the acts that its press asks for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ HELD_MS: Final = {
     "complete-unloading": VERY_SURE_MS,
     "confirm-deck-check": VERY_SURE_MS,
 }
-"""So long the button of an act is held that nobody takes back."""
+"""Milliseconds for which the button of an act that cannot be taken back is held."""
 
 
 @unique
@@ -34,7 +34,7 @@ class Size(StrEnum):
 class Lane(StrEnum):
     """A place at the bottom of the page, from the left: the fourth above the fifth, the last two above each other.
 
-    Of acts that a fact brings one after the other, without a touch between, no two have the same one.
+    Acts that can follow each other without a touch between them never share a place.
     """
 
     FIRST = "first"
@@ -48,13 +48,14 @@ class Lane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns.
+    """One button.
 
-    `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with, and asks for
-    where they are empty, though the act can do without. `act`: whose word it bears, where the name is more than that.
-    `hand`, `amount`: what it is about, as people read them; `shows`: what else the page shows of it. `is_of_another`:
-    what another hand than that in turn may decide meanwhile. `about`: a sentence of the status. `takes_own_pin`:
-    whoever presses gives number and PIN for it.
+    `who`: the roles that may press it; `asks`: the act whose values a sheet asks for; `hold`: the hold that it
+    concerns; `cards`: the number of cards in its text, 0 for none. `known`: values that the sheet starts with; it asks
+    for those that are empty, even where the act can do without them. `act`: the act whose label it bears, where `name`
+    is longer than the act. `hand`, `amount`: the hand and the amount in its text; `shows`: further values that the page
+    shows with it. `is_of_another`: a decision of another hand than the one in turn. `about`: a sentence from the
+    status. `takes_own_pin`: the person gives number and PIN for this press alone.
     """
 
     name: str
@@ -85,6 +86,6 @@ class Offer:
 
 
 def word_of(name: str) -> str:
-    """The key of what a button says: the panel's own, or the act's label."""
+    """The key of a button's label: the panel's own text, else the act's label."""
     own = f"panel.press.{name}"
     return own if has_key(own) else f"act.{name}.label"

@@ -1,7 +1,7 @@
-"""The buttons: for each moment the one or two next acts, as a table. The controller decides on their rights.
+"""The buttons as a table: for each moment the one or two next acts. The controller decides whether they are done.
 
-A row is offered when the status lists its first act among what may be done now. An act whose values stand in the row
-is done by the press; any other opens a sheet that asks for them.
+A row is offered when the status lists its first act as possible now. An act whose values stand in the row is done by
+the press; any other act opens a sheet that asks for its values.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,25 +38,25 @@ def _nothing(_moment: Moment) -> Values:
 
 
 def _to_be_paid(moment: Moment) -> Values:
-    """Each hand with what it brings."""
+    """The amount of each hand, by hand, player and kind of payment."""
     return {f"{one.hand} {one.bettor} {one.payment}": one.decided or one.amount for one in moment.amounts}
 
 
 def _differences(moment: Moment) -> Values:
-    """The amounts that are settled, each by hand and player."""
+    """The settled difference of each hand, by hand and player."""
     return {f"{one.seat}/{one.hand} {one.player}": one.amount for one in moment.status.differences}
 
 
 def _last_card(moment: Moment) -> Values:
-    """The card that it is about is the last of so many."""
+    """The number of cards on the table: the button is about the last of them."""
     return {"table": str(moment.count("table"))}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`acts` in order; `make` where they take values. `asks`: the first act's values are asked for on a sheet.
+    """One row of the table. `acts`: in order; `make`: the acts with their values.
 
-    `shows`: what the page shows of it besides.
+    `asks`: a sheet asks for the first act's values. `shows`: further values that the page shows with the button.
     """
 
     name: str
@@ -79,7 +79,7 @@ def _hand_bets(moment: Moment) -> tuple[Step, ...]:
 
 
 def _hand_bets_again(moment: Moment) -> tuple[Step, ...]:
-    """They are laid for all to see; that no more are taken is a touch of its own."""
+    """The acts that lay the last round's bets again; "no more bets" is a touch of its own, after all have seen them."""
     return bet_steps(moment, again=True)
 
 
@@ -88,7 +88,7 @@ def _lies_there_or_is_wanted(moment: Moment) -> bool:
 
 
 def _is_kept(moment: Moment) -> bool:
-    """Something of the last round is proposed, and nobody has said yet that it is bet again."""
+    """True where a bet of the last round is proposed and not laid again yet."""
     return moment.may_lay and any(moment.kept.values())
 
 
@@ -101,14 +101,14 @@ def _is_touched(moment: Moment) -> bool:
 
 
 def _shown_next(moment: Moment) -> tuple[Step, ...]:
-    """The players' cards that lie face down are shown one by one; where a reader has seen them nobody names them."""
+    """The act that turns the first of the players' cards that lie face down."""
     card = next((one for one in moment.status.face_down if one.seat), None)
     known = {} if card is None else {"seat": str(card.seat), "position": str(card.position)}
     return (("turn-card", known),)
 
 
 def _nameless(moment: Moment) -> tuple[Step, ...]:
-    """The first open card that nobody has said yet which one it is."""
+    """The act that states the first open card whose face is not known; its sheet asks for the face."""
     seat, position = moment.nameless or (0, 0)
     return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
 
@@ -119,7 +119,7 @@ def _is_to_be_raised(moment: Moment) -> bool:
 
 
 def _raised_as_due(moment: Moment) -> tuple[Step, ...]:
-    """By what the pool has grown by; another amount is entered in the list of all acts, and takes two people."""
+    """The act that raises the jackpot by the increment due; for another amount it stands in the list of acts."""
     jackpot = moment.status.jackpot
     return (("raise-jackpot", {"amount": in_units(jackpot.increment_cents if jackpot is not None else 0)}),)
 
@@ -141,7 +141,7 @@ def _nobody_watches(operation: str, *sessions: str) -> When:
 
 
 def _here(operation: str, *sessions: str) -> Row:
-    """The watching person says that he is still there."""
+    """A row by which the watching supervisor confirms that he is still present."""
     return Row(
         "i-am-here",
         ("sign-in",),
@@ -263,15 +263,15 @@ ROWS: Final = (
     Row("correct-grid", ("enter-grid",), lambda m: m.may("confirm-deck-check"), asks=True, size=Size.SECOND),
     _here("unloading", "closing", "unloading", "checking"),
 )
-"""In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""
+"""The rows in the order of a table's day; the first MOST rows that fit the moment stand at the bottom of the page."""
 
 MOST: Final = 3
 PAYS_PRIZE: Final = frozenset({"pay-jackpot", "pay-jackpot-by-hand"})
-"""Where a prize is due nothing stands beside its payment."""
+"""Acts that pay a prize: while one is due, no other button stands beside it."""
 
 
 def offers(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons at the bottom: the hold's that stops the play, otherwise the procedure's own."""
+    """The buttons at the bottom: those of a hold that stops the play, otherwise those of the procedure."""
     if not moment.is_live:
         return ()
     of_hold = (*agreements(moment), *of_the_hold(moment))
@@ -285,7 +285,7 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
 
 
 def beside(moment: Moment) -> tuple[Offer, ...]:
-    """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
+    """The buttons in the middle of the page: further bets at the chosen seat, and decisions of other hands."""
     if not moment.is_live or moment.is_stopped:
         return ()
     own = (*agreements(moment), *of_the_hold(moment), *_of_rows(moment))
@@ -296,23 +296,23 @@ def beside(moment: Moment) -> tuple[Offer, ...]:
 
 
 def _pays(moment: Moment) -> bool:
-    """The amounts are what is next: those that no chips make up are decided at the bottom."""
+    """True where the amounts are paid next; an amount that no chips make up is then decided at the bottom."""
     return not moment.is_hands_turn and moment.is_to_settle
 
 
 def pressable(moment: Moment) -> tuple[Offer, ...]:
-    """Every button of the page that has a name of its own."""
+    """Every button of the page with a name of its own."""
     at_seats = () if moment.is_stopped else (*to_the_rack(moment), *markers(moment))
     return (*offers(moment), *beside(moment), *at_seats)
 
 
 def offer_of(moment: Moment, name: str) -> Offer | None:
-    """The button of this name, where the page has it now."""
+    """The button with this name; None where the page does not have it now."""
     return next((one for one in (*pressable(moment), *_seats_draw(moment)) if one.name == name), None)
 
 
 def _seats_draw(moment: Moment) -> Iterator[Offer]:
-    """A card for the seat that is touched, where no hands are followed."""
+    """A button for each seat that draws a card for it, where no hands are followed."""
     who = moment.who_may("draw-card") if moment.status.money is None else ()
     for seat in ("bank", *map(str, range(1, moment.status.figures.seats + 1))) if who else ():
         yield Offer(f"draw-{seat}", who, (("draw-card", {"seat": seat}),), act="draw-card")
@@ -326,7 +326,7 @@ OF_THE_LAST_CARD: Final = frozenset({"not-this-seat", "confirm-card-dealt"})
 
 
 def _is_at_the_bottom(offer: Offer, moment: Moment) -> bool:
-    """While a hand decides nothing but the last card's stands beside the places of decisions."""
+    """True unless a hand decides: then only decisions and the buttons for the last card stand at the bottom."""
     return not moment.is_hands_turn or offer.name in OF_THE_LAST_CARD
 
 

@@ -1,4 +1,4 @@
-"""The requests at a screen that are no acts: the journal is read, a part is tried."""
+"""The requests that are not acts: a reading of the journal, and a technician's trial of a device."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from controller.protocol.record import RecordKind
 
 
 async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int) -> Pressed:
-    """Begins to read, and answers before it is read; or lets a part be tried."""
+    """Starts a reading and answers without waiting for its end; or asks for a trial of a device."""
     if wanted.reads is None:
         language = browser.language.value
         answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)
@@ -25,7 +25,7 @@ async def look(browser: Browser, right: Right, wanted: Wanted, round_number: int
 
 
 async def _read(browser: Browser, right: Right, what: RecordKind, round_number: int) -> None:
-    """The result of a reading is shown as long as a person is signed in."""
+    """Reads the journal and shows the result at this browser, as long as a person is signed in there."""
     asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": round_number}
     try:
         answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)

@@ -1,4 +1,4 @@
-"""Makes the pages: templates filled from the catalogue, the status and what this browser has open."""
+"""Makes the pages from templates, with the catalogue's sentences, the status, and the state of the browser."""
 
 import hashlib
 from collections.abc import Callable
@@ -37,18 +37,18 @@ NUMBER_HERE: Final = "@press@"
 ABOUT_THE_LAST: Final = frozenset(
     ("move-card", "report-misdealt", "report-extra-card", "report-face-up-card", "report-hole-exposed", "rename-card")
 )
-"""Acts about the card that was dealt last: their forms show it."""
+"""Acts about the card that was dealt last; their forms show that card."""
 
-"""Stands in a page that several browsers share; each gets the number that its next press carries."""
+"""Stands in a page that several browsers share, for the number that the next press of each browser carries."""
 
 ACTING: Final = (View.TABLE, View.CHIEF)
-"""The views at which people act: technician and inspection service read."""
+"""The views at which people act; technicians and the inspection service only read the others."""
 
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
 
 class Pages:
-    """Makes pages in every language; what is the same for several browsers is made once a change."""
+    """Makes pages in every language; a page that several browsers share is made once for each change."""
 
     def __init__(self, settings: PanelSettings, history: History) -> None:
         self._settings = settings
@@ -80,7 +80,7 @@ class Pages:
         self._assets = assets()
 
     def document(self, view: View, browser: Browser, main: str) -> str:
-        """A whole page around its `main`."""
+        """The whole page around its main part `main`."""
         language = browser.language
         return self._environment.get_template("document.html").render(
             view=view.value,
@@ -92,13 +92,13 @@ class Pages:
         )
 
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
-        """The page between its head and its foot, as this browser sees it now."""
+        """The main part of the page, as this browser sees it now."""
         version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S, is_clock_unset(now))
         if version != self._versions.get(browser.language):
             self._versions[browser.language] = version
             self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
         own = browser.sheet is not None or browser.asks_pin or browser.said or browser.has_read
-        if own:  # of one browser alone, and never kept: what it shows may be for nobody else
+        if own:  # this page is for one browser alone, and it is never kept: another browser may not see its content
             found = self._render(view, browser, seen, moment, now)
         else:
             found = self._shared((view, browser.language, *_seen_by(moment)), view, browser, seen, moment, now)
@@ -148,23 +148,26 @@ class Pages:
 
 
 def assets() -> str:
-    """Stands for what lies under `static`: another one, where a file of it is another."""
+    """A digest of the files under `static`; it changes with any of them."""
     return hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()[:12]
 
 
 def _jackpot_moves(moment: Moment) -> list[tuple[str, dict[str, str]]]:
-    """The values to read or give here where a pool goes to another computer: with the table closed."""
+    """The values for a pool's move to another computer, while the table is closed; empty without such a move."""
     export = moment.status.jackpot_export
     return [] if export is None or moment.status.session != "closed" else export_said(export)
 
 
 def _shows_code(view: View, moment: Moment) -> bool:
-    """Where the inspection looks, and at the table when a session begins or is over: then it is noted in the book."""
+    """True where the page shows the journal's code: the record, and the table before and after a session.
+
+    The people at the table copy the code into a book when a session begins and when it is over.
+    """
     return view is View.RECORD or (view in ACTING and moment.status.session in {"closed", "opened"})
 
 
 def _to_rack(moment: Moment, seat: int) -> Offer | None:
-    """The act of a touch on the seat where a hand of it is out."""
+    """The button that a touch on the seat presses while a hand of the seat is out; else None."""
     found = () if moment.is_stopped or not moment.is_live else to_the_rack(moment)
     return next((one for one in found if one.hand.split("/")[0] == str(seat)), None)
 
@@ -174,7 +177,7 @@ def _draw_of(moment: Moment, seat: int | str) -> Offer | None:
 
 
 def _wanted_words(wanted: Wanted | None, t: Callable[..., str]) -> str:
-    """The act that a PIN is asked for, and the hold that it is about."""
+    """The label of the act that a PIN is asked for, and the hold that the act concerns."""
     if wanted is None:
         return ""
     act = wanted.asks or next((act for act, _values in wanted.steps if act != "sign-in"), "")
@@ -183,13 +186,13 @@ def _wanted_words(wanted: Wanted | None, t: Callable[..., str]) -> str:
 
 
 def _follows(name: str) -> str:
-    """The key of what follows a press, where the catalogue says it."""
+    """The key of the sentence on a press's consequence; "" where the catalogue has none."""
     key = f"panel.follows.{name}"
     return key if has_key(key) else ""
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:
-    """The differences between browsers that see the same table in the same language."""
+    """The values in which two browsers with the same table and language may differ."""
     if moment is None:
         return ()
     faces = tuple(tuple(map(_known, hands)) for hands in (moment.faces, moment.lay))
@@ -204,7 +207,7 @@ def _known(hand: HandStatus) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Qr:
-    """A code as one SVG path in a square of `size`."""
+    """A QR code as one SVG path in a square of `size`."""
 
     size: int
     path: str
@@ -212,7 +215,7 @@ class Qr:
 
 @lru_cache(maxsize=8)
 def qr_of(text: str) -> Qr | None:
-    """None for no text."""
+    """The QR code of the text; None for an empty text."""
     if not text:
         return None
     matrix = segno.make(text, micro=False).matrix
@@ -221,12 +224,12 @@ def qr_of(text: str) -> Qr | None:
 
 
 def _raised_at(seen: Seen, moment: Moment | None) -> int:
-    """When the shown hold was raised, in milliseconds of the wall clock; 0: nothing holds."""
+    """The time at which the shown hold was raised, in milliseconds of the wall clock; 0 without a hold."""
     if moment is None or moment.hold is None:
         return 0
     return _at(seen, moment.hold.since)
 
 
 def _at(seen: Seen, table_ms: int) -> int:
-    """A moment of table time in milliseconds of the wall clock."""
+    """A time on the table's clock, in milliseconds of the wall clock."""
     return int(seen.heard_at * 1000) - max(0, seen.table_ms - table_ms)

@@ -1,4 +1,4 @@
-"""Places that callers share: one address of the network cannot take them all, and the table's own screen keeps some."""
+"""Places that callers share: no network address can take them all, and some are kept for the table's own screen."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 IPV6_OF_ONE: Final = 64
-"""Bits of an IPv6 address that name a house's network: one computer may take any address below them."""
+"""Bits of an IPv6 address that name one network; a computer may take any address within its network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Where a connection comes from. `is_own`: from this computer itself, as the screen at the table does."""
+    """The source of a connection. `is_own`: this computer itself, as with the screen at the table."""
 
     address: str
     is_own: bool
@@ -21,9 +21,10 @@ OWN_SCREEN: Final = Caller("127.0.0.1", is_own=True)
 
 
 def caller_of(there: str, here: str) -> Caller:
-    """The caller at `there`, whose connection arrived at `here`.
+    """The caller at the address `there`, whose connection arrived at the address `here`.
 
-    From its own address a computer hears nobody but itself: the system drops what comes with it from the network.
+    A connection from the computer's own address comes from the computer itself: the system drops a packet from the
+    network with that source.
     """
     return Caller(_counted_as(there), is_own=there == here)
 
@@ -38,10 +39,10 @@ def _counted_as(host: str) -> str:
 
 
 class Places:
-    """`most` in all; `kept` of them for this computer alone; `of_one`: what another address may have of the rest.
+    """Counts places: `most` in all, `kept` of them for this computer alone, at most `of_one` for another address.
 
-    No address has more than half as many as are free: the fewer are left, the fewer anybody gets, and one that has none
-    still finds a place among hundreds that have some.
+    No other address may have more than half as many places as are free. So the share of each shrinks as places run out,
+    and a new address still finds a place among hundreds of others.
     """
 
     def __init__(self, most: int, kept: int, of_one: int) -> None:
@@ -53,7 +54,7 @@ class Places:
         self._taken_by_others = 0
 
     def take(self, caller: Caller) -> bool:
-        """True where the caller gets one place more."""
+        """Takes one place for the caller; True where there was one."""
         if caller.is_own:
             has_room = self._own + self._taken_by_others < self._most
             self._own += has_room
@@ -64,7 +65,7 @@ class Places:
         return has_room
 
     def give_back(self, caller: Caller) -> None:
-        """A place that was taken is free again."""
+        """Frees a place that the caller had taken."""
         if caller.is_own:
             self._own -= 1
         else:

@@ -1,4 +1,4 @@
-"""The jackpot's pool over an evening, for the picture of it: a step for each movement."""
+"""The jackpot's pool over an evening, as steps for a plot: one step for each movement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from controller.protocol.jackpot import JackpotStatus, PoolPoint
 
 MOST_STEPS: Final = 2000
-"""Of a busy evening of twelve hours."""
+"""Enough for a busy evening of twelve hours."""
 
 WIDTH: Final = 240.0
 HEIGHT: Final = 48.0
@@ -16,7 +16,7 @@ _MARKED: Final = frozenset(("jackpot-hit", "jackpot-paid", "jackpot-reset"))
 
 
 class Step(NamedTuple):
-    """A movement, and what the pool held behind it."""
+    """A movement of the pool, and the pool's cents after it."""
 
     at_s: float
     kind: str
@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Where somebody won or was paid, or the pool began anew."""
+    """A point of the plot where a prize was won or paid, or the pool was reset."""
 
     x: str
     y: str
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PoolPlot:
-    """The level as an SVG polyline takes it, `least_cents` at the bottom and `most_cents` at the top."""
+    """The pool's level as an SVG polyline, from `least_cents` to `most_cents`; `paid` counts the prizes paid."""
 
     line: str
     marks: tuple[Mark, ...]
@@ -43,15 +43,15 @@ class PoolPlot:
 
 
 class PoolHistory:
-    """The movements of the pool by their number: those that the panel has heard of, and the journal's before them."""
+    """The movements of the pool by their number: those heard from the controller, and earlier ones from the journal."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
         self._moved = 0
-        self.lacks = False  # movements of which the panel has not heard: the journal has them
+        self.lacks = False  # True while movements are missing that the journal has
 
     def take(self, now_s: float, jackpot: JackpotStatus | None) -> None:
-        """The movements that are new; another pool than before begins another picture."""
+        """Adds the movements that are new; a lower count of movements means another pool, and the steps are cleared."""
         moved = 0 if jackpot is None else jackpot.moved
         if moved < self._moved:
             self._steps.clear()
@@ -63,7 +63,7 @@ class PoolHistory:
         self._put({moved - len(new) + at: Step(now_s, one.kind, one.pool_cents) for at, one in enumerate(new, 1)})
 
     def fill(self, points: Sequence[PoolPoint]) -> None:
-        """The pool's points of this session, from the journal."""
+        """Adds the pool's points of this session from the journal."""
         self._put({one.number: Step(one.wall_ms / 1000, one.kind, one.pool_cents) for one in points})
 
     def _put(self, steps: Mapping[int, Step]) -> None:
@@ -71,7 +71,7 @@ class PoolHistory:
         self._steps = dict(every[-MOST_STEPS:])
 
     def plot(self) -> PoolPlot | None:
-        """None before the second movement: there is nothing to see."""
+        """The plot; None before the second movement."""
         steps = [step for step in self._steps.values() if step.kind != "jackpot-parameters-set"]
         if len(steps) < 2:
             return None
@@ -87,7 +87,7 @@ class PoolHistory:
 
 
 def _x(step: Step, steps: list[Step]) -> str:
-    """By time, the first step at the left edge and the last at the right."""
+    """The step's time as an x coordinate, from the first step at the left edge to the last at the right."""
     first_s, last_s = steps[0].at_s, steps[-1].at_s
     return f"{WIDTH * (step.at_s - first_s) / (last_s - first_s) if last_s > first_s else 0:.1f}"
 

@@ -1,6 +1,6 @@
-"""The consequence of a press: a page opens at this browser, or acts are asked for over one of its rights.
+"""Answers a press: opens a sheet at this browser, or asks for acts over the connection of a person signed in there.
 
-The page carries a number; a second press with the same one gets the first one's answer and does nothing.
+The page carries a number. A second press with the same number does nothing and gets the first one's answer.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
 ENDS_BETS: Final = frozenset({"take-bets", "announce-no-more-bets"})
 PLACES: Final = frozenset({"seat", "hand", "bettor"})
-"""What a form was opened for is not asked again."""
+"""Values that name a place; a form opened for a place does not ask for it again."""
 
 ANOTHER: Final = "another"
-"""Why the PIN of somebody who is signed in is asked for: he is here for something else."""
+"""The reason for asking a person who is signed in for his PIN: he signed in for another purpose."""
 
 NOTHING: Final = Pressed(is_done=True)
 
@@ -53,7 +53,7 @@ class Presses:
         self._moment = moment
 
     async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """One press; an unknown one does nothing."""
+        """The outcome of one press; an unknown press changes nothing."""
         kind, _, name = fields.get("name", "").partition(":")
         value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
         number = fields.get("number", "")
@@ -71,12 +71,12 @@ class Presses:
         return pressed
 
     async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
-        """A number or a PIN from the pad; where it is right, what was wanted follows."""
+        """Takes a person's number or PIN from the pad; after a right PIN the waiting request follows."""
         wanted, typed = browser.wanted, fields.get("pin", "")
         if wanted is None or not is_number(typed, 12) or not browser.asks_of(fields.get("person", "")):
             return Pressed(is_done=False, say=say(browser.language, "panel.said.stale"))
         if browser.asks_person is None:
-            if not 1 <= int(typed) <= LARGEST_PERSON:  # as a PIN is, which is shown nowhere
+            if not 1 <= int(typed) <= LARGEST_PERSON:  # a PIN typed by mistake: the page must not show it
                 return Pressed(is_done=False, say=say(browser.language, "panel.said.no-number"))
             browser.asks_person = int(typed)
             browser.changed()
@@ -120,7 +120,7 @@ class Presses:
         return purposes(browser, self._moment(browser), wanted)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """The pressed request, perhaps behind a sign-in for it."""
+        """Does what was pressed: asks for the acts, for their values, or for a reading."""
         if text := self._gone_on(browser, wanted):
             return gone(browser, text)
         if wanted.reads is not None or wanted.tries:
@@ -140,7 +140,7 @@ class Presses:
     # ---- acts
 
     def _gone_on(self, browser: Browser, wanted: Wanted) -> str:
-        """The change since the press that this came of; "": none, or it came of none."""
+        """The sentence on the button's change since the press; "" without a change or a button."""
         if not wanted.name:
             return ""
         moment = self._moment(browser)
@@ -187,7 +187,7 @@ class Presses:
         return await self._want(browser, wanted)
 
     async def _listed(self, browser: Browser, act: str, *, is_sure: bool) -> Pressed:
-        """An act of the whole list."""
+        """Presses an act in the list of all acts."""
         document = next((one for one in browser.acts if one.act == act), None)
         if document is None:
             return refused(browser, "panel.said.stale")
@@ -203,7 +203,7 @@ class Presses:
         return await self._want(browser, wanted)
 
     async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Does it, or asks first who does."""
+        """Does the request; where no suitable person is signed in, asks for a credential first."""
         moment = self._moment(browser)
         if takes_own(browser, moment, wanted):
             return await self._want_own(browser, moment, wanted)
@@ -213,7 +213,7 @@ class Presses:
         return NOTHING
 
     async def _want_own(self, browser: Browser, moment: Moment | None, wanted: Wanted) -> Pressed:
-        """A form is filled in first; then badge and key, or the pad."""
+        """Opens the act's form first; then takes badge and key, or opens the PIN pad."""
         if wanted.asks and not wanted.steps:
             return await self._ask_values(browser, wanted)
         if (person := by_badge(moment, wanted, browser)) is not None:
@@ -225,17 +225,18 @@ class Presses:
         return await ask_with(self._wires, browser, self._moment(browser), wanted, person, pin)
 
     async def _ask_who(self, browser: Browser, wanted: Wanted, why: str = "") -> None:
-        """The PIN pad: for whom badge or key has named, who is signed in here, one of the people on duty, or a number.
+        """Opens the PIN pad, or a list of people to choose from.
 
-        Where nobody is signed in here the number of the one who was last, or is at the table, is filled in: numbers
-        are no secret.
+        The pad is for the person that badge or key has named, else for a person of the role signed in here. Without
+        either, a list of the people with the role opens, where this browser may know their names. Else the pad starts
+        with the person who signed in here last or is at the table, or asks for a number. Numbers are no secret.
         """
         moment = self._moment(browser)
         browser.close_sheet(keeps_form=True)
         browser.wanted = wanted
         presented = moment.status.presented if moment is not None else None
         here = next((right.person for right in browser.rights.values() if right.role in wanted.who), None)
-        if why and here is None and moment is not None:  # the person who watches, or has charge, is asked again
+        if why and here is None and moment is not None:  # asks the person who watches or has charge again
             here = next((one.person for one in moment.status.present if one.role in wanted.who), None)
         browser.asks_why = why or ("" if here is None else ANOTHER)
         if presented is not None and presented.role in wanted.who:
@@ -252,7 +253,7 @@ class Presses:
         browser.changed()
 
     async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
-        """The casino's people of these roles: only a browser at which somebody is signed in is told their names."""
+        """The casino's people with these roles; empty where no person is signed in at this browser."""
         right = next(iter(browser.rights.values()), None)
         if right is None:
             return ()
@@ -260,7 +261,7 @@ class Presses:
         return tuple(person for person in answer.people if person.role in who)
 
     async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Asks for the acts, in order, until the first refusal."""
+        """Asks for the acts in order until the first refusal."""
         right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return refused(browser, "panel.said.stale")
@@ -287,13 +288,13 @@ class Presses:
         return moment.status.scene if moment is not None else ""
 
     async def _catches_up(self, browser: Browser, scene: str) -> bool:
-        """True where the table is seen to have gone on from this scene: the page was a moment behind the controller."""
+        """True where the panel soon sees another scene than this one: its page was out of date."""
         until_s = asyncio.get_running_loop().time() + CATCHES_UP_S
         while self._scene(browser) == scene and asyncio.get_running_loop().time() < until_s:
             await asyncio.sleep(LOOKS_EVERY_S)
         return self._scene(browser) != scene
 
-    # ---- what lies open
+    # ---- open sheets
 
     async def _open(self, browser: Browser, name: str, value: str, shown: str, *, is_sure: bool) -> Pressed:
         match name:
@@ -325,7 +326,7 @@ class Presses:
         return NOTHING
 
     def _show(self, browser: Browser, name: str, value: str) -> Pressed:
-        """A press that changes only this browser's page, and the people it may speak for."""
+        """Carries out a press that changes only this browser's page, or signs a person out."""
         match name:
             case "close" | "no-pin":
                 browser.close_sheet(keeps_form=browser.is_form_covered)
@@ -360,7 +361,7 @@ class Presses:
             wire.close()
 
     async def _ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
-        """Opens the sheet that asks for an act's values."""
+        """Opens the sheet that asks for the act's values."""
         document = next(iter(await self._list(browser, wanted.asks)), None)
         if document is None:
             return refused(browser, "panel.said.stale")
@@ -382,7 +383,7 @@ class Presses:
         if shown != now:
             return gone(browser, changed(shown, now, act.label, browser.language))
         if moment is not None and browser.has_entered and browser.form_in != moment.phase:
-            browser.form_in = moment.phase  # a second press has read it
+            browser.form_in = moment.phase  # the person has read the refusal before a second press
             return refused(browser, "panel.said.form-stale")
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
         wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)

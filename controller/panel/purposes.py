@@ -1,4 +1,4 @@
-"""The purpose that a right must have to serve a press."""
+"""The purpose that a sign-in must have to serve a press."""
 
 from typing import Final
 
@@ -9,10 +9,10 @@ from controller.panel.offer import Step
 WATCHED: Final = dict.fromkeys(("mixed", "loading", "taking-out"), "loading") | dict.fromkeys(
     ("closing", "unloading", "checking"), "unloading"
 )
-"""The operation that a supervisor is here for, in each session that has one."""
+"""The operation that a supervisor watches, by the session's step."""
 
 BEFORE_IT: Final = dict.fromkeys(("opened", "displayed"), "loading")
-"""What leads to one: whoever numbers and shows the cards stays for it."""
+"""The steps before a loading: the supervisor who numbers and shows the cards stays for the loading."""
 
 SUPERVISORS: Final = frozenset({"chief_supervisor", "table_inspector"})
 OPERATIONS: Final = ("table", "loading", "unloading")
@@ -20,10 +20,11 @@ LOOK: Final = "look"
 
 
 def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[str, ...]:
-    """The likeliest first: the table, this operation, this hold, or a look.
+    """The purposes that serve the request, the likeliest first: the table, an operation, a hold, or a look.
 
-    A supervisor's PIN opens one hold or one operation, with the holds that interrupt it, and no other; what is of
-    neither any of his rights is for. Others come for the hold alone, and so does he where others touch the screen.
+    A supervisor's PIN opens one hold, or one operation together with the holds that interrupt it. A request without an
+    operation and a hold takes any of his sign-ins. Other people sign in for the hold alone, and so does a supervisor at
+    a screen that several people use.
     """
     if wanted.reads is not None or wanted.tries:
         return (LOOK, *browser.rights)
@@ -37,14 +38,14 @@ def purposes(browser: Browser, moment: Moment | None, wanted: Wanted) -> tuple[s
 
 
 def operation_of(moment: Moment | None) -> str:
-    """A supervisor's operation here besides a hold; "" where cards neither come nor go."""
+    """The operation that a supervisor is here for now; "" where the cards neither come nor go, or there are none."""
     if moment is None or moment.status.counts is None:
         return ""
     return (WATCHED | BEFORE_IT).get(moment.status.session, "")
 
 
 def come(moment: Moment | None, purpose: str, person: int) -> tuple[Step, ...]:
-    """The act by which the person comes to the table, unless he is there for this already, or it is early."""
+    """The act by which the person comes to the table; empty where he is present already, or it is too early."""
     if purpose not in OPERATIONS or moment is None:
         return ()
     is_early = moment.status.session in BEFORE_IT and purpose != "table"

@@ -1,11 +1,11 @@
-"""The readings of the journal at this screen, and a technician's trials: the controller decides on their rights."""
+"""The readings of the journal and the technician's trials that a screen offers; the controller decides who may."""
 
 from typing import Final
 
 from controller.protocol.record import RecordKind
 
 READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regulator")
-"""Who may read what names people and tells the faces of turned cards."""
+"""The roles that may read entries that name people or show the faces of turned cards."""
 
 CHECKERS: Final = (*READERS, "technician")
 TECHNICIAN: Final = ("technician",)
@@ -20,11 +20,11 @@ LISTS: Final = (
     RecordKind.HANDOVER,
 )
 PRINTED: Final = (RecordKind.SHIFT, RecordKind.HANDOVER)
-"""Sheets that are printed without a code."""
+"""Readings that are printed without a code."""
 TRIED: Final = ("lamp", "buzzer")
 
 WITHIN_S: Final = 130.0
-"""A little longer than the controller lets it take."""
+"""A little longer than the controller allows a reading to take."""
 
 
 def readers_of(what: RecordKind) -> tuple[str, ...]:

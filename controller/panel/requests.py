@@ -1,4 +1,4 @@
-"""Acts that are asked for over a person's connection, or with a credential of their own."""
+"""Asks the controller for acts, over a person's connection or with a credential for these acts alone."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ HASHED_WITHIN_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """The PIN, or badge and key (None), and the screen that it is given at."""
+    """A PIN, or badge and key (None), and the screen where it is given."""
 
     pin: str | None = field(repr=False)
     terminal: str
@@ -31,9 +31,10 @@ async def ask_all(
     scene: str = "",
     credential: Credential | None = None,
 ) -> tuple[Answer, Step]:
-    """In as many requests as it takes, until one is not done: the answer, and the step that it is about.
+    """Asks for the steps until one is not done: the last answer, and the step that it is about.
 
-    `scene`: where the table is at another one meanwhile the first is not done.
+    One request carries a limited number of steps; further requests follow. `scene`: the controller refuses the first
+    step where the table is at another scene by now.
     """
     (act, values), *then = steps[: 1 + MOST_THEN]
     following = [{"act": one, "values": dict(its)} for one, its in then]
@@ -48,5 +49,5 @@ async def ask_all(
 
 
 def is_elsewhere(answer: Answer) -> bool:
-    """Nothing was asked for: the table is at another scene than the panel has seen."""
+    """True where the controller did nothing, since the table is at another scene than the panel has seen."""
     return answer.error is not None and answer.error.code == "changed"

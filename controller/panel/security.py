@@ -1,7 +1,7 @@
-"""The headers of every answer and the demands on every request, before any page is looked at.
+"""Sets the security headers of every answer, and refuses a forbidden request before any page code sees it.
 
-Cross-site requests are refused by `Sec-Fetch-Site` (or `Origin` where a browser sends none) and by a header that a
-form of another site cannot set; other names for our address by `Host`.
+Cross-site requests are refused by `Sec-Fetch-Site` (or by `Origin` where a browser does not send it), and by a header
+that another site's form cannot set. Requests that call this address by another name are refused by `Host`.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ _HEADERS: Final = (
 
 
 class Doorkeeper:
-    """Stands before the application. `hosts`: the names under which the panel may be asked for."""
+    """ASGI middleware before the application. `hosts`: the names that a request may give in `Host`."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], scheme: str) -> None:
         self._app = app
@@ -65,7 +65,7 @@ class Doorkeeper:
         await app(scope, receive, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> int | None:
-        """The HTTP status of a request that is not looked at."""
+        """The HTTP status that refuses the request; None where the request may pass."""
         host = headers.get("host", "").lower()
         if host not in self._hosts:
             return 421
@@ -85,6 +85,6 @@ class Doorkeeper:
 
 
 def _length(headers: Headers) -> int:
-    """The length of a body by the request's own word; one without is too long (a script of ours always has it)."""
+    """The length in `content-length`; a missing one counts as too long (the panel's script always sends it)."""
     text = headers.get("content-length", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else LONGEST_BODY + 1

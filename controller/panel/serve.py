@@ -1,4 +1,4 @@
-"""Serves the panel until a signal ends it."""
+"""Serves the panel until a signal ends the process."""
 
 import asyncio
 import logging
@@ -32,16 +32,16 @@ def listen(settings: PanelSettings) -> socket.socket:
 
 
 def serve(settings: PanelSettings, server: socket.socket, tell: Callable[[str], None]) -> None:
-    """Serves at `server` until SIGINT or SIGTERM; `tell` is given the address once it does.
+    """Serves at `server` until SIGINT or SIGTERM; calls `tell` with the address once the panel serves.
 
     Raises OSError for a certificate that cannot be used.
     """
     logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed: PINs, names, values
-    asyncio.run(_serve(settings, server, tell), debug=False)  # its debugging quotes arguments
+    asyncio.run(_serve(settings, server, tell), debug=False)  # debug output quotes arguments
 
 
 def _failed(_loop: asyncio.AbstractEventLoop, what: dict[str, Any]) -> None:
-    """A mistake of the program where nobody waits for the outcome."""
+    """Reports a fault in a task whose outcome no other code awaits."""
     tell_of(what.get("exception"))
 
 
@@ -63,7 +63,7 @@ async def _serve(settings: PanelSettings, server: socket.socket, tell: Callable[
 
 
 async def _attend(serving: uvicorn.Server, door: Door, panel: Panel) -> None:
-    """Ends whoever is late; streams have no end of their own, and the server waits for them at its end."""
+    """Hangs up on late clients; before the end it ends all streams, since the server would wait for them."""
     while not serving.should_exit:
         door.hang_up_on_the_late(asyncio.get_running_loop().time())
         await asyncio.sleep(LOOK_EVERY_S)
@@ -77,6 +77,6 @@ def _address(settings: PanelSettings, port: int) -> str:
 
 
 def _descriptors() -> int:
-    """How many the system gives to this process."""
+    """The number of file descriptors that this process may open."""
     most, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     return sys.maxsize if most == resource.RLIM_INFINITY else most

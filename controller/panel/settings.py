@@ -8,7 +8,7 @@ from controller.catalogue import Language
 
 @dataclass(frozen=True, slots=True)
 class PanelSettings:
-    """`port` 0: any that is free. `certificate` None: no TLS. The first of `languages` is the table's own."""
+    """The panel's settings. `port` 0: any free port. `certificate` None: no TLS. `languages`: the table's own first."""
 
     socket: Path
     listen: str
@@ -24,7 +24,7 @@ class PanelSettings:
         return "http" if self.certificate is None else "https"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """The names that a browser may give in `Host`: any other has come by another name's address (DNS rebinding)."""
+        """The allowed values of `Host`; any other came by a foreign name for this address (DNS rebinding)."""
         address = f"[{self.listen}]" if ":" in self.listen else self.listen
         names = {address, *self.names} | ({"localhost"} if self.is_local else set())
         usual = 80 if self.certificate is None else 443

@@ -1,4 +1,4 @@
-"""Bets and decisions at a table that follows hands: what was bet last, chips, and a button for each open decision."""
+"""Bets and decisions at a table that follows hands: the last stakes, the chips, and a button for each decision."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
@@ -9,17 +9,17 @@ from controller.protocol.money_status import MoneyStatus
 from controller.protocol.suggestion import Suggestion
 
 Stakes: TypeAlias = Mapping[Place, int]
-"""Cents by seat and bettor, in the order in which they lie."""
+"""Cents by seat and player, in the order in which the bets lie."""
 
 _UNITS: Final = (1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10_000)
-"""What casinos' chips are worth, in the smallest chip of a table or its currency's unit."""
+"""Usual values of chips, as multiples of the table's smallest chip or of its currency's unit."""
 
 _MOST_CHIPS: Final = 6
 MOST_CENTS: Final = 10**10
 
 
 def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
-    """The stakes on the round's places, without the part that a double or a split has added."""
+    """Cents by place on each first hand, without any addition by a double or a split."""
     found: dict[Place, int] = {}
     for hand in money.hands if money is not None else ():
         seat, _, index = hand.hand.partition("/")
@@ -30,7 +30,7 @@ def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
 
 
 def chips(money: MoneyStatus) -> tuple[int, ...]:
-    """The chips that a bet is made of, in cents: from one that matters beside the minimum to the maximum."""
+    """The chips to tap, in cents: from a tenth of the minimum up to the maximum, at most _MOST_CHIPS of them."""
     limits = money.limits
     unit = min(100, limits.chip_cents)
     known = [unit * value for value in _UNITS] + [limits.minimum_cents]
@@ -44,7 +44,10 @@ AGAIN: Final = "again"
 
 
 def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
-    """One chip more for who sits there; for "" nothing of all that lies there, for what is no chip the same."""
+    """The stakes after a touch at this seat: a chip adds its value to the stake of the seat's own player.
+
+    "" removes all stakes at the seat, AGAIN lays those of the last round, and an unknown chip changes nothing.
+    """
     if chip in {"", AGAIN}:
         there = {place: cents for place, cents in (kept if chip else stakes).items() if place[0] == seat}
         return dict(stakes) | (there if chip else dict.fromkeys({*there, (seat, seat)}, 0))
@@ -54,9 +57,9 @@ def with_chip(stakes: Stakes, kept: Stakes, money: MoneyStatus, seat: int, chip:
 
 
 def bet_steps(moment: Moment, seat: int | None = None, *, again: bool = False) -> tuple[Step, ...]:
-    """The acts that make what lies there what was tapped; of one seat alone where it is named.
+    """The acts that change the bets on the table into the tapped ones; with `seat` only those at that seat.
 
-    `again`: and what lay in the last round, where nobody has touched the seat.
+    `again`: the bets of the last round are included at each seat that nobody has touched.
     """
     laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
     meant_to_lie = {**moment.stakes, **(moment.kept if again else {})}
@@ -74,13 +77,13 @@ def _place(place: Place) -> dict[str, str]:
 
 
 def _bet(place: Place, cents: int) -> dict[str, str]:
-    """Of another's place: whoever sits there has agreed, or the dealer would not lay it again."""
+    """The values of a bet; at another player's seat with his consent, which the dealer has heard before the press."""
     consent = {} if place[0] == place[1] else {"consent": "yes"}
     return _place(place) | {"amount": in_units(cents)} | consent
 
 
 def in_units(cents: int) -> str:
-    """An amount as it is said: without decimals where there are none."""
+    """An amount as people say it: "12" or "12.50"."""
     whole, rest = divmod(cents, 100)
     return f"{whole}.{rest:02}" if rest else str(whole)
 
@@ -89,7 +92,7 @@ def in_units(cents: int) -> str:
 
 
 def bet_offers(moment: Moment) -> tuple[Offer, ...]:
-    """The further bets at the seat that is chosen: another player's bet, a side bet of another amount."""
+    """The buttons for further bets at the chosen seat: another player's bet, and a side bet of any amount."""
     if moment.seat is None or not moment.may_lay or moment.status.money is None:
         return ()
     known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
@@ -104,9 +107,9 @@ _CHIP, _BACK, _SIDE = "place-jackpot-bet", "withdraw-jackpot-bet", "place-side-b
 
 
 def markers(moment: Moment, seat: int | None = None) -> tuple[Offer, ...]:
-    """At each seat that bets: one touch lays the jackpot's chip or takes it back, one lays each side bet of the table.
+    """The buttons at each seat with a bet: one lays or takes back the jackpot's chip, one lays each side bet.
 
-    What was tapped there in chips is laid before it.
+    The stake tapped in chips at the seat is laid first.
     """
     if not moment.may_lay or not moment.is_live or moment.is_stopped:
         return ()
@@ -127,7 +130,7 @@ def _chip(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
-    """Each of the table's minimum, or nothing where it lies already; of another amount in the strip of chips."""
+    """A button for each side bet that does not lie at the seat yet, of the table's minimum."""
     money = moment.status.money
     if money is None or not moment.may_lay_beside(_SIDE):
         return
@@ -139,7 +142,7 @@ def _side_bets(moment: Moment, seat: int) -> Iterator[Offer]:
 
 
 def to_the_rack(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each hand that is out: its seat is one, and the first of them stands at the bottom, too."""
+    """A button for each hand that is out; it is pressed at its seat, and the first one also at the bottom."""
     return tuple(_to_the_rack(moment, hand) for hand in moment.out)
 
 
@@ -152,7 +155,7 @@ def _to_the_rack(moment: Moment, hand: str) -> Offer:
 
 
 def decisions(moment: Moment) -> tuple[Offer, ...]:
-    """A button for each open decision of the hand whose turn it is, or a card for the bank: one of each kind."""
+    """A button for each decision open to the hand in turn, or a card for the bank; one button for each kind of act."""
     placed: dict[str, Offer] = {}
     for one in _of_turn(moment):
         placed.setdefault(one.act, one)
@@ -160,7 +163,7 @@ def decisions(moment: Moment) -> tuple[Offer, ...]:
 
 
 def amounts(moment: Moment) -> tuple[Offer, ...]:
-    """The amounts that may be paid instead of the first one that no chips make up."""
+    """The amounts to choose from for the first payment that no chips make up."""
 
     def whose(one: Offer) -> tuple[str, str]:
         return one.hand, one.known.get("bettor", "")
@@ -170,7 +173,7 @@ def amounts(moment: Moment) -> tuple[Offer, ...]:
 
 
 def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
-    """The decisions of others meanwhile, and those without a place: other players' insurances, amounts of no chips."""
+    """The buttons of the other decisions: those of other hands, other players' insurances, and choices of amounts."""
     others = tuple(
         _decision(one, is_of_another=one.act in moment.choices)
         for one in _open(moment)
@@ -190,7 +193,7 @@ def _open(moment: Moment) -> Iterator[Suggestion]:
 
 
 _HOLD_MS: Final = {"surrender": SURE_MS}
-"""What cannot be taken back (pt.bj.36c)."""
+"""Decisions that cannot be taken back (pt.bj.36c)."""
 
 
 def _decision(one: Suggestion, *, is_of_another: bool = False) -> Offer:

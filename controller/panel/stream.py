@@ -1,6 +1,7 @@
-"""Server-sent events: the page whenever it has changed, and a beat: the controller answers, or is away.
+"""Server-sent events of a page: the page after each change, else a beat that says the controller answers or is away.
 
-A browser that does not take what it is sent is hung up on; nothing is kept for it but that there is news.
+A browser that does not take an event within TAKEN_WITHIN_S is hung up on. Only the newest page is sent, so no queue of
+pages builds up.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ _HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-
 
 
 class PageStream:
-    """The answer to one `EventSource`: `page` gives the page as it is now, None where nothing can be said yet."""
+    """The ASGI answer to one `EventSource`. `page` makes the page as it is now, or None where there is none yet."""
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class PageStream:
 
 @lru_cache(maxsize=64)
 def event(name: str, data: str) -> bytes:
-    """One event, made once for all who get the same; its data is one JSON text: no line of it can end the event."""
+    """One event, cached for all browsers that get the same; its data is JSON text, so no line in it ends the event."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 

@@ -1,4 +1,4 @@
-"""A touch that changes this browser alone: seats and chips before they are laid, pages of the record."""
+"""Touches that change this browser alone: seats and chips before they are laid, pages of the record."""
 
 from controller.panel.browsers import Browser
 from controller.panel.moment import Moment
@@ -6,7 +6,7 @@ from controller.panel.stakes import with_chip
 
 
 def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
-    """Adds or takes the seat's bet; where hands are followed it is the seat that chips go to."""
+    """Adds or removes the seat's bet; where hands are followed, chooses the seat that chips go to."""
     if value not in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
         return
     if moment.status.money is None:
@@ -16,7 +16,7 @@ def touch_seat(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
-    """One chip more for who sits there; without a value nothing of all that lies there."""
+    """Adds a chip to the stake at the chosen seat; "" removes all stakes at the seat."""
     if moment.status.money is None or browser.seat is None:
         return
     browser.stakes = with_chip(moment.stakes, moment.kept, moment.status.money, browser.seat, value)
@@ -24,7 +24,7 @@ def touch_chip(browser: Browser, moment: Moment, value: str) -> None:
 
 
 def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> None:
-    """So many rounds or sessions on, none before the first."""
+    """Moves the reading on by so many rounds or sessions, never before the first."""
     if what == "round":
         browser.round = max(1, round_of(browser, moment) + by)
     else:
@@ -33,5 +33,5 @@ def turn_pages(browser: Browser, moment: Moment | None, what: str, by: int) -> N
 
 
 def round_of(browser: Browser, moment: Moment | None) -> int:
-    """The round that is read about: as chosen, else the one at the table."""
+    """The round to read: the chosen one, else the round at the table."""
     return browser.round or (moment.status.round_number if moment is not None else 0)

@@ -1,4 +1,4 @@
-"""Faults of the computer itself, for the people before the screen: each fault in words, and two steps."""
+"""Faults of the computer itself, each described to the people at the screen in words and two steps."""
 
 import time
 from pathlib import Path
@@ -9,16 +9,16 @@ import msgspec
 from controller.protocol.stopped import Cause, Stopped, note_path
 
 WRITTEN_S: Final = 1_767_225_600.0
-"""The start of 2026: a clock that says less was never set. The panel is younger than that."""
+"""The start of 2026. The panel is younger, so a clock that shows an earlier time was never set."""
 
 STEPS: Final = ("first", "then")
 
 
 def read_stopped(socket: Path) -> Stopped | None:
-    """Why the controller did not start, as it left it beside its socket; None: it did, or nothing is known."""
+    """The reason for the controller's failed start, from the note beside its socket; None where there is no note."""
     try:
         return msgspec.json.decode(note_path(socket).read_bytes(), type=Stopped)
-    except (OSError, msgspec.DecodeError):  # none there, as after every good start
+    except (OSError, msgspec.DecodeError):  # no note, as after every good start
         return None
 
 
@@ -32,6 +32,6 @@ def clock_trouble(now: float) -> Stopped:
 
 
 def troubles(stopped: Stopped | None, now: float) -> list[Stopped]:
-    """Texts for a page that has no table to show, or that shows the devices."""
+    """The faults to show on a page without a table, and on the page of devices."""
     found = [] if stopped is None else [stopped]
     return [*found, clock_trouble(now)] if is_clock_unset(now) else found

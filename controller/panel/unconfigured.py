@@ -1,6 +1,6 @@
-"""The page of a screen whose table has no configuration that can be read: what is wrong, and two steps.
+"""The page of a screen whose table has no readable configuration: the cause and two steps to remove it.
 
-In every language that differs: the table's own stands in the configuration.
+It has the text in every language that differs, since the table's own language stands in the configuration.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ LANGUAGES: Final = (Language.EN, Language.PT, Language.ZH)
 
 
 def unconfigured(cause_now: Callable[[], Cause | None], is_set_up: Callable[[], bool]) -> Asks:
-    """Over once the configuration can be read (no cause), or the table is being set up."""
+    """A function that asks for the page; its question is OVER once the configuration is readable or is being set up."""
 
     async def asks(_request: Asked) -> Question | None:
         cause = cause_now()

@@ -1,4 +1,4 @@
-"""The table as the controller tells it: one subscription for each language that somebody reads."""
+"""The table as the controller reports it: one subscription for each language in use."""
 
 import asyncio
 import time
@@ -21,17 +21,18 @@ ANSWER_WITHIN_S: Final = 0.5
 AGAIN_AFTER_S: Final = 0.25
 SNAPSHOT_WITHIN_S: Final = 10.0
 GATHER_S: Final = 0.05
-"""Changes within so long are drawn as one."""
+"""Changes within so many seconds are drawn together."""
 
 BACK_SHOWN_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The panel's knowledge of the table. `status` None: nothing was heard yet.
+    """The panel's knowledge of the table. `status` None: the controller has sent nothing yet.
 
-    `lost_at`, `back_at`: wall clock seconds of the last loss and of the return from it. `version` grows.
-    `table_ms`: the table's own time when it was heard. `stopped`: why the controller did not start again.
+    `lost_at`, `back_at`: wall clock seconds of the last loss of the controller and of its return. `version`: grows with
+    each change. `table_ms`: the table's clock at `heard_at`. `stopped`: the reason for a failed start of the
+    controller.
     """
 
     version: int = 0
@@ -45,7 +46,7 @@ class Seen:
 
 
 class Watch:
-    """Follows the table in one language until it is stopped; `on_change` is called after each change."""
+    """Follows the table in one language until `stop`; calls `on_change` after each change."""
 
     def __init__(self, path: Path, language: Language, on_change: Callable[[], None]) -> None:
         self._path = path
@@ -53,13 +54,13 @@ class Watch:
         self._on_change = on_change
         self._keys: dict[str, msgspec.Raw] = {}
         self._due: asyncio.TimerHandle | None = None
-        self._zero_s = time.time()  # when table time was nought, by our clock
+        self._zero_s = time.time()  # the computer's clock at table time 0
         self.seen = Seen(lost_at=time.time())
-        self.first = asyncio.Event()  # something is known, or nobody answers
+        self.first = asyncio.Event()  # set once a status is known, or the controller does not answer
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Returns once the subscription is gone."""
+        """Ends the subscription; returns once its connection is closed."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         if self._due is not None:
@@ -74,7 +75,7 @@ class Watch:
             await asyncio.sleep(AGAIN_AFTER_S)
 
     async def _follow(self, wire: Wire) -> None:
-        """Until the controller is gone, or silent. Raises ControllerAway, DecodeError."""
+        """Follows the table until the controller is away or silent. Raises ControllerAway, DecodeError."""
         try:
             answer = await wire.ask(SNAPSHOT_WITHIN_S, do="subscribe", language=self._language.value)
             if answer.status is None:
@@ -90,7 +91,7 @@ class Watch:
             await wire.closed()
 
     def _ponged(self, pong: Answer) -> None:
-        """Where table time is compared with ours: drawn with the next change."""
+        """Notes the table's clock; the page shows it with the next change."""
         if pong.table_ms is not None:
             self._zero_s = time.time() - pong.table_ms / 1000
 

@@ -1,4 +1,4 @@
-"""One connection to the controller's socket: requests with their answers, and lines that nobody asked for."""
+"""One connection to the controller's socket: requests with their answers, and lines without a request."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from controller.protocol.lines import Answer, decode_answer
 
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
 MOST_FOR_BROWSERS: Final = 26
-"""Of the 32 that a process may have at the controller: beside them the table is followed in four languages."""
+"""Of the 32 that one process may have at the controller; the rest follow the table in up to four languages."""
 
 KEPT_FOR_THIS_COMPUTER: Final = 8
 MOST_FOR_AN_ADDRESS: Final = 6
@@ -28,7 +28,10 @@ class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
 
 
 class Wire:
-    """Open from `open` until `close`, or until the controller hangs up. `on_line` gets what is no answer."""
+    """An open connection, until `close` or until the controller hangs up.
+
+    `on_line` gets each line that answers no request.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -39,11 +42,11 @@ class Wire:
         self.on_end: Callable[[], None] = lambda: None
         self._is_leaving = False
         self._task = asyncio.create_task(self._read())
-        self.when_over(writer.close)  # here, since a task that is cancelled before it begins comes to no end of its own
+        self.when_over(writer.close)  # here, since a task that is cancelled before it begins runs no `finally`
 
     @classmethod
     async def open(cls, path: Path) -> Self:
-        """Raises ControllerAway."""
+        """A new connection. Raises ControllerAway."""
         try:
             async with asyncio.timeout(CONNECT_WITHIN_S):
                 reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_ANSWER)
@@ -52,7 +55,7 @@ class Wire:
         return cls(reader, writer)
 
     def when_over(self, then: Callable[[], None]) -> None:
-        """`then` is called once nothing of the connection is left."""
+        """Calls `then` once the connection is closed."""
         self._task.add_done_callback(lambda _task: then())
 
     @property
@@ -60,7 +63,7 @@ class Wire:
         return not self._task.done()
 
     async def ask(self, within_s: float, **request: object) -> Answer:
-        """The answer to one request. Raises ControllerAway: none came in time, or the connection has ended."""
+        """The answer to one request. Raises ControllerAway where none comes in time, or the connection ends."""
         self._last_id += 1
         number = self._last_id
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -77,17 +80,17 @@ class Wire:
                 self.leave()
 
     def leave(self) -> None:
-        """Hangs up once everything that was asked has its answer."""
+        """Hangs up once every request has its answer."""
         self._is_leaving = True
         if not self._waiting:
             self.close()
 
     def close(self) -> None:
-        """Hangs up; what was asked and has no answer yet raises."""
+        """Hangs up; a request without an answer raises ControllerAway."""
         self._task.cancel()
 
     async def closed(self) -> None:
-        """Returns once nothing of the connection is left."""
+        """Hangs up, and returns once the connection is closed."""
         self.close()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
@@ -96,7 +99,7 @@ class Wire:
         try:
             while line := await self._reader.readline():
                 self._take(decode_answer(line))
-        except (OSError, ValueError):  # no controller speaks like that, and a line without end is none
+        except (OSError, ValueError):  # not the controller's format, or a line above the limit
             pass
         finally:
             for future in self._waiting.values():
@@ -113,14 +116,14 @@ class Wire:
 
 
 class Wires:
-    """The connections that browsers cause; strangers never have them all."""
+    """The connections that are opened for browsers; no network address can take them all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._places = Places(MOST_FOR_BROWSERS, KEPT_FOR_THIS_COMPUTER, MOST_FOR_AN_ADDRESS)
 
     async def open(self, caller: Caller) -> Wire:
-        """Raises ControllerAway, also where this caller has too many."""
+        """A new connection for the caller. Raises ControllerAway, also where the caller has too many already."""
         if not self._places.take(caller):
             raise ControllerAway
         wire: Wire | None = None

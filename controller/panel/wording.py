@@ -1,7 +1,8 @@
-"""Words of a page in one language: the catalogue's sentences, and amounts as the people of that language write them.
+"""The words of a page in one language: sentences of the catalogue, and amounts as that language writes them.
 
-An amount has the language's decimal sign, grouping and the table's currency here alone: status, journal, scenarios and
-command line keep the point. The controller's own sentences, too, come with the point, and are written anew.
+Only the panel writes an amount with the language's decimal sign, grouping and the table's currency. Status, journal,
+scenarios and command line use a decimal point. Amounts in the controller's sentences have the point, too, and are
+rewritten here.
 """
 
 import re
@@ -23,14 +24,14 @@ _LOCALES: Final = {
     Language.ZH: Locale("zh", "MO", script="Hant"),
 }
 _WRITTEN: Final = r"[+-]?[0-9]{1,12}\.[0-9]{2}(?:[0-9]{2})?"
-"""An amount as core and controller write it; four decimals where there is a part of a cent."""
+"""An amount as core and controller write it; with four decimals where there is a fraction of a cent."""
 
 _AMOUNT: Final = re.compile(_WRITTEN, re.ASCII)
 _IN_SENTENCE: Final = re.compile(rf"(?<![\w.,+-]){_WRITTEN}(?![0-9]|[.,][0-9])", re.ASCII)
 _NAMES: Final = frozenset(
     ("amount", "pool", "sum", "least", "most", "minimum", "maximum", "stake", "paid", "shown", "chip", "values")
 )
-"""The values of a sentence that are amounts where they look like one."""
+"""The names of values that are amounts wherever they look like one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,11 @@ class Wording:
         return sentence(fitting(key, self.variants), told, self.language)
 
     def units(self, cents: int) -> str:
-        """An amount for a place with little room: no currency, and no decimals where there are none."""
+        """An amount where there is little room: without currency, and without decimals where they are zero."""
         return self._short(Decimal(cents) / 100)
 
     def short(self, written: str) -> str:
-        """The same of a written amount, which keeps its sign."""
+        """A written amount where there is little room; it keeps its sign."""
         return self._signed(written, self._short)
 
     def money(self, cents: int) -> str:
@@ -59,15 +60,15 @@ class Wording:
         return self._whole(Decimal(cents) / 100)
 
     def amount(self, written: str) -> str:
-        """A written amount, with its sign and its currency; another text stays as it is."""
+        """A written amount with its sign and currency; any other text stays as it is."""
         return self._signed(written, self._whole) if _AMOUNT.fullmatch(written) else written
 
     def text(self, told: str) -> str:
-        """A sentence of the controller, with its amounts."""
+        """A sentence of the controller, its amounts rewritten for the language."""
         return _IN_SENTENCE.sub(lambda found: self.amount(found.group(0)), told)
 
     def typed(self, digits: str) -> str:
-        """An amount while it is typed: a point stands for the decimal sign."""
+        """An amount while it is typed, with the language's decimal sign in place of the point."""
         return digits.replace(".", get_decimal_symbol(self._locale))
 
     @property

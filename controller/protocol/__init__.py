@@ -1,5 +1,5 @@
-"""The types at both ends of the controller's socket: requests, answers, the status, the kinds of values. Data alone.
+"""The types of the controller's socket: requests, answers, the status, the kinds of values. Data only.
 
-Clients (the command line, the panel) know the controller by this package and nothing else of it; an import
-contract holds them to that. Words arrive in the language that the request asks for.
+Clients (the command line, the panel) know nothing of the controller but this package; an import contract enforces that.
+Sentences arrive in the language that the request asks for.
 """

@@ -1,6 +1,6 @@
-"""An amount as text, for programs that know the protocol and not the core."""
+"""An amount as text, for programs that know the protocol but not the core."""
 
 
 def units(cents: int) -> str:
-    """Cents as people write them: currency units with two decimals."""
+    """Currency units with two decimals, from cents: 1250 becomes "12.50"."""
     return "{}.{:02}".format(*divmod(cents, 100))

@@ -1,7 +1,7 @@
-"""The wire between a table and the floor as values: controller/uplink/WIRE.md is the text to this code.
+"""The messages between a table and the floor as values; controller/uplink/WIRE.md describes them.
 
-Tables and floor are never brought up to date at once. A field or a word that this version does not know is no reason to
-stop: fields are passed over, and a word is read as OTHER.
+Tables and floor are never updated at the same moment. So an unknown field is ignored, and an unknown word is read as
+OTHER.
 """
 
 from enum import StrEnum, unique
@@ -17,10 +17,10 @@ LARGEST_EPOCH: Final = 1_000_000
 LARGEST_SEQ: Final = 1_000_000_000_000
 LONGEST_TABLE: Final = 32
 LARGEST_BATCH: Final = 16 << 20
-"""Bytes of a request to the floor. A segment ends at a sixteenth of it, and one batch of the journal."""
+"""Bytes of a request to the floor. A segment, and one batch of the journal, ends at a sixteenth of it."""
 
 LARGEST_MARK: Final = 16_384
-"""Bytes of one with the lines of its witnesses; it goes in one line of the socket."""
+"""Bytes of a mark with the lines of its witnesses; it fits into one line of the socket."""
 
 LARGEST_ANSWER: Final = 1 << 16
 MOST_FINDINGS: Final = 16
@@ -32,16 +32,16 @@ Epoch = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_EPOCH)]
 Seq = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEQ)]
 LONGEST_NOTE: Final = 4096
 NoteText = Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
-"""A checkpoint with the lines of those who have signed it; empty: there is none."""
+"""A checkpoint with the lines of its signers; "" for none."""
 
 
 @unique
 class Gap(StrEnum):
-    """Why no entry stands right before the first one."""
+    """The reason why the first entry of a statement has no entry before it."""
 
     NONE = "none"
-    DAMAGE = "damage"  # people have closed a damage of the journal
-    REMOVED = "removed"  # retention has removed what stood before
+    DAMAGE = "damage"  # a damage of the journal was sealed by people
+    REMOVED = "removed"  # retention has removed the entries before
     OTHER = "other"
 
     @classmethod
@@ -50,9 +50,9 @@ class Gap(StrEnum):
 
 
 class Statement(Struct, frozen=True, gc=False):
-    """Entries `first` to `last` are durable in this table's journal, and `head` is the chain value of the last one.
+    """States that entries `first` to `last` are durable in this table's journal, with `head` as the last chain value.
 
-    `epoch`: of the computer that says so. `first` behind `last`: there is nothing new.
+    `epoch`: the epoch of the computer that states it. `first` greater than `last`: there are no new entries.
     """
 
     epoch: Epoch
@@ -65,7 +65,10 @@ class Statement(Struct, frozen=True, gc=False):
 
 
 class SignedStatement(Struct, frozen=True, gc=False):
-    """`mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: as in a batch."""
+    """A statement with its signature.
+
+    `mark`: the newest mark of the same journal, for the floor to sign as a witness. `pools`: as in a batch.
+    """
 
     signature: Signature
     statement: Statement
@@ -74,7 +77,7 @@ class SignedStatement(Struct, frozen=True, gc=False):
 
 
 class Checkpoint(Struct, frozen=True):
-    """The table's mark, to be shown to witnesses. `begins` entries were removed; `hashes`: the tree over those."""
+    """The table's mark, to be shown to witnesses. `begins`: entries removed; `hashes`: the tree over those entries."""
 
     note: str
     begins: Seq
@@ -84,9 +87,9 @@ class Checkpoint(Struct, frozen=True):
 class Batch(Struct, frozen=True):
     """One request to the floor. `previous`: the chain value before the first payload.
 
-    `statement`: the text that is signed, byte for byte. `shown`: what the room's page shows of the table, a `Shown` as
-    JSON; empty where it is as it was. `mark`: a checkpoint of the table that the floor shall sign, too. `pools`: of
-    each linked pool that the table follows the number of the newest statement that it has, 0 for none.
+    `statement`: the signed text, byte for byte. `shown`: the part of the status for the room's page, a `Shown` as JSON;
+    empty where it has not changed. `mark`: a checkpoint of the table for the floor to sign, too. `pools`: for each
+    linked pool that the table follows, the number of the newest statement that it has, 0 for none.
     """
 
     payloads: list[bytes]
@@ -99,7 +102,7 @@ class Batch(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True, gc=False):
-    """A place in a table's journal, as the floor has it; `seq` 0: before the first entry."""
+    """The last entry that the floor has of a table's journal; `seq` 0: none yet."""
 
     epoch: Epoch
     head: Head
@@ -108,16 +111,16 @@ class Place(Struct, frozen=True, gc=False):
 
 @unique
 class FindingKind(StrEnum):
-    """A finding of the floor about a table; it stays."""
+    """A finding of the floor about a table; a finding is permanent."""
 
-    BEGINS_LATER = "begins-later"  # the first entry that it was given is not the first one
-    GAP = "gap"  # entries that nobody will ever give it
+    BEGINS_LATER = "begins-later"  # the first entry that the floor got is not the journal's first
+    GAP = "gap"  # some entries can never reach the floor
     FORK = "fork"  # the table's key has signed two histories
-    RESTORED = "restored"  # a new epoch goes on from before the end of the one before
-    TWIN = "twin"  # a computer of an older epoch says that it is this table
-    BEHIND = "behind"  # the table has less than it has had
-    UNCOUNTED = "uncounted"  # an entry is about a pool that is not here, or in another currency
-    OTHER_KEY = "other-key"  # a computer with another key says that it is this table
+    RESTORED = "restored"  # a new epoch continues from before the end of the previous one
+    TWIN = "twin"  # a computer of an older epoch claims to be this table
+    BEHIND = "behind"  # the table has fewer entries than it had
+    UNCOUNTED = "uncounted"  # an entry names a pool unknown here, or another currency
+    OTHER_KEY = "other-key"  # a computer with another key claims to be this table
     OTHER = "other"
 
     @classmethod
@@ -126,7 +129,7 @@ class FindingKind(StrEnum):
 
 
 class Finding(Struct, frozen=True, gc=False):
-    """`seq`: the first entry that it is about."""
+    """A finding, and the first entry that it is about (`epoch`, `seq`)."""
 
     kind: FindingKind
     epoch: int
@@ -141,7 +144,7 @@ class Said(StrEnum):
     NOT_DURABLE = "not-durable"
     BUSY = "busy"
     STALE_NONCE = "stale-nonce"
-    GO_ON_FROM = "go-on-from"  # the entries before these are missing: from `place` on
+    GO_ON_FROM = "go-on-from"  # entries before these are missing: send again from `place` on
     FORKED = "forked"
     OLD_EPOCH = "old-epoch"
     BEHIND = "behind"
@@ -159,15 +162,15 @@ class Said(StrEnum):
 
 @unique
 class WitnessSaid(StrEnum):
-    """The fate of a mark that the floor was to sign. Every word but LATER is its last about this mark."""
+    """The outcome for a mark that the floor was asked to sign. Every word except LATER is final for this mark."""
 
     SIGNED = "signed"
-    LATER = "later"  # its entries are not here, or the database is busy
-    NO_WITNESS = "no-witness"  # this floor signs for nobody
-    NOT_THEIRS = "not-theirs"  # it is no mark of this table's key
+    LATER = "later"  # the mark's entries are not here yet, or the database is busy
+    NO_WITNESS = "no-witness"  # this floor signs no marks
+    NOT_THEIRS = "not-theirs"  # not signed by this table's key
     FORKED = "forked"  # the floor has another history
-    OLDER = "older"  # it has signed a newer one
-    OTHER_TREE = "other-tree"  # entries before it will never be here, so its head cannot be worked out
+    OLDER = "older"  # the floor has signed a newer mark
+    OTHER_TREE = "other-tree"  # earlier entries can never be here, so the head cannot be computed
     OTHER = "other"
 
     @classmethod
@@ -176,17 +179,17 @@ class WitnessSaid(StrEnum):
 
 
 class Witnessed(Struct, frozen=True, gc=False):
-    """`line`: the floor's signature of the mark, as a line of a note."""
+    """The outcome for a mark. `line`: the floor's signature of the mark, as a line of a note."""
 
     said: WitnessSaid
     line: NoteText = ""
 
 
 class FloorAnswer(Struct, frozen=True):
-    """The floor's answer at the beginning of a connection, and to each batch. `place`: how far it has this table.
+    """The floor's answer at the start of a connection, and to each batch. `place`: the last entry that it has.
 
-    `witnessed`: of the mark that came with the batch; None where none came, or the floor is of before. `pools`: newer
-    statements of the pools that the batch names.
+    `witnessed`: the outcome for the mark that came with the batch; None where none came, or from an older floor.
+    `pools`: newer statements of the pools that the batch names.
     """
 
     said: Said
@@ -198,7 +201,7 @@ class FloorAnswer(Struct, frozen=True):
 
 
 class FoundAt(Struct, frozen=True, gc=False):
-    """Which chain value the floor has at a place that it was asked for; None: it has no such entry."""
+    """The chain value that the floor has at the place asked for; None where it has no such entry."""
 
     head: Head | None = None
 
@@ -209,12 +212,12 @@ _STATEMENTS: Final = msgspec.json.Decoder(Statement)
 
 
 def statement_text(statement: Statement) -> bytes:
-    """Its canonical JSON: sorted, without spaces."""
+    """The statement's canonical JSON: keys sorted, no spaces."""
     return _ENCODE(statement)
 
 
 def statement_in(batch: Batch) -> Statement | None:
-    """The statement of the signed text; None where it is none."""
+    """The statement in the signed text; None where the text is not a statement."""
     try:
         return _STATEMENTS.decode(batch.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -226,7 +229,7 @@ def encode_batch(batch: Batch) -> bytes:
 
 
 def decode_batch(data: bytes) -> Batch | None:
-    """None for anything else."""
+    """The batch in the data; None where the data is not a batch."""
     try:
         return _BATCHES.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

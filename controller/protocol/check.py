@@ -1,4 +1,4 @@
-"""The problems of the values to be sent with an act, by the words of `list`."""
+"""Finds problems in the values for an act, before they are sent, from the act's description in `list`."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ LONGEST_SHOWN: Final = 60
 
 
 class Problem(Struct, frozen=True, gc=False):
-    """One value's problem (a key under `value.wrong`), and the right value (under `value.right`)."""
+    """A problem of one value (a key under `value.wrong`), and its remedy (a key under `value.right`)."""
 
     name: str
     wrong: str
@@ -22,7 +22,7 @@ class Problem(Struct, frozen=True, gc=False):
 
 
 def problems_of(act: ActDocument, values: Mapping[str, str]) -> list[Problem]:
-    """Every value that is none of its kind, is missing, or is not this act's. Choices of the moment are not judged."""
+    """A problem for each unreadable, missing or unknown value of the act; choices of the moment are not checked."""
     known = {value.name: value for value in act.values}
     names = ", ".join(known)
     strange = [
@@ -49,5 +49,5 @@ def _word(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """At most LONGEST_SHOWN characters of a text, none of which moves a terminal's cursor."""
+    """The first LONGEST_SHOWN characters of a text, with "?" for each that a terminal cannot print."""
     return "".join(char if char.isprintable() else "?" for char in text[:LONGEST_SHOWN])

@@ -1,7 +1,8 @@
-"""The commissioning's socket: one question stands at a time, as JSON lines that the service and the panel share.
+"""The socket of the commissioning: one question stands at a time; service and panel exchange JSON lines.
 
-A client asks what stands (`ask`), answers it (`answer`, with the number of the question that its page showed), or takes
-the last answer back (`back`). It is always told the question that stands then. Answers to another one do nothing.
+A client asks for the question (`ask`), answers it (`answer`, with the number of the question on its page), or takes the
+last answer back (`back`). Each request gets the question that stands after it. An answer to another question does
+nothing.
 """
 
 from enum import StrEnum, unique
@@ -12,15 +13,15 @@ from msgspec import Struct
 
 @unique
 class Input(StrEnum):
-    """How a question is answered."""
+    """The way in which a question is answered."""
 
     CHOICE = "choice"
     TEXT = "text"
     NUMBER = "number"
     YES_NO = "yes-no"
     PIN = "pin"
-    READ = "read"  # nothing is asked: it is read, and gone on from
-    WAIT = "wait"  # something is being done, here or by hands at the device
+    READ = "read"  # a text to read: the person goes on after it
+    WAIT = "wait"  # work goes on, in the program or at the device
     OVER = "over"  # the table has closed for the first time
 
 
@@ -37,14 +38,14 @@ class Choice(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A text for a camera, under its name."""
+    """A text for a camera to read, with its label."""
 
     label: str
     text: str
 
 
 class Question(Struct, frozen=True):
-    """`said`: what was wrong before; `usual`: what is taken where nothing is changed."""
+    """One question. `said`: sentences on the last answer's faults; `usual`: the answer where nothing is changed."""
 
     number: int
     input: Input
@@ -66,7 +67,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 LONGEST_REQUEST: Final = 4096
 ANSWERS: Final = frozenset({Input.CHOICE, Input.TEXT, Input.NUMBER, Input.YES_NO, Input.PIN, Input.READ})
-"""A page that waits for a person."""
+"""The kinds of question that wait for a person's answer."""
 
 YES: Final = "yes"
 NO: Final = "no"

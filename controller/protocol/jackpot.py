@@ -1,4 +1,4 @@
-"""The jackpot in the status document: what is in the pool, what was won, what moved it."""
+"""The jackpot in the status: the pool's contents, prizes and movements."""
 
 from enum import StrEnum, unique
 
@@ -8,7 +8,7 @@ from controller.protocol.amount import units
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The prize of the jackpot that is paid next; not `covered`: the pool does not reach for it."""
+    """The prize that is paid next; `covered` False: the pool has too little for it."""
 
     seat: int
     bettor: int
@@ -17,7 +17,7 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class JackpotMoveStatus(Struct, frozen=True):
-    """One movement of the pool, `pool_cents` being what it held behind it."""
+    """One movement of the pool, with the pool's cents after it."""
 
     kind: str
     pool_cents: int
@@ -30,7 +30,7 @@ class JackpotMoveStatus(Struct, frozen=True):
 
 
 class PoolPoint(Struct, frozen=True, array_like=True):
-    """The `number`th movement of the jackpot's pool in its life, and what it held behind it."""
+    """A movement of the pool, counted over the pool's life by `number`, with the pool's cents after it."""
 
     number: int
     wall_ms: int
@@ -41,12 +41,12 @@ class PoolPoint(Struct, frozen=True, array_like=True):
 class JackpotStatus(Struct, frozen=True):
     """The public part of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
 
-    `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
-    `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
-    `sign`: what is known of it: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or `pool`.
-    `slots`: `none`, `told` (they say which chips lie), `lost`, or `set-aside`: people say it in their place.
-    `astray`: seats in whose slots a chip lies that is not played for; `broken`: those whose sensor fails.
-    `moved`: how often the pool was moved in its life; `moves`: the last movements, the newest at the end.
+    `increment_cents`: the amount by which this round's bets raise the sign; `raised_cents`: the amount that the dealer
+    has entered. `meters`: amounts in millionths, and counts. `is_approved` False: the configuration has other
+    parameters. `sign`: the knowledge of the sign: `none`, `lost`, `unconfirmed`, `read` (by a person), `differs` or
+    `pool`. `slots`: `none`, `told` (the slots report their chips), `lost`, or `set-aside` (people report the chips).
+    `astray`: seats with a chip in the slot but no bet; `broken`: seats with a failed sensor. `moved`: the number of
+    movements in the pool's life; `moves`: the last movements, the newest at the end.
     """
 
     amount_cents: int
@@ -72,12 +72,12 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class JackpotExportStatus(Struct, frozen=True):
-    """A pool's way to another computer. `computer`: this one's name; `export`: the last that was made here.
+    """The move of a pool to another computer. `computer`: this computer's name; `export`: the last export made here.
 
-    `asked`: what the first of two people has asked for, by the act `asked_for`: a computer's name, an export or its
-    code, an amount. Of an export that is asked for, `asked_table`, `asked_computer` and `asked_cents` say whose pool
-    it is and how much is in it; its code is read at the other computer.
-    `code`: of `export`; `is_received`: its receipt was shown. `receipt`: of the pool that was taken over here last.
+    `asked`: the request of the first of two people, by the act `asked_for`: a computer's name, an export or its code,
+    or an amount. For an export, `asked_table`, `asked_computer` and `asked_cents` say whose pool it is and how much is
+    in it; its code is read at the other computer. `code`: the code of `export`; `is_received`: the receipt for it was
+    shown. `receipt`: the receipt for the last pool taken over here.
     """
 
     computer: str
@@ -94,17 +94,18 @@ class JackpotExportStatus(Struct, frozen=True):
 
 @unique
 class FloorSays(StrEnum):
-    """How much the floor has said of a linked pool."""
+    """The floor's reports on a linked pool, in one word."""
 
     NOTHING = "nothing"  # since this start
     HEARD = "heard"
-    AWAY = "away"  # nothing for too long
+    AWAY = "away"  # no report for too long
 
 
 class LinkedHitStatus(Struct, frozen=True):
-    """A hit of the linked pool that is not paid. `seats` share it; none: the table's record does not have the hit.
+    """An unpaid hit of the linked pool. `seats` share the prize; empty where the table's record does not have the hit.
 
-    `cents`: None until the floor has said the amount. `next_seat` is paid `next_cents`. `entry`: epoch and number.
+    `cents`: None until the floor has decided the amount. `next_seat` is paid `next_cents` next. `entry`: epoch and
+    number of the entry.
     """
 
     seats: list[int]
@@ -115,9 +116,9 @@ class LinkedHitStatus(Struct, frozen=True):
 
 
 class LinkedStatus(Struct, frozen=True):
-    """The linked pool by the floor's last word: `cents` None before the first one.
+    """The linked pool as the floor last reported it; `cents` None before the first report.
 
-    `since`: table time of that word, or of the start. `age_s`: how long ago, in steps of five seconds.
+    `since`: table time of that report, or of the start. `age_s`: the report's age, in steps of five seconds.
     """
 
     pool: str
@@ -130,7 +131,7 @@ class LinkedStatus(Struct, frozen=True):
 
 
 def export_said(export: JackpotExportStatus) -> list[tuple[str, dict[str, str]]]:
-    """The sentences of the catalogue under `status`, each with its values: what people read here and give there."""
+    """The sentences that people need here to move the pool: keys under `status`, each with its values."""
     said = [("jackpot-computer", {"computer": export.computer})]
     if export.asked_table:
         amount = units(export.asked_cents)

@@ -1,4 +1,4 @@
-"""The lines of the socket: a request in, an answer out; one JSON object each. Words in the language asked for.
+"""The lines of the socket: one JSON object each, a request in, an answer out; sentences in the language asked for.
 
     {"id": 1, "do": "status"}       <- {"id": 1, "ok": true, "status": {...}}
     {"id": 2, "do": "act", "act": "open-session", "person": 12, "pin": "...", "values": {"seats": "1,3"}}
@@ -9,13 +9,13 @@
     {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
                                     <- {"seq": 8, "changed": {key of the status: new value}}
 
-An act names its person and carries that person's PIN (with `"badge": true`, at the table's screen, badge and key stand
-for it), or comes over a connection that the person has signed in at. An answer with `seq` is durable. `list` with `act`
-is about that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without
-it the table's. Whoever may open the socket reads status and list; the figures' user nothing else. People sign in over
-connections of the panel's user alone. An act may name the screen that it was typed at (`"terminal": "tablet-2"`;
-`"screen"`: the table's). Each has waits of its own after wrong PINs; one more is shared by all of a user but the
-table's.
+An act names its person and carries that person's PIN, or it comes over a connection that the person has signed in at.
+With `"badge": true`, at the table's screen, badge and key replace the PIN. An answer with `seq` is durable. `list` with
+`act` describes that act alone, with `allowed` only the acts that are possible now. `language`: `pt` or `en`; without it
+the table's. Any user who may open the socket reads status and list; the user for figures reads nothing else. People
+sign in only over connections of the panel's user. An act may name the screen where it was typed (`"terminal":
+"tablet-2"`; `"screen"` is the table's). Each screen has its own waits after wrong PINs; all screens of one user except
+the table's share one more wait.
 
     {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
@@ -24,23 +24,24 @@ table's.
                                     <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
-Then the connection asks for that person's acts without a PIN, as far as what each `asks` in `next` lets it
-(controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` with the holds
-that interrupt it, or `look`. It is told the faces of the cards whenever they change; the status has their backs. It
-ends with the connection, its purpose, or by itself.
+After a sign-in the connection asks for that person's acts without a PIN, as far as the `asks` of each act in `next`
+allows (controller/core/SECOND.md). `purpose`: `table` (the dealer), a hold's number, `loading` or `unloading` with the
+holds that interrupt it, or `look`. The connection is sent the faces of the cards after each change; the status has only
+their backs. The sign-in ends with the connection, with its purpose, or after a time without use.
+
     {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
                                     <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
                                     <- {"checked_percent": 40}
     {"id": 9, "do": "try", "device": "lamp"}
                                     <- {"id": 9, "ok": true, "text": "..."}
 
-`record` is read from the journal by a process of its own, for one who is signed in and may; `what`: `story` (of one
-round), of one session `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary`, and `check` (of the whole
-journal, with how far it has come). What moved the jackpot (`pool`) anybody may read. `session` 0: the last one. `try`
-is for a technician signed in, at a closed table. `"then": [{"act": ..., "values": {...}}]` behind an act is what
-follows it, in order, up to the first refusal, which is the answer; each is an entry of its own, and `done` names them.
-With a `key` a user's request is done once. With a `scene` (the status has it) nothing is asked for where the table has
-changed. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
+A process of its own reads a `record` from the journal, for a person who is signed in and has the right. `what`: `story`
+(of one round); `holds`, `refusals`, `complaints`, `people`, `incidents` or `summary` (of one session); `check` (of the
+whole journal, with its progress). The movements of the jackpot (`pool`) need no sign-in. `session` 0: the last one.
+`try` is for a signed-in technician, at a closed table. `"then": [{"act": ..., "values": {...}}]` adds acts that follow
+the first, in order, up to the first refusal, which is then the answer; each act is an entry of its own, and `done`
+names them. A request with a `key` is done only once for its user. A request with a `scene` (from the status) does
+nothing where the table has changed since. `carry`, `keep`, `checkpoint`, `pool`: controller/uplink/WIRE.md.
 """
 
 from enum import StrEnum, unique
@@ -62,7 +63,7 @@ MOST_THEN: Final = 4
 LARGEST_NUMBER: Final = 1_000_000_000
 
 RequestId: TypeAlias = int | str | None
-TABLE_SCREEN: Final = "screen"  # at the table itself: no wrong PIN typed elsewhere keeps anybody waiting there
+TABLE_SCREEN: Final = "screen"  # the table's own screen: wrong PINs typed elsewhere cause no wait here
 
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
 PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
@@ -86,16 +87,18 @@ class Do(StrEnum):
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """One act of several."""
+    """One act of several in a request."""
 
     act: str
     values: dict[str, str] = {}
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after`
-    and `nonce` to a carry, `note` to a keep or a checkpoint, `pool` to a pool, the rest to an act or a sign-in
-    (`badge`: in the place of the PIN, at the table's screen).
+    """One line from a client.
+
+    `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, `after` and `nonce` to a carry,
+    `note` to a keep or a checkpoint, `pool` to a pool. The other fields belong to an act or a sign-in (`badge` replaces
+    the PIN at the table's screen).
     """
 
     do: Do
@@ -127,7 +130,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def decode_request(line: bytes) -> Request | None:
-    """The request in a line; None where it is none."""
+    """The request in a line; None where the line is not a request."""
     try:
         return _REQUESTS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -148,7 +151,7 @@ class Subscribed(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """The keys of the status that are other than they were when the last line was sent."""
+    """The keys of the status whose values have changed since the last line."""
 
     seq: int
     changed: dict[str, object]
@@ -160,7 +163,7 @@ class DoneAct(Struct, frozen=True):
 
 
 class Allowed(Struct, frozen=True):
-    """The act is done. `next`: what comes next at the hold that the act was about, or at the first that stands."""
+    """The act is done. `next`: the next step of the hold that the act was about, or of the first hold that stands."""
 
     id: RequestId
     seq: int
@@ -172,7 +175,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """Why an act was refused. `clause` says the rule; null: the rule is ours, and `why` says what it is for."""
+    """The reason for a refusal. `clause`: the legal clause; null for a rule of this program, which `why` explains."""
 
     guard: str
     rule: str
@@ -193,7 +196,7 @@ class NotAllowed(Struct, frozen=True):
 
 
 class ErrorDocument(Struct, frozen=True):
-    """A request that was not decided."""
+    """The answer to a request that the core did not decide."""
 
     code: str
     text: str
@@ -208,10 +211,10 @@ class NotDecided(Struct, frozen=True):
 
 
 class ActDocument(Struct, frozen=True):
-    """One act: whether it may be asked for now, by whom, why not, and what it takes.
+    """One act: possible now or not, the reason, the roles that may ask for it, and its values.
 
-    `needs_pin` False: a dealer who has signed in over the connection gives none again. `hold_ms`: so long a button is
-    held before the act is sent. `combinations`: where several values depend on one another, what fits together now.
+    `needs_pin` False: a dealer signed in over the connection gives no PIN again. `hold_ms`: the time for which a button
+    is held before the act is sent. `combinations`: where values depend on one another, the combinations possible now.
     """
 
     act: str
@@ -232,7 +235,7 @@ class ActDocument(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """`seq`: the last entry of the state that the list is about."""
+    """The acts. `seq`: the last entry of the state that the list describes."""
 
     id: RequestId
     seq: int
@@ -241,7 +244,7 @@ class Listed(Struct, frozen=True):
 
 
 class Pong(Struct, frozen=True):
-    """The controller answers. `start_number`: how often it has started; `table_ms`: its table time."""
+    """The controller answers. `start_number`: the number of its starts so far; `table_ms`: its table time."""
 
     id: RequestId
     seq: int
@@ -251,7 +254,7 @@ class Pong(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True):
-    """From now on this connection may ask for acts of this person without the PIN, for `purpose` alone."""
+    """From now on this connection may ask for acts of this person without the PIN, only for `purpose`."""
 
     person: int
     name: str
@@ -266,14 +269,14 @@ class SignInAnswer(Struct, frozen=True):
 
 
 class SignedOut(Struct, frozen=True):
-    """The right of this connection has ended; `text` says why."""
+    """The sign-in of this connection has ended; `text` gives the reason."""
 
     signed_out: str
     text: str
 
 
 class Hands(Struct, frozen=True):
-    """The cards that lie on the table, whenever they have changed: for connections over which somebody is signed in."""
+    """The cards on the table, after each change; sent only over a connection with a person signed in."""
 
     hands: list[HandStatus]
 
@@ -285,7 +288,7 @@ class PersonDocument(Struct, frozen=True):
 
 
 class PeopleAnswer(Struct, frozen=True):
-    """The casino's people, for a connection over which somebody is signed in."""
+    """The casino's people; sent only over a connection with a person signed in."""
 
     id: RequestId
     people: list[PersonDocument]
@@ -299,13 +302,13 @@ class RecordAnswer(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """How far a check of the journal has come: for the connection that asked for it."""
+    """The progress of a check of the journal, for the connection that asked for it."""
 
     checked_percent: int
 
 
 class Tried(Struct, frozen=True):
-    """The lamp is lit, or the buzzer sounds, for a moment; `text` says what is to be seen or heard."""
+    """The lamp is lit, or the buzzer sounds, for a moment; `text` says what to look or listen for."""
 
     id: RequestId
     text: str
@@ -357,7 +360,7 @@ def encode_line(line: Line) -> bytes:
 
 
 class Answer(Struct):
-    """Any line of the controller as a client reads it; what it does not have is None, or empty. `line`: as it came."""
+    """Any line of the controller, for a client; a missing field is None or empty. `line`: the line as received."""
 
     id: RequestId = None
     ok: bool = False
@@ -384,7 +387,7 @@ class Answer(Struct):
     line: bytes = b""
 
     def document(self) -> dict[str, object]:
-        """The whole line, without the number that paired it with its request."""
+        """The whole line as a document, without the id of its request."""
         document = msgspec.json.decode(self.line, type=dict[str, object])
         document.pop("id", None)
         return document
@@ -394,7 +397,7 @@ _ANSWERS: Final = msgspec.json.Decoder(Answer)
 
 
 def decode_answer(line: bytes) -> Answer:
-    """Raises msgspec.DecodeError, UnicodeDecodeError for what no controller sends."""
+    """The answer in a line. Raises msgspec.DecodeError, UnicodeDecodeError for a line in another form."""
     answer = _ANSWERS.decode(line)
     answer.line = line
     return answer

@@ -1,7 +1,7 @@
-"""A linked pool, as tables and floor speak of it: controller/floor/POOLS.md is the text to this code.
+"""A linked pool in the messages of tables and floor; controller/floor/POOLS.md describes them.
 
-An entry of a table says what it adds to a pool, and that a pool was hit. What the pool is comes down as a statement
-with a number that only grows. Amounts are whole millionths of a currency unit.
+A table's entry contains its contribution to a pool, or a hit of the pool. The floor answers with statements of the
+pool's value; their number only grows. Amounts are whole millionths of a currency unit.
 """
 
 from typing import Annotated, Final
@@ -12,7 +12,7 @@ from msgspec import Struct
 LARGEST_MICRO: Final = 10**15
 WHOLE_PPM: Final = 1_000_000
 MOST_HITS: Final = 16
-"""Of the newest, in a statement."""
+"""A statement contains at most so many hits, the newest."""
 
 LONGEST_STATEMENT: Final = 8192
 
@@ -23,7 +23,7 @@ Share = Annotated[int, msgspec.Meta(ge=0, le=WHOLE_PPM)]
 
 
 class Contribution(Struct, frozen=True, gc=False):
-    """In an entry's body under `linked`: so much goes to this pool."""
+    """A contribution to a pool, in an entry's body under `linked`."""
 
     pool: PoolName
     currency: Currency
@@ -31,17 +31,18 @@ class Contribution(Struct, frozen=True, gc=False):
 
 
 class PoolHit(Struct, frozen=True, gc=False):
-    """In an entry's body under `linked_hits`: this pool was hit here; its amount is the floor's word."""
+    """A hit of a pool, in an entry's body under `linked_hits`; the floor decides its amount."""
 
     pool: PoolName
     currency: Currency
 
 
 class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """By the casino's choice. `seed`: what it begins with; `reset`: with what it goes on behind a hit.
+    """The rules of a pool, chosen by the casino. `seed`: its first amount; `reset`: its amount after a hit.
 
-    `rate_ppm`: of a linked bet, what a table contributes; `reserve_ppm`: of a contribution, what is put aside for the
-    next reset. `most`: beyond it contributions go to the overflow, which the next reset takes first; None: no bound.
+    `rate_ppm`: the share of a linked bet that a table contributes; `reserve_ppm`: the share of a contribution that goes
+    to the reserve for the next reset. `most`: above it contributions go to the overflow, which the next reset uses
+    first; None: no bound.
     """
 
     pool: PoolName
@@ -54,7 +55,11 @@ class PoolRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DecidedHit(Struct, frozen=True, gc=False):
-    """`place`: of all hits of this pool, by the order of their COMMIT at the floor; `wall_ms`: the table's clock."""
+    """A hit whose amount is decided.
+
+    `place`: its number among all hits of this pool, in the order of their COMMIT at the floor. `wall_ms`: the table's
+    clock at the hit.
+    """
 
     place: int
     table: str
@@ -79,7 +84,7 @@ class PoolStatement(Struct, frozen=True, gc=False):
 
 
 class SignedPool(Struct, frozen=True, gc=False):
-    """`statement`: the text that is signed, byte for byte."""
+    """A signed statement. `statement`: the signed text, byte for byte."""
 
     statement: Annotated[str, msgspec.Meta(max_length=LONGEST_STATEMENT)]
     signature: Annotated[str, msgspec.Meta(max_length=128)]
@@ -90,12 +95,12 @@ _STATEMENTS: Final = msgspec.json.Decoder(PoolStatement)
 
 
 def pool_text(statement: PoolStatement) -> bytes:
-    """Its canonical JSON: sorted, without spaces."""
+    """The statement's canonical JSON: keys sorted, no spaces."""
     return _ENCODE(statement)
 
 
 def pool_in(signed: SignedPool) -> PoolStatement | None:
-    """The statement in a signed text; None where it is no statement of a pool."""
+    """The statement in a signed text; None where the text is not a pool's statement."""
     try:
         return _STATEMENTS.decode(signed.statement)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -6,7 +6,7 @@ from controller.protocol.suggestion import Suggestion
 
 
 class BetStatus(Struct, frozen=True):
-    """One player's bet on a hand; `bettor`: the seat where he sits, or a number above the seats."""
+    """One player's bet on a hand; `bettor`: the player's seat, or a number above the seats for a player without one."""
 
     bettor: int
     stake_cents: int
@@ -14,22 +14,22 @@ class BetStatus(Struct, frozen=True):
 
 
 class StakedHandStatus(Struct, frozen=True):
-    """A hand that is played for money: `3`, or `3/2` where a pair was separated. No face and no total."""
+    """A hand that is played for money: `3`, or `3/2` for the second hand after a split. No face and no total."""
 
     hand: str
     decides: int
     bets: list[BetStatus]
     insured_cents: int = 0
     is_over: bool = False
-    is_collected: bool = False  # its cards lie in the discard rack, while the others play on
-    is_out: bool = False  # lost, paid or given up: its cards may go there
+    is_collected: bool = False  # the hand's cards lie in the discard rack before the round ends
+    is_out: bool = False  # lost, paid or surrendered: the cards may go to the rack
 
 
 class AmountStatus(Struct, frozen=True):
-    """One stake's result, as the player sees it: `amount` in currency units with its sign, and the reason.
+    """The result of one stake for the player: `amount` in currency units with its sign, and the reason.
 
-    `rate`: so much for so much of the stake; `flag`: it cannot be paid as it is; `decided`: what people pay instead;
-    `clause` None: the rule is no law's.
+    `rate`: the payout and the part of the stake that it is for ("3:2"); `flag`: the reason why it cannot be paid as it
+    is; `decided`: the amount that people pay instead; `clause` None: the rule is not a law's.
     """
 
     hand: str
@@ -44,7 +44,7 @@ class AmountStatus(Struct, frozen=True):
 
 
 class LimitsStatus(Struct, frozen=True):
-    """The bounds of a bet at this table, and its smallest chip; `step_cents`: a bet is a multiple of it."""
+    """The bounds of a bet, and the smallest chip; `step_cents`: every bet is a multiple of it."""
 
     minimum_cents: int = 0
     maximum_cents: int = 0
@@ -53,7 +53,7 @@ class LimitsStatus(Struct, frozen=True):
 
 
 class SideStakeStatus(Struct, frozen=True):
-    """The stake of a side bet of this round."""
+    """A player's stake on a side bet in this round."""
 
     seat: int
     bettor: int
@@ -64,10 +64,10 @@ class SideStakeStatus(Struct, frozen=True):
 class MoneyStatus(Struct, frozen=True):
     """The turn (`bank`, or a hand), the round's hands, the amounts due or settled last, the bank's result.
 
-    `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `choices`: the acts of all
-    decisions that this table's law knows; `decisions`: what may be decided now, of the hand whose turn it is first;
-    `closed`: what that hand may not decide, with the rule that is against it. `side_bets`: those that the table has;
-    `side`: what lies on them.
+    `is_decided`: the bank's cards are complete, and `amounts` holds all amounts of the round. `choices`: the acts of
+    all decisions that this table's law knows. `decisions`: those possible now, the hand in turn first. `closed`: those
+    closed to the hand in turn, with the guard that refuses each. `side_bets`: the side bets of the table; `side`: the
+    stakes on them.
     """
 
     turn: str = ""

@@ -1,4 +1,4 @@
-"""The readings of the journal over the socket."""
+"""The readings of the journal that the socket offers."""
 
 from enum import StrEnum, unique
 
@@ -20,12 +20,12 @@ class RecordKind(StrEnum):
     CHECK = "check"
     POOL = "pool"
     INCIDENTS = "incidents"
-    SHIFT = "shift"  # as the table stands
-    HANDOVER = "handover"  # the last with both signatures
+    SHIFT = "shift"  # the present shift
+    HANDOVER = "handover"  # the last handover signed by both people
 
 
 class RecordRow(Struct, frozen=True):
-    """One entry in words; `heard`: whose card came with it, and what people at the table heard then."""
+    """One entry in words; `heard`: the card's place, and the notices that people at the table got with the entry."""
 
     seq: int
     when: str
@@ -40,9 +40,9 @@ class RecordFigure(Struct, frozen=True):
 
 
 class RecordDocument(Struct, frozen=True):
-    """The result of a request; `text` is a sentence about it. `is_well`: of a check; None: nothing was checked.
+    """The result of a reading; `text`: a sentence about it. `is_well`: the result of a check; None for other readings.
 
-    `page`: what the code under a printed story says; empty where there is none.
+    `page`: the text of the code under a printed story; "" where there is none.
     """
 
     what: RecordKind

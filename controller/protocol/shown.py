@@ -1,6 +1,6 @@
-"""The part of a table's status that the room's page shows. Fields have the status's names: it is read out of one.
+"""The part of a table's status for the room's page. The fields have the names that they have in the status.
 
-The table says it in its own words, so that a floor of another version needs none of its rules.
+The table sends finished sentences, so a floor of another version needs none of the table's rules.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ LARGEST_SHOWN: Final = 65_536
 
 
 class RoomHold(Struct, frozen=True, gc=False):
-    """`since` in milliseconds of table time; `who` may take the next step."""
+    """A hold. `since`: milliseconds of table time; `who`: the roles that may take the next step."""
 
     id: str = ""
     kind: str = ""
@@ -56,7 +56,10 @@ class RoomFigures(Struct, frozen=True, gc=False):
 
 
 class Shown(Struct, frozen=True):
-    """`table_ms`: the table's time when it was so; it is not of the status, and is no change."""
+    """A table on the room's page.
+
+    `table_ms`: the table's time of this status; a difference in it alone is no change.
+    """
 
     table: str = ""
     simulated: bool = False
@@ -76,7 +79,7 @@ class Shown(Struct, frozen=True):
 
 
 class StatusLine(Struct, frozen=True):
-    """A line of the controller with a status; None: there is none in it."""
+    """A line of the controller, read for its status; None where the line has none."""
 
     status: Shown | None = None
 
@@ -86,7 +89,7 @@ _SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 def shown_in_line(line: bytes, table_ms: int) -> Shown | None:
-    """Out of the controller's answer. Raises msgspec.DecodeError, UnicodeDecodeError."""
+    """The status in the controller's answer. Raises msgspec.DecodeError, UnicodeDecodeError."""
     found = _LINES.decode(line).status
     return None if found is None else msgspec.structs.replace(found, table_ms=table_ms)
 
@@ -96,7 +99,7 @@ def encode_shown(shown: Shown) -> bytes:
 
 
 def decode_shown(data: bytes) -> Shown | None:
-    """None for anything else: entries are never refused for it."""
+    """The status in the data; None where the data is not one, so that a batch is not refused for it."""
     if not data or len(data) > LARGEST_SHOWN:
         return None
     try:
@@ -106,5 +109,5 @@ def decode_shown(data: bytes) -> Shown | None:
 
 
 def is_as_it_was(one: Shown | None, other: Shown) -> bool:
-    """True where nothing but the time is another."""
+    """True where the two differ in nothing but the time."""
     return one is not None and msgspec.structs.replace(one, table_ms=other.table_ms) == other

@@ -1,6 +1,6 @@
-"""The status document: what the table is doing, as data. The controller fills all of it in.
+"""The status document: the table's state as data. The controller fills in every key.
 
-The defaults are for a client: a key that an older controller does not send is one of them.
+The defaults are for a client of an older controller: they stand for keys that this controller does not send.
 """
 
 from enum import StrEnum, unique
@@ -16,7 +16,7 @@ from controller.protocol.wheel_status import WheelStatus
 
 @unique
 class SessionStep(StrEnum):
-    """Steps of a session that a client looks at: words of the status's `session`."""
+    """The steps of a session that a client distinguishes; values of the status's `session`."""
 
     CLOSED = "closed"
     OPENED = "opened"
@@ -35,14 +35,14 @@ class SessionStep(StrEnum):
 
 @unique
 class StepState(StrEnum):
-    DONE = "done"  # the table knows that it was
+    DONE = "done"  # the table knows that the step was done
     NEXT = "next"
     LATER = "later"
-    SKIPPED = "skipped"  # its time has passed, and nothing shows that it was done
+    SKIPPED = "skipped"  # the step's phase has passed, and nothing shows that it was done
 
 
 class StepStatus(Struct, frozen=True):
-    """One step towards a hold's end. `optional`: only where it is needed. `tools`: commands for a technician."""
+    """One step towards a hold's end. `optional`: done only where needed. `tools`: commands for a technician."""
 
     name: str
     text: str
@@ -54,7 +54,7 @@ class StepStatus(Struct, frozen=True):
 
 
 class EvidenceStatus(Struct, frozen=True):
-    """A condition before the hold is cleared (`to` is `clear`) or ended (`confirm`), and its truth."""
+    """A condition for clearing the hold (`to` is `clear`) or ending it (`confirm`); `met`: it is true now."""
 
     what: str
     met: bool
@@ -62,13 +62,13 @@ class EvidenceStatus(Struct, frozen=True):
 
 
 class HoldStatus(Struct, frozen=True):
-    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
+    """A hold. `recorded` False: its present state is not durable yet. `who`: the roles that may take the next step.
 
-    `since` in milliseconds of table time. `plan`: its steps, as data; `steps` has their texts alone, and `step` is the
-    number, from 1, of the one that is next. `place_code`: `feed`, `carousel` or `mouth` of a shuffler. `priority`: 1
-    cards or record are at stake, 2 play waits for somebody at the table, 3 something else waits. `forbids`: what is not
-    possible while it stands. `cause`: why it was raised, where its kind has several reasons. `about`: the values of its
-    sentence: the card, say, or its places (seat, 0 the bank, and position).
+    `since`: milliseconds of table time. `plan`: its steps as data; `steps`: their texts alone; `step`: the number of
+    the next step, from 1. `place_code`: `feed`, `carousel` or `mouth` of a shuffler. `priority`: 1 cards or record are
+    at stake, 2 play waits for a person at the table, 3 something else waits. `forbids`: the operations that it makes
+    impossible. `cause`: its reason, where holds of its kind have several. `about`: the values of its sentence, such as
+    the card or its place (seat, 0 for the bank, and position).
     """
 
     id: str = ""
@@ -96,7 +96,10 @@ class HoldStatus(Struct, frozen=True):
 
 
 class NextStatus(Struct, frozen=True):
-    """`asks`: whether its person `attests`, `decides` or `does` something by it; `pin`: nothing else will do."""
+    """An act that is possible now, and the roles that may ask for it.
+
+    `asks`: the person `attests`, `decides` or `does` something by the act; `pin`: only a PIN for this act will do.
+    """
 
     act: str = ""
     who: list[str] = []
@@ -104,7 +107,7 @@ class NextStatus(Struct, frozen=True):
 
 
 class DutyStatus(Struct, frozen=True):
-    """`since` in milliseconds of table time."""
+    """A duty. `since`: milliseconds of table time."""
 
     id: str = ""
     kind: str = ""
@@ -114,21 +117,21 @@ class DutyStatus(Struct, frozen=True):
 
 
 class OwedStatus(Struct, frozen=True):
-    """The card that comes next: what it is for, and the seat (0: the bank, None: the burn)."""
+    """The next card: its purpose, and its seat (0: the bank, None: the burn)."""
 
     purpose: str = ""
     seat: int | None = None
 
 
 class FaceDownStatus(Struct, frozen=True):
-    """A card that lies face down: its seat (0: the bank), and its place among that seat's cards, from 1."""
+    """A card that lies face down: its seat (0: the bank), and its position among that seat's cards, from 1."""
 
     seat: int = 0
     position: int = 0
 
 
 class PresentStatus(Struct, frozen=True):
-    """`until`: table time in milliseconds at which the presence ends unless it is confirmed; None: it does not."""
+    """A person present. `until`: table time in milliseconds when the presence ends unless confirmed; None: no end."""
 
     person: int = 0
     role: str = ""
@@ -137,7 +140,7 @@ class PresentStatus(Struct, frozen=True):
 
 
 class WaitingStatus(Struct, frozen=True):
-    """An act that waits for its second person: what was asked for, by whom, and the posts whose word completes it."""
+    """An act that waits for a second person: its values, the first person, and the roles that may complete it."""
 
     act: str
     values: dict[str, str]
@@ -159,11 +162,11 @@ class PuttingBackStatus(Struct, frozen=True):
 
 
 class ShoeStatus(Struct, frozen=True):
-    """A shoe or a box. `filling`: how often it was filled; `players`: who sits at the table (None: nobody has said).
+    """A shoe or a box. `filling`: the number of fillings so far; `players`: the occupied seats (None: not stated yet).
 
-    `cut_offered_to`: the seat whose turn it is (None: no player will). `warning_card`: `none` (there is none),
-    `waiting` (to be placed), `placed`, `out`; `cards_behind`: so many are to lie behind it. `announced`: the last
-    round was; `last_round`: it is known which one is, and to be announced.
+    `cut_offered_to`: the seat that the cut is offered to (None: no player takes it). `warning_card`: `none` (not used),
+    `waiting` (to be placed), `placed`, `out`; `cards_behind`: the number of cards to lie behind it. `announced`: the
+    last round was announced; `last_round`: the last round is known and must be announced.
     """
 
     filling: int = 0
@@ -174,13 +177,13 @@ class ShoeStatus(Struct, frozen=True):
     cards_behind: int | None = None
     announced: bool = False
     last_round: bool = False
-    new_deck: bool = False  # one was replaced since the filling: no card is drawn before all are shown and mixed
+    new_deck: bool = False  # a deck was replaced since the filling: all cards must be shown and mixed before a draw
 
 
 class SecondCopyStatus(Struct, frozen=True):
-    """`condition`: `in-step`, `behind` or `failed`; `behind`: entries that it has not; `lag_ms`: for how long.
+    """The second copy. `condition`: `in-step`, `behind` or `failed`; `behind`: missing entries; `lag_ms`: its delay.
 
-    `same_medium`: it lies on the medium of the first copy, and would be lost with it.
+    `same_medium`: the copy lies on the medium of the first copy, and would be lost with it.
     """
 
     condition: str = ""
@@ -191,9 +194,9 @@ class SecondCopyStatus(Struct, frozen=True):
 
 
 class JournalStatus(Struct, frozen=True):
-    """`seq` and `head` of the last durable entry, `code` of it for the inspection's book.
+    """The journal: `seq` and `head` of the last durable entry, and its `code` for the inspection's book.
 
-    `lag_ms`: how long the oldest one waits that is not durable.
+    `lag_ms`: the time for which the oldest entry that is not durable has waited.
     """
 
     seq: int = 0
@@ -208,11 +211,12 @@ class JournalStatus(Struct, frozen=True):
 
 
 class DeviceStatus(Struct, frozen=True):
-    """`last_good_s`: seconds since the last valid frame. `identity`: what is known of who answers, one of
+    """One device. `last_good_s`: seconds since the last valid frame.
 
-    `stated` (it says who it is), `unauthenticated` (known by its port alone), `unknown` (nobody has answered yet).
-    `proof`: `proven` by the key that it shares with the table, or `unproven`; None: nobody has answered, or a part.
-    What has no frames (a lamp, buzzer, key switch or badge reader) has no figures of its line.
+    `identity`: `stated` (the device says who it is), `unauthenticated` (known only by its port) or `unknown` (no device
+    has answered yet). `proof`: `proven` by the key that the device shares with the table, or `unproven`; None where no
+    device has answered, and for a part. A part without frames (lamp, buzzer, key switch, badge reader) has no counters
+    of its line.
     """
 
     connected: bool = False
@@ -235,7 +239,10 @@ class DeviceStatus(Struct, frozen=True):
 
 
 class PresentedStatus(Struct, frozen=True):
-    """Whom a badge has just named. `by`: `badge-and-key` stands for the PIN of one request at the table's screen."""
+    """The person whom a badge has just identified.
+
+    `by`: `badge-and-key` replaces the PIN for one request at the table's screen.
+    """
 
     person: int = 0
     role: str = ""
@@ -243,25 +250,25 @@ class PresentedStatus(Struct, frozen=True):
 
 
 class PowerStatus(Struct, frozen=True):
-    """`undervoltage` of the computer itself: `no`, `now`, `earlier` (since it started) or `unknown`."""
+    """The computer's own power. `undervoltage`: `no`, `now`, `earlier` (since the computer started) or `unknown`."""
 
     undervoltage: str = "unknown"
     text: str = ""
 
 
 class NoticeStatus(Struct, frozen=True):
-    """Something that people at the table should hear; `id` grows."""
+    """A message for the people at the table; `id` grows."""
 
     id: int = 0
     text: str = ""
 
 
 class HandStatus(Struct, frozen=True):
-    """The cards of a seat's hand (0: the bank) in the order dealt: rank and suit, "" not read, null: face down.
+    """The cards of a hand in the order dealt (seat 0: the bank): rank and suit, "" unread, null face down.
 
-    In the status, which whoever may open the socket reads, every card is null; `Hands` has the faces. `hand`: which of
-    the seat's, from 1, where a pair was separated. `total`: as people say it, `17` or `7/17`; "" where a card of it is
-    not known, and where the table follows cards alone. `called`: `bust` or `blackjack`.
+    In the status every card is null, since any process that may open the socket reads it; `Hands` has the faces.
+    `hand`: the number of the hand at the seat after a split, from 1. `total`: as people say it, `17` or `7/17`; ""
+    where a card is unknown, and where the table follows cards alone. `called`: `bust` or `blackjack`.
     """
 
     seat: int
@@ -272,11 +279,11 @@ class HandStatus(Struct, frozen=True):
 
 
 class FiguresStatus(Struct, frozen=True):
-    """Of the table: seats, decks, the fewest packets of a loading, and for how long a presence counts.
+    """Figures of the table: seats, decks, the fewest packets of a loading, the duration of a presence.
 
-    Of the shuffler: what its sensors say. `found`: at the deck check, how many of each card were found, as in the
-    grid. `provisional`: the last card, at `last_at`, may still be corrected. `deck_set`: the number of the
-    one in use, 0 before it has one.
+    Figures of the shuffler: the reports of its sensors. `found`: the count of each card found at the deck check, in the
+    order of the grid. `provisional`: the last card, at `last_at`, may still be corrected. `deck_set`: the number of the
+    set in use, 0 before there is one.
     """
 
     seats: int = 0
@@ -293,13 +300,13 @@ class FiguresStatus(Struct, frozen=True):
 
 
 class DifferenceStatus(Struct, frozen=True):
-    """An amount that a correction has changed: with "+" it is paid to the player, with "-" it comes back from him."""
+    """An amount that a correction has changed: "+" is paid to the player, "-" comes back from the player."""
 
     seat: int
     player: int
     amount: str
     text: str
-    hand: int = 1  # of the seat's
+    hand: int = 1  # the number of the hand at the seat
 
 
 class Status(Struct, frozen=True):
@@ -318,16 +325,16 @@ class Status(Struct, frozen=True):
     owed: OwedStatus | None = None
     face_down: list[FaceDownStatus] = []
     holds: list[HoldStatus] = []
-    counts: dict[str, int] | None = {}  # null: at this table nobody deals cards
+    counts: dict[str, int] | None = {}  # null: a table without cards
     loading: LoadingStatus = LoadingStatus()
     putting_back: PuttingBackStatus = PuttingBackStatus()
     shoe: ShoeStatus | None = None
-    grids_entered: list[int] = []  # at the deck check: the back colours that were counted, where there are two
-    grid_cards: list[int] = []  # and how many cards were found of each
+    grids_entered: list[int] = []  # at the deck check with two back colours: those already counted
+    grid_cards: list[int] = []  # the number of cards found of each of those colours
     present: list[PresentStatus] = []
     next: list[NextStatus] = []
     waiting: list[WaitingStatus] = []
-    differences: list[DifferenceStatus] = []  # of entries put right: the table goes on when they are settled
+    differences: list[DifferenceStatus] = []  # from corrected entries: the table goes on once they are settled
     duties: list[DutyStatus] = []
     notices: list[NoticeStatus] = []
     tally: dict[str, int] = {}
@@ -338,15 +345,15 @@ class Status(Struct, frozen=True):
     software: str = ""
     hands: list[HandStatus] = []
     money: MoneyStatus | None = None  # None: the table follows cards alone
-    jackpot: JackpotStatus | None = None  # None: nobody plays for one here
+    jackpot: JackpotStatus | None = None  # None: the table has no jackpot
     jackpot_export: JackpotExportStatus | None = None  # None: the configuration has no jackpot
     linked: LinkedStatus | None = None  # None: the table plays for no linked pool
-    wheel: WheelStatus | None = None  # None: no wheel stands here
+    wheel: WheelStatus | None = None  # None: the table has no wheel
     figures: FiguresStatus = FiguresStatus()
-    last_seats: list[int] = []  # those that bet last, as far as this start of the controller has seen
-    scene: str = ""  # an act may be bound to it: it changes with whatever acts depend on
+    last_seats: list[int] = []  # the seats of the last bets since this start of the controller
+    scene: str = ""  # changes with all that acts depend on; an act may be bound to it
     state_digest: str = ""
 
 
 KEYS: Final = Status.__struct_fields__
-"""The keys of the document, for those who send only what has changed."""
+"""The keys of the document, for a sender of changed keys alone."""

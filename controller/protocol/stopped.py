@@ -1,4 +1,4 @@
-"""Why a controller did not start: a small file beside its socket, for the panel, which can ask nobody then."""
+"""The reason why a controller did not start, in a small file beside its socket, for the panel to show."""
 
 from enum import StrEnum, unique
 from pathlib import Path
@@ -11,7 +11,7 @@ NAME: Final = "stopped.json"
 
 @unique
 class Cause(StrEnum):
-    """As far as the people at a table do something else about it: words under `panel.stopped`."""
+    """The causes that people at a table handle differently; each has its sentences under `panel.stopped`."""
 
     MEDIUM_AWAY = "medium-away"
     MEDIUM_FULL = "medium-full"
@@ -24,7 +24,7 @@ class Cause(StrEnum):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """`key`: the technician's sentence in the catalogue, with its values; "" where the cause says all."""
+    """The reason. `key`: the technician's sentence in the catalogue, with its values; "" where the cause says all."""
 
     cause: Cause
     key: str = ""
@@ -32,5 +32,5 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 def note_path(socket: Path) -> Path:
-    """Of the controller that listens at `socket`."""
+    """The path of the note for the controller that listens at `socket`."""
     return socket.with_name(NAME)

@@ -1,13 +1,13 @@
-"""An act that a status offers to a person."""
+"""An act that the status suggests to a person."""
 
 from msgspec import Struct
 
 
 class Suggestion(Struct, frozen=True):
-    """An act that somebody may ask for now: the values that are known, the names of those still to be given.
+    """An act that is possible now: the known values, and the names of the values still to be given.
 
-    `person`: who of those who may is known to be here; None where nobody is. `needs_pin` False: a dealer who has signed
-    in over the connection gives no PIN again.
+    `person`: the one person present who may ask for it; None where there is no such person. `needs_pin` False: a dealer
+    signed in over the connection gives no PIN again.
     """
 
     act: str

@@ -1,7 +1,7 @@
-"""The kinds of values that an act takes, and the text that is one of a kind: what a client may send.
+"""The kinds of values that acts take, and their texts: a client checks a value here before it sends it.
 
-A value travels as text. `is_readable` says whether a text is of the kind at all; `fits` also looks at the bounds and
-the choices that `list` gives for this moment.
+A value travels as text. `is_readable` says whether the text is of its kind; `fits` also checks the bounds and choices
+that `list` gives for this moment.
 """
 
 import re
@@ -21,7 +21,7 @@ class ValueKind(StrEnum):
     SEATS = "seats"  # numbers with commas
     HOLD = "hold"  # H3, or 3
     DUTY = "duty"  # D1, or 1
-    CARD = "card"  # rank then suit: 10H; JOKER: of no deck
+    CARD = "card"  # rank then suit: 10H; JOKER: a card of no deck
     CARDS = "cards"  # with commas
     NUMBER = "number"  # whole, from 0
     NUMBERS = "numbers"  # with commas
@@ -33,7 +33,7 @@ class ValueKind(StrEnum):
 
 
 class Choice(Struct, frozen=True):
-    """One thing that a value may be now, its words, and the roles that may say it."""
+    """One possible text of a value: its label, and the roles that may give it."""
 
     value: str
     label: str
@@ -43,8 +43,8 @@ class Choice(Struct, frozen=True):
 class ValueDocument(Struct, frozen=True):
     """One value of an act.
 
-    `least` and `most` bound a number, each number of a list, or the length of a text. `choices` are all that may be
-    given now; none: anything of the kind within the bounds. `default` is what a form shows first.
+    `least` and `most` bound a number, each number of a list, or the length of a text. `choices`: all texts possible
+    now; empty: any text of the kind within the bounds. `default`: the text that a form shows first.
     """
 
     name: str
@@ -62,11 +62,11 @@ DECK: Final = tuple(rank + suit for suit in "CDHS" for rank in ("A", *map(str, r
 """The 52 cards of one deck in the order of the closing grid."""
 
 FOREIGN: Final = "FOREIGN"
-"""A card that belongs to no deck of the table; people say JOKER."""
+"""A card that belongs to no deck of the table; people write JOKER."""
 
 
 def card_named(text: str) -> str:
-    """The card that a readable text names."""
+    """The card that a readable text names; FOREIGN for JOKER."""
     upper = text.strip().upper()
     return upper if upper in DECK else FOREIGN
 
@@ -87,7 +87,7 @@ _ITEMS: Final = {
 
 
 def items(text: str) -> list[str]:
-    """The parts of a list: commas or blanks stand between them."""
+    """The parts of a list, separated by commas or blanks."""
     return [item for item in re.split(r"[,\s]+", text) if item]
 
 
@@ -112,7 +112,7 @@ def _is_item(kind: str, text: str) -> bool:
 
 
 def fits(value: ValueDocument, text: str) -> bool:
-    """True where `text` is of the value's kind, within its bounds and, where they are counted, one of its choices."""
+    """True where `text` is of the value's kind, within its bounds and, where there are choices, one of them."""
     if not is_readable(value.kind, text):
         return False
     parts = items(text) if value.kind in _LISTS else [text.strip()]
@@ -123,7 +123,7 @@ def fits(value: ValueDocument, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A choice as it compares: `bank` is seat 0, `H3` is 3, `in-hand` is in_hand."""
+    """A choice in a comparable form: "bank" becomes "0", "H3" becomes "3", "in-hand" becomes "in_hand"."""
     lower = text.lower().replace("-", "_")
     lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
         lower, lower

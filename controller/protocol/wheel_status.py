@@ -1,4 +1,4 @@
-"""The status of a wheel: the ball's place, the players' colours, the chips on the cloth."""
+"""The wheel in the status: ball and numbers, the players' colours, the chips on the cloth."""
 
 from typing import Final
 
@@ -8,13 +8,13 @@ OUTSIDE: Final = (
     *("dozen-1", "dozen-2", "dozen-3", "column-34", "column-35", "column-36"),
     *("low", "even", "red", "black", "odd", "high"),
 )
-"""The chances beside the numbers, as they lie on the cloth."""
+"""The bets outside the numbers, in their order on the cloth."""
 
 
 class ColourStatus(Struct, frozen=True):
-    """A player with his colour; `value`: of each chip, in currency units.
+    """A player's colour; `value`: the value of each chip, in currency units.
 
-    `shown`: what the display says that it shows for it, 0.00 where that is nothing; None where nobody knows.
+    `shown`: the value that the display reports for the colour, 0.00 for a blank one; None where it is unknown.
     """
 
     player: int
@@ -34,7 +34,7 @@ class StakeStatus(Struct, frozen=True):
 
 
 class PrizeStatus(Struct, frozen=True):
-    """The winnings of one bet of a player without the bet; `amount` in currency units."""
+    """The winnings of a player on one bet, without the stake; `amount` in currency units."""
 
     player: int
     bet: str
@@ -42,12 +42,10 @@ class PrizeStatus(Struct, frozen=True):
 
 
 class WheelStatus(Struct, frozen=True):
-    """`next_clockwise`: the ball's way at the next launch; `next_prizes`: the group that is paid next, or empty.
+    """The wheel. `next_clockwise`: the direction of the next launch; `next_prizes`: the group paid next, or "".
 
-    `prizes`: those of this group, in the order in which they are paid.
-
-    `ball_due`, `dealer_due`: the hour of the ball, or of the dealer, is over. `value_display`: the table has one that
-    says what it shows.
+    `prizes`: the prizes of that group, in the order of payment. `ball_due`, `dealer_due`: the hour of the ball, or of
+    the dealer, is over. `value_display`: the table has a display of chip values that reports back.
     """
 
     result: int | None = None

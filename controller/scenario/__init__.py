@@ -1,4 +1,5 @@
 """Written scenarios: a text says what is given, what happens and what must then be true; it is played through the core.
 
-FORMAT.md is the whole language. parse.py reads it, steps.py and facts.py are its words, player.py makes the events.
+FORMAT.md describes the language. text.py reads it; steps.py, facts.py and others define its words; player.py makes the
+events.
 """

@@ -1,4 +1,4 @@
-"""The words of `then`: each looks at the table and says whether it is so, and what was found instead."""
+"""The words of `then`: each checks the table, and says what it found instead where the check fails."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ from controller.scenario.shorthand import Words
 from controller.scenario.slots import Kind, Slot
 
 
-def _on(flag: bool) -> str:  # noqa: FBT001 - the one thing that it says
+def _on(flag: bool) -> str:  # noqa: FBT001 - the only argument
     return "on" if flag else "off"
 
 
@@ -121,4 +121,4 @@ FACTS: Final[dict[str, Fact[Player]]] = {
     "unload": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(of_shuffler(state).unload))),
     "lamp": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(of_shuffler(state).lamp))),
 }
-"""Every word of `then`; FORMAT.md says what each means."""
+"""Every word of `then` at a card table; FORMAT.md explains each."""

@@ -1,6 +1,6 @@
-"""The words of hands and money: bets, decisions, what each brings. They need `set tracks hands` in the head.
+"""The words of hands and money: bets, decisions, amounts. They need `set tracks hands` in the head.
 
-`round` needs it not: there the players do nothing, and the bank takes its second card alone.
+`round` is the exception: without that setting no player decides, and the bank only takes its second card.
 """
 
 from fractions import Fraction
@@ -30,7 +30,7 @@ from controller.scenario.steps import announced, bank_turned, card_out, collect,
 
 
 def _hand(word: str) -> dict[str, str]:
-    """The values of a hand: its seat, and which of the seat's where that is said."""
+    """The values of a hand: its seat, and its number at the seat where the word has one ("3/2")."""
     seat, _, index = word.partition("/")
     return {"seat": seat} | ({"hand": index} if index else {})
 
@@ -58,7 +58,7 @@ def _insure(player: Player, words: Words) -> None:
 
 
 def _whole_place(act: str) -> Step[Player]:
-    """An act that names no hand of the seat: it is about the two cards as they were dealt."""
+    """A decision about the whole seat, on its two first cards: its act names no hand."""
     return Step((_HAND,), lambda player, words: _decided(player, act, seat=_hand(words[0])["seat"]))
 
 
@@ -72,11 +72,11 @@ def _double(player: Player, words: Words) -> None:
 
 
 _MOST_STEPS: Final = 200
-"""Of hands and their cards in one round; a table that has no end then is refused by what comes next."""
+"""The most hands and cards that `players-done` plays in one round; beyond it a later step is refused."""
 
 
 def _done(player: Player, _words: Words) -> None:
-    """A player who may ask for more does not, once he has the cards that he must take."""
+    """Plays on for each player: he takes the cards that he must take, and stands as soon as he may."""
     announced(player)
     number, role = PEOPLE["dealer"]
     for _ in range(_MOST_STEPS):
@@ -91,7 +91,7 @@ def _done(player: Player, _words: Words) -> None:
 
 
 def _bank_plays(player: Player, words: Words) -> None:
-    """The bank's card is turned, and it draws as long as it must; the cards come in this order."""
+    """Turns the bank's card and draws as long as the bank must; the cards come in the given order."""
     _done(player, ())
     bank_turned(player)
     left = list(words)
@@ -137,7 +137,7 @@ STEPS: Final[dict[str, Step[Player]]] = {
 
 
 def _permitted(player: Player, act: str) -> Refusal | None:
-    """Of an act about a hand also whether any hand may have it; else what the one whose turn it is would be told."""
+    """The refusal of an act; for an act on hands, None where one hand may have it, else that of the hand in turn."""
     rule, table = TABLE.act_named[act], player.state.table
     at_all = permitted(player, act)
     if at_all is not None or table is None or not issubclass(rule.act, HandAct) or not table.stakes.hands:
@@ -145,13 +145,13 @@ def _permitted(player: Player, act: str) -> Refusal | None:
     dealer = dealer_at_table(player.state) or Person(PEOPLE["dealer"][0])
     told = {one.id: refused(TABLE, player.state, _asked(rule.act, one, dealer)) for one in table.stakes.hands}
     if rule.act is DrawCard and table.turn is None:
-        return None  # the bank's
+        return None  # the act is the bank's
     turn = table.stakes.hands[-1].id if table.turn is None else table.turn.id
     return None if None in told.values() else told[turn]
 
 
 def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
-    """The act about this hand; an insurance of half of what its player has bet."""
+    """The act about this hand; an insurance is for half of the player's stake."""
     values = {"hand": played.id.index} if "hand" in act.__struct_fields__ else {}
     if act is Insure:
         bet = next((one.stake for one in played.bets if one.bettor == played.holder), 0)
@@ -160,7 +160,7 @@ def _asked(act: type[HandAct], played: PlayedHand, dealer: Person) -> HandAct:
 
 
 def brought(state: BlackjackState) -> tuple[Brings, ...]:
-    """The amounts due at once in a round that is played, or the result of the last one."""
+    """The amounts due now in a round that is played, else the result of the last round."""
     table = state.table
     is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
     if table is None or not is_open:
@@ -169,7 +169,7 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario, as it is told."""
+    """An amount of a scenario, as the table writes it."""
     return in_units(Fraction(word) * 100)
 
 

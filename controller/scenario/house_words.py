@@ -1,4 +1,4 @@
-"""The words of every table: acts and their refusals, session, holds, people, time, the controller's own start."""
+"""The words of every table: acts and refusals, session, holds, people, time, the controller's start."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from controller.scenario.table_player import TablePlayer
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a check; `instead` is the value that was found."""
+    """The outcome of a check; `instead`: the value that was found."""
 
     ok: bool
     instead: str
@@ -27,14 +27,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[At]):
-    """The possible texts behind the word, and their check."""
+    """A fact: the texts that may follow its word, and its check."""
 
     slots: tuple[Slot, ...]
-    check: Callable[[At, Words], Found] | None  # None: about the configuration, before there is a table
+    check: Callable[[At, Words], Found] | None  # None: checked on the configuration, before there is a table
 
 
 def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words], Found]:
-    """The scenario's text is the one that is read off the state."""
+    """A check that the scenario's text equals the text that `read` takes from the state."""
 
     def check(player: TablePlayer[StateT], words: Words) -> Found:
         found = read(player.state)
@@ -44,7 +44,7 @@ def same(read: Callable[[StateT], str]) -> Callable[[TablePlayer[StateT], Words]
 
 
 def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
-    """Of what every table knows."""
+    """`same` for a value that every table has."""
     return same(read)
 
 
@@ -52,7 +52,7 @@ def _same(read: Callable[[State], str]) -> Callable[[AnyPlayer, Words], Found]:
 
 
 def _end_hold(player: AnyPlayer, words: Words) -> None:
-    """The chief supervisor attends it, says that its cause is gone, and confirms."""
+    """The chief supervisor attends the hold, says that its cause is gone, and confirms."""
     for act in ("attend-hold", "clear-hold", "confirm-hold"):
         must(player, "chief", act, hold=words[0])
 
@@ -87,7 +87,7 @@ def permitted(player: AnyPlayer, act: str) -> Refusal | None:
 
 
 def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[Any]]:
-    """`may` and `may-not` of acts as this says of them."""
+    """The facts `may` and `may-not`, judged by `permitted`."""
 
     def may(player: AnyPlayer, words: Words) -> Found:
         refusal = permitted(player, words[0])
@@ -101,7 +101,7 @@ def may_by(permitted: Callable[[Any, str], Refusal | None]) -> dict[str, Fact[An
 
 
 def _refused_for(player: AnyPlayer, refusal: Refusal | None, words: Words) -> Found:
-    """Each word is the rule, its guard, or one of the clauses that say it."""
+    """The check that each word is the refusal's rule, its guard, or a clause behind the rule."""
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))
@@ -152,7 +152,7 @@ _AMOUNT: Final = re.compile(r"(\w+=)\+?([0-9]+)(?:\.00)?")
 
 
 def _same_amount(pair: str) -> str:
-    """An amount as people may write it, too: without sign where it is paid, without cents where there are none."""
+    """An amount in a comparable form: without "+", and without cents where they are zero."""
     found = _AMOUNT.fullmatch(pair)
     return pair if found is None else found[1] + found[2]
 

@@ -1,4 +1,4 @@
-"""The words of the jackpot: its section in the head, chips, collection, prizes, what is in the pool."""
+"""The words of the jackpot: its settings in the head, chips, collection, prizes, the pool."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ from controller.scenario.slots import Kind, Slot
 
 _PRIZES: Final = ("1 6-7-8-suited 200.00", "2 7-7-7 500.00", "3 7-7-7-suited rest")
 _USUAL: Final = {"bet": "1.00", "rate": "80", "start": "10000.00"}
-"""The fixture of the written scenarios, where a scenario with a jackpot says nothing else."""
+"""The jackpot of the scenarios, where the head of a scenario sets nothing else."""
 _KEYS: Final = {key.name: key for key in KEYS if key.section == "jackpot"}
 
 
@@ -35,7 +35,7 @@ def is_played(settings: Mapping[str, str]) -> bool:
 
 
 def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
-    """The section `[jackpot]` of these settings, read as that of a file is, and what is wrong with its form."""
+    """The section `[jackpot]` for these settings, read like a file's, and the problems of its form."""
     if not is_played(settings):
         return {}, []
     given = {name.removeprefix("jackpot_"): text for name, text in settings.items() if name.startswith("jackpot_")}
@@ -53,7 +53,7 @@ def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[d
 
 
 def _raw(text: str) -> str | int:
-    """As a file has it: whole units as a number."""
+    """The text as a file would have it: a whole amount as a number."""
     return text if "." in text else int(text)
 
 
@@ -66,7 +66,7 @@ def _chip(player: Player, words: Words) -> None:
 
 
 def _no_more_bets(player: Player, _words: Words) -> None:
-    """The announcement, and where chips lie their collection; the dealer raises the sign where he has to."""
+    """Announces no more bets; where chips lie, collects them."""
     must(player, "dealer", "announce-no-more-bets")
     if is_to_be_collected(player.state):
         must(player, "dealer", "collect-jackpot-bets")
@@ -79,12 +79,12 @@ def _pay(player: Player, words: Words) -> None:
 
 
 def _restored(player: Player, _words: Words) -> None:
-    """The first start after a restore: what came since the backup is not in the journal."""
+    """The first start after a restore: entries made after the backup are not in the journal."""
     player.start("restored epoch 2")
 
 
 def _sign_says(player: Player, words: Words) -> None:
-    """It shows this, whatever it was told."""
+    """The sign shows this amount and no longer follows the table."""
     player.sign_hangs = True
     player.sign_shows(cents_of(words[0]))
 
@@ -109,7 +109,7 @@ def _slot_empty(player: Player, words: Words) -> None:
 
 
 def _slot_fails(player: Player, words: Words) -> None:
-    """Its sensor says nothing any more."""
+    """The sensors of these slots fail."""
     failed = {*player.slots.broken, *map(int, words)}
     player.slots_tell(set(player.slots.chips) - failed, failed)
 
@@ -185,7 +185,7 @@ def _no_prize_due(player: Player, _words: Words) -> Found:
 
 
 def _pending(player: Player, words: Words) -> Found:
-    """Seats that have won by the cards that lie there now, whether or not others may still win."""
+    """The seats that win by the cards that lie now; other seats may still win later."""
     state = player.state
     found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
     return Found(found == " ".join(words), found or "-")
@@ -204,7 +204,7 @@ def _sign(player: Player, words: Words) -> Found:
 
 
 def _lamps(which: str) -> Fact[Player]:
-    """Seats whose lamp burns so."""
+    """A fact about the seats whose lamp is `lit` or `blinking`."""
     return Fact(
         (Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, getattr(SLOTS_RULE.desired(state), which))))
     )

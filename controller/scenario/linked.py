@@ -1,4 +1,4 @@
-"""The words of a linked pool: its section in the head, what the floor says, what the floor was told."""
+"""The words of a linked pool: its settings in the head, the floor's statements, the table's messages to the floor."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -20,12 +20,12 @@ _USUAL: Final = {"linked_away_after": "60", "linked_bets_when_away": "go-back", 
 _POOL: Final = "gold"
 _CURRENCY: Final = "EUR"
 _RATE_PPM: Final = 100_000
-"""Of a chip a tenth goes to the pool of the written scenarios."""
+"""In scenarios a tenth of each chip goes to the pool."""
 _EPOCH: Final = 1
 
 
 def linked_as_configured(settings: Mapping[str, str]) -> dict[str, Value]:
-    """The section `[linked]` of these settings, and the table's currency; the table has an uplink."""
+    """The section `[linked]` for these settings, with the table's currency; empty without a linked pool."""
     combination = settings.get("linked", "no")
     if combination == "no":
         return {}
@@ -49,7 +49,7 @@ def _micro(word: str) -> int:
 
 
 def _states(player: Player, micro: int, *hits: DecidedHere) -> None:
-    """The next statement of the floor."""
+    """The floor's next statement reaches the table."""
     linked = linked_of(player.state)
     number = 1 if linked is None else linked.number + 1
     player.put(LinkedPoolHeard(_POOL, number, micro, _RATE_PPM, hits))
@@ -60,7 +60,7 @@ def _says(player: Player, words: Words) -> None:
 
 
 def _undecided(player: Player) -> LinkedHit:
-    """The first hit of this table of which the floor has said nothing."""
+    """The first hit of this table whose amount the floor has not decided. Raises Stopped where there is none."""
     linked = linked_of(player.state)
     for hit in () if linked is None else linked.hits:
         if hit.seq and hit.micro is None:
@@ -69,7 +69,7 @@ def _undecided(player: Player) -> LinkedHit:
 
 
 def _decides(player: Player, words: Words) -> None:
-    """The amount of the hit that is next, or of the one that stands in this entry of the journal."""
+    """The floor decides the amount of the next hit, or of the hit in this entry of the journal."""
     amount, *entry = words
     hit = LinkedHit((), _EPOCH, int(entry[0])) if entry else _undecided(player)
     _states(player, 0, DecidedHere(hit.epoch, hit.seq, _micro(amount)))

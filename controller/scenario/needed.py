@@ -1,4 +1,4 @@
-"""Which device a step speaks of: at a table that does not have it the scenario stops, and no event of it is made."""
+"""The device that a step needs: where the table does not have it, the scenario stops before any event is made."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ _OF_THE_NAMED: Final = ("lost", "back", "spare", "undone")
 
 
 def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
-    """Raises Stopped where the step's device is not at this table."""
+    """Raises Stopped where the table does not have the device of this step."""
     setup = player.state.setup
     if word == "warning-card" and (setup.has_shuffler or not setup.has_reader):
         raise Stopped("no-warning-card")
@@ -25,7 +25,7 @@ def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
         Device.SHUFFLER: setup.has_shuffler,
         Device.SHOE: setup.has_reader,
         Device.JACKPOT_DISPLAY: setup.has_display,
-        Device.ROULETTE_WHEEL: False,  # it has steps of its own
+        Device.ROULETTE_WHEEL: False,  # the wheel has steps of its own
         Device.VALUE_DISPLAY: False,
         Device.JACKPOT_SLOTS: setup.has_slots,
     }

@@ -1,19 +1,19 @@
-"""The real cards of a scenario, which the table does not see: where each lies, whatever the table believes."""
+"""The real cards of a scenario, which the table cannot see: the place of each, whatever the table believes."""
 
 from typing import Final
 
 from controller.core.custody.state import DECK, FOREIGN, Card
 
 ANY: Final = "-"
-"""In place of a card: any would have done, and none is left."""
+"""Stands for a card in NoSuchCard where any card would have done, and none is left."""
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
-    """A card that a scenario wants out of the machine is not in there."""
+    """The card that a scenario wants from the machine is not inside."""
 
 
 class Pack:
-    """Cards outside the machine, inside it, and those that came out of it in their order."""
+    """The cards outside the machine, those inside, and those that came out, in their order."""
 
     def __init__(self, decks: int) -> None:
         self.outside: list[Card] = list(DECK) * decks
@@ -31,32 +31,32 @@ class Pack:
         return (*self.outside, *self.inside, *self.away)
 
     def lose(self, card: Card) -> None:
-        """A card is missing from the start."""
+        """Removes a card from the pack before the start."""
         self._take(self.outside, card)
 
     def feed(self) -> None:
-        """One card goes in: one that came out before, otherwise one from outside."""
+        """Puts one card in: first those that came out, then those from outside. Raises NoSuchCard."""
         source = self.away or self.outside
         if not source:
             raise NoSuchCard(ANY)
         self.inside.append(source.pop(0))
 
     def fill(self) -> None:
-        """Every card goes in."""
+        """Puts every card in."""
         self.inside, self.outside, self.away = [*self.inside, *self.away, *self.outside], [], []
 
     def empty(self) -> None:
-        """Every card is taken out."""
+        """Takes every card out."""
         self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
 
     def draw(self, card: Card | None) -> Card:
-        """One card comes out: this one, or the next. Raises NoSuchCard."""
+        """Takes out this card, or the next one for None. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)
         self.away.append(drawn)
         return drawn
 
     def by_hand(self, into: int) -> None:
-        """People put cards in (above zero) or take them out."""
+        """Puts `into` cards in, or takes that many out where it is negative. Raises NoSuchCard."""
         for _ in range(into):
             self.feed()
         for _ in range(-into):

@@ -1,4 +1,4 @@
-"""The people of a scenario."""
+"""The people of a scenario: number and role by name."""
 
 from typing import Final
 

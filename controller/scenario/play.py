@@ -1,4 +1,4 @@
-"""Plays one scenario line by line and says how it ended, and where."""
+"""Plays a scenario line by line, and reports the first line that failed, or all of them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -24,18 +24,18 @@ from controller.scenario.words import VOCABULARIES, Vocabulary, vocabulary_of
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A line that did not come true: a message key under `scenario.failed` or `scenario.stopped`, and its values."""
+    """A line that failed: a message key under `scenario.failed` or `scenario.stopped`, and its values."""
 
     line: int
     what: str
     values: tuple[tuple[str, str], ...]
-    refusal: Refusal | None = None  # of the act that it is about
-    problems: tuple[Problem, ...] = ()  # of the configuration that it is about
+    refusal: Refusal | None = None  # of the act in this line
+    problems: tuple[Problem, ...] = ()  # of the configuration in this line
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """The outcome of one line of `given` or `when`: `refusal` of an act, the cards owed behind it, its events."""
+    """The outcome of one line of `given` or `when`: an act's refusal, the card owed after it, the events it made."""
 
     line: Line
     refusal: Refusal | None
@@ -45,7 +45,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a scenario ended; `events` are all that went through the core, `states` the table's behind each of them."""
+    """The outcome of a scenario; `events`: all that went through the core; `states`: the state after each."""
 
     scenario: Scenario
     failures: tuple[Failure, ...]
@@ -55,7 +55,7 @@ class Played:
 
     @property
     def failure(self) -> Failure | None:
-        """The first line that did not come true."""
+        """The first line that failed; None where none did."""
         return self.failures[0] if self.failures else None
 
     @property
@@ -68,9 +68,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Tables behind the first line of scenarios, for others that begin with the same: half of all events fill machines.
+    """Tables kept after the first line of a scenario, for other scenarios with the same first line.
 
-    They are of the rules that were in force when they were played.
+    The first line often fills a machine; that makes half of all events. A kept table has the rules that were in force
+    when it was played.
     """
 
     _tables: dict[Head, Table] = field(default_factory=dict)
@@ -86,7 +87,7 @@ class Begun:
         self._players[_first(scenario, traced.line)] = (player.copied(), traced)
 
     def behind(self, scenario: Scenario, line: Line) -> tuple[AnyPlayer, list[Traced]] | None:
-        """A table of its own on which this line is done."""
+        """A copy of the table after this line, with its trace; None where no table was kept."""
         kept = self._players.get(_first(scenario, line))
         return None if kept is None else (kept[0].copied(), [replace(kept[1], line=line)])
 
@@ -100,9 +101,9 @@ def _first(scenario: Scenario, line: Line) -> tuple[object, ...]:
 
 
 def play(scenario: Scenario, *, to_the_end: bool = False, begun: Begun | None = None) -> Played:
-    """Plays one scenario on a table of its own, to the first line that does not come true.
+    """Plays one scenario on a table of its own, up to the first line that fails.
 
-    `to_the_end`: every fact is looked at; what a step does not get through ends it all the same.
+    `to_the_end`: every fact is checked; a step that fails still ends the scenario.
     """
     begun = Begun() if begun is None else begun
     table, known = begun.table(scenario), vocabulary_of(scenario.profile)
@@ -129,7 +130,7 @@ _OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
-    """The law's objections to the settings are those that the scenario names, and none where it is played."""
+    """The failure where the law's objections to the settings are not exactly those that the scenario names."""
     found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:
@@ -150,13 +151,13 @@ def _configuration(scenario: Scenario, table: Table) -> Failure | None:
 def _play(
     player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], keep: Callable[[Traced], None]
 ) -> Iterator[Failure]:
-    """Every fact that is not so, up to the first step that does not go through; lines that have a trace are done."""
+    """Each fact that fails, up to the first step that fails; lines that have a trace already are not played again."""
     unanswered: Line | None = None
     for number, line in list(enumerate(lines))[len(trace) :]:
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
             failure = _check(player, known, line)
-            ends = failure and _unexpected(player, unanswered)  # the act before says why
+            ends = failure and _unexpected(player, unanswered)  # the refusal of the act before explains it
             if failure and not ends:
                 yield failure
         else:
@@ -174,14 +175,14 @@ def _play(
 
 
 def _is_said_to_be_refused(behind: list[Line]) -> bool:
-    """Of the facts behind a step one says that it was refused; a shorthand then ends at the act that was."""
+    """True where a fact after the step says that it was refused; a shorthand then ends at the refused act."""
     return any(line.word == "refused" for line in takewhile(lambda line: line.part is Part.THEN, behind))
 
 
 def _done(
     player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced], *, may_be_refused: bool
 ) -> Failure | None:
-    """One step, and what became of it."""
+    """Plays one step and adds its outcome to the trace; returns its failure."""
     before = len(player.trace)
     failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
@@ -223,7 +224,7 @@ def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
 
 
 def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
-    """An act was refused, and no line says that it should be."""
+    """The failure of an act that was refused though no line says so."""
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("rule", player.refusal.rule))
@@ -231,9 +232,9 @@ def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
-    """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures.
+    """The failure where cards or amounts do not add up: each card of the deck set must be in exactly one place.
 
-    Once an irregular closing is decided it is known that they do not add up.
+    A hold, or an irregular closing, accounts for a difference in cards.
     """
     pool = player.state.house.pool
     if pool is not None and not is_sound(pool):
@@ -246,7 +247,7 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
 
 def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
-    """Each event on a line: its name, then its values; what is not said, or not so, is left out."""
+    """Each event as a line: its name, then its values; empty and false values are left out."""
     for event in events:
         yield " ".join((_NAMES[type(event)], *_values_of(event)))
 

@@ -1,7 +1,6 @@
-"""Plays a scenario: makes events, gives them to the core one at a time, and keeps what devices would have counted.
+"""Plays a scenario: makes events, gives them to the core one at a time, and counts as the devices would.
 
-The table's state comes out of `decide` alone; nothing here writes it. The machine does at once what the core wants of
-it: it recounts and ends its jam as it is told.
+Only `decide` changes the table's state. The machine at once follows the core's wishes: it recounts and ends its jam.
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,11 +52,11 @@ BOOT: Final = 1
 
 
 class Player(TablePlayer[BlackjackState]):
-    """A table with its cards, from the start of its controller."""
+    """A card table of a scenario, from the start of its controller."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(TABLE, setup)
-        self.sign_hangs = False  # it does not follow any more
+        self.sign_hangs = False  # the sign no longer follows the table
         self.sign_reads_back = True
         self.slots = SlotsStatus()  # the chips in the jackpot slots
         self.pack = Pack(setup.decks)
@@ -77,8 +76,8 @@ class Player(TablePlayer[BlackjackState]):
         self._seals: dict[str, tuple[Card, str]] = {}
         self.rulings: list[Ruling] = []
         self._serials = {device: f"{device.value}-1" for device in Device}
-        self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
-        self.keeps_its_count = False  # nor does it count when it is asked
+        self.keeps_jammed = False  # the machine stays jammed though people have ended the jam
+        self.keeps_its_count = False  # the machine does not recount when asked
         self.unseen: dict[int, Card] = {}  # face-down cards that no device saw, by their number
 
     def copied(self) -> Self:
@@ -96,7 +95,7 @@ class Player(TablePlayer[BlackjackState]):
         return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
 
     def imbalance(self) -> tuple[int, int] | None:
-        """Each card of the deck set is in exactly one place; after an irregular closing that is known not to be so."""
+        """Cards found and cards of the set, where they differ without a hold or an irregular closing; else None."""
         found, state = self.state.custody.book.total, self.state
         is_said = state.house.holds or state.house.irregular
         if is_said or found == cards_of_the_set(state, found):
@@ -118,7 +117,7 @@ class Player(TablePlayer[BlackjackState]):
             self._take_chips_in()
 
     def slots_tell(self, chips: Iterable[int], broken: Iterable[int]) -> None:
-        """Chips lie in these slots, sensors of those fail; a device that does not answer tells it when it does."""
+        """Chips lie in these slots, and these sensors fail; a lost device reports it once it connects."""
         self.slots = replace(self.slots, chips=tuple(sorted(chips)), broken=tuple(sorted(broken)))
         if self.state.devices.slots.link.connected:
             self.put(SlotsChanged(self._source(Device.JACKPOT_SLOTS), self.slots))
@@ -130,7 +129,7 @@ class Player(TablePlayer[BlackjackState]):
             self.slots_tell((seat for seat in self.slots.chips if seat not in wanted.seats), self.slots.broken)
 
     def sign_shows(self, cents: int | None = None) -> None:
-        """The sign says that it shows this; without an amount, what it should."""
+        """The sign reports this amount; without `cents` the right one."""
         wanted = DISPLAY_RULE.desired(self.state)
         shown = SignStatus(wanted.amount_cents if cents is None else cents, wanted.fault, self.sign_reads_back)
         if sign_is_news(self.state, shown):
@@ -167,7 +166,7 @@ class Player(TablePlayer[BlackjackState]):
     # --- the controller, time, devices
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts, and its devices come."""
+        """The controller starts, and its devices connect."""
         self.start_alone(*findings, setup=setup)
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
@@ -179,7 +178,7 @@ class Player(TablePlayer[BlackjackState]):
             self.connect(Device.JACKPOT_SLOTS)
 
     def bring_spare(self, device: Device) -> None:
-        """Another device of its kind, with the cards that lay in the first, comes in its place."""
+        """A spare device of the same kind, with the cards of the first device inside, connects in its place."""
         self._serials[device] = f"{device.value}-2"
         if device is Device.SHUFFLER:
             self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
@@ -203,12 +202,12 @@ class Player(TablePlayer[BlackjackState]):
         )
 
     def path_blocked(self) -> None:
-        """The sensor of the jam is covered, and the machine tells of nothing else."""
+        """The jam sensor is covered, and the machine reports nothing else."""
         self._status = replace(self._status, path_blocked=True)
         self.put(ShufflerStatusHeard(self._status))
 
     def hopper(self, *, is_loaded: bool) -> None:
-        """Cards lie in the feed, or none any more: the machine says so, and has taken none."""
+        """Cards lie in the feed, or no longer: the machine reports it and has taken none of them."""
         self._status = replace(self._status, hopper_loaded=is_loaded)
         self.put(ShufflerStatusHeard(self._status))
 
@@ -223,33 +222,33 @@ class Player(TablePlayer[BlackjackState]):
         self.put(ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
 
     def vanish(self, card: Card | None) -> None:
-        """A card is gone out of the machine, and nothing has told of it."""
+        """A card is gone from the machine, and no device reports it."""
         self.pack.draw(card)
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
     def slip_in(self, card: Card) -> None:
-        """A card more is in the machine, which its slots show, and nothing has told of it."""
+        """The machine contains one card more, as its slots show, but no event reports it."""
         self.pack.inside.insert(0, card)
         self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
 
     # --- cards
 
     def feed(self) -> None:
-        """One card through the feed, counted."""
+        """One card passes the feed and is counted."""
         self.pack.feed()
         self._counted(into=1)
         self.put(CardCountedIn(self._source(Device.SHUFFLER), self._status))
 
     def count_out(self, card: Card | None = None) -> Card:
-        """One card out of the mouth, counted and not read."""
+        """One card comes out of the mouth, counted but not read."""
         drawn = self.pack.draw(card)
         self._counted(out=1)
         self.put(CardCountedOut(self._source(Device.SHUFFLER), self._status))
         return drawn
 
     def read(self, card: Card | None) -> None:
-        """One passage at the reader; None: it cannot read. What must stay secret is sealed as the shell seals it."""
+        """A card passes the reader; None: unreadable. A secret face is sealed as the shell would seal it."""
         number = face_down_number(self.state, TableMs(self.now_ms))
         promised = None
         if card is not None and number is not None:
@@ -260,20 +259,23 @@ class Player(TablePlayer[BlackjackState]):
         self.put(CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> Card:
-        """One card out of the mouth, counted and, where the table has a reader, read; the shoe's reader does both."""
+        """One card comes out of the mouth: counted by the machine, and read where there is a reader.
+
+        At a table with a shoe alone, its reader does both.
+        """
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)
         return drawn
 
     def warning_card(self) -> None:
-        """The shoe tells that the warning card is out."""
+        """The shoe reports that the warning card is out."""
         self.put(ReaderNoted(self._source(Device.SHOE), "cut-card", None))
 
     # --- people
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """A person's act with its values as text; a hold or a duty may stand by its kind."""
+        """A person's act with its values as text; a hold or a duty may be named by its kind."""
         made = self.made(person, name, values)
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, TURNINGS) else made)
@@ -284,7 +286,7 @@ class Player(TablePlayer[BlackjackState]):
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
 
     def _filled_or_emptied(self, act: Act) -> None:
-        """A shoe or a box is filled and emptied by hand."""
+        """The cards go into a shoe or a box, or out of it, by the act of a person."""
         if isinstance(act, FillShoe):
             self.pack.fill()
         emptied = isinstance(act, GatherCards | SpreadCards | CompleteUnloading)
@@ -292,7 +294,7 @@ class Player(TablePlayer[BlackjackState]):
             self.pack.empty()
 
     def _unsealed(self, act: Turning) -> Turning:
-        """The act with what the seal of the card that it turns says, as the shell would fill it in."""
+        """The act with face and salt from the seal of its card, as the shell would fill them in."""
         meant = card_meant(self.state, act)
         if meant is None or meant.commitment not in self._seals:
             return act
@@ -302,7 +304,7 @@ class Player(TablePlayer[BlackjackState]):
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: Act) -> int:
-        """By how many the machine's own slots change when people say that they moved cards by hand."""
+        """The change in the number of cards inside when people state that they moved cards by hand."""
         if not isinstance(act, StateCardsMoved):
             return 0
         inner = act.count - min(act.count, self.state.custody.book.jammed_feed)

@@ -1,8 +1,8 @@
-"""The Portuguese words of the scenarios' language, each with the English word that it stands for.
+"""The Portuguese words of the scenarios' language, each with its English word.
 
-A word that has no Portuguese one here (a guard, a clause, most notices, a trouble of the wheel) is written as in
-FORMAT.md. Where two Portuguese words stand for one English word the first is the one that messages use. A word with a
-hyphen at its end stands before figures alone.
+A word without a Portuguese one here (a guard, a clause, most notices, a trouble of the wheel) is written as in
+FORMAT.md. Where one English word has two Portuguese words, messages use the first. A word that ends in a hyphen stands
+only before figures.
 """
 
 from typing import Final
@@ -197,4 +197,4 @@ GROUPS: Final = (
     *(_JACKPOT, _MONEY, _SETTINGS, _WHEEL, _KINDS),
 )
 PAIRS: Final = tuple(tuple(pair.split()) for group in GROUPS for pair in group.split(";"))
-"""Portuguese word, English word."""
+"""Pairs of a Portuguese word and its English word."""

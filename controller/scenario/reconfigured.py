@@ -1,4 +1,4 @@
-"""`reconfigured`: the controller starts with another configuration, which is checked as the one of the head was."""
+"""`reconfigured`: the controller starts with another configuration, which is checked like that of the head."""
 
 from typing import Final
 
@@ -15,11 +15,11 @@ _OF_THE_JACKPOT: Final = (
     *(f"jackpot_{key.name}" for key in KEYS if key.section == "jackpot"),
     *JackpotConditions.__struct_fields__,
 )
-"""The settings that it changes."""
+"""The settings that `reconfigured` may change."""
 
 
 def _reconfigured(player: Player, words: Words) -> None:
-    """A technician writes another value into the configuration; one that the law is against starts no controller."""
+    """Starts the controller with another value of a setting. Raises Stopped where the law forbids the value."""
     name, text = words
     if player.state.setup.jackpot is None or name not in _OF_THE_JACKPOT or not form_of(name).thing.fits(text):
         raise Stopped("values", act=name)

@@ -1,4 +1,4 @@
-"""The settings in the head of a scenario: the form of each one's value. The law's bounds are checked later."""
+"""The settings in the head of a scenario, each with the form of its value. The law's bounds are checked later."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,21 +21,21 @@ _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The table that the head of a scenario asks for."""
+    """The table described in the head of a scenario."""
 
     profile: str
     settings: tuple[tuple[str, str], ...] = ()
     prizes: tuple[str, ...] = ()
 
     def but(self, name: str, text: str) -> "Head":
-        """The same with one setting more, or another one."""
+        """The same head with this setting added or changed."""
         others = tuple(one for one in self.settings if one[0] != name)
         return Head(self.profile, (*others, (name, text)), self.prizes)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The texts that are values of a setting; `shown`: what people are told of them."""
+    """The possible values of a setting; `shown`: their description in messages."""
 
     thing: Thing
     shown: str
@@ -79,7 +79,7 @@ _FORMS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """The form of a setting or a parameter. KeyError for one that there is not."""
+    """The form of a setting or a parameter. Raises KeyError for an unknown one."""
     if name in _FORMS:
         return _FORMS[name]
     kind = TYPES[name]

@@ -1,4 +1,4 @@
-"""The parts of a scenario's steps: the possible texts after a word, and acts that have to be allowed."""
+"""The parts of a scenario's steps: the texts that may follow a word, and acts that must not be refused."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,41 +12,41 @@ from controller.scenario.table_player import Stopped, TablePlayer
 Words: TypeAlias = tuple[str, ...]
 AnyPlayer: TypeAlias = TablePlayer[Any]
 At = TypeVar("At", bound=AnyPlayer, contravariant=True)
-"""The table that a word knows of."""
+"""The kind of table that a word is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[At]):
-    """The possible texts behind the word, and its effect."""
+    """A step: the texts that may follow its word, and its effect."""
 
     slots: tuple[Slot, ...]
     do: Callable[[At, Words], None]
 
 
 def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
-    """An act inside a shorthand: there it has to be allowed."""
+    """Does an act inside a shorthand. Raises Stopped where the act is refused."""
     player.act(person, act, values)
     if player.refusal is not None:
         raise Stopped("refused-inside", act=act, rule=player.refusal.rule)
 
 
 def together(player: AnyPlayer, person: str, act: str, second: str, /, **values: str) -> None:
-    """The same, with a second person's word where the act waits for one."""
+    """Does an act that must not be refused; does it again as `second` where it waits for a second person."""
     must(player, person, act, **values)
     if any(one.act == act for one in player.state.house.waiting):
         must(player, second, act, **values)
 
 
 def agreed(player: AnyPlayer) -> None:
-    """A second person has agreed to the corrections of the round, where there are any."""
+    """Agrees to the corrections of the round, each by a second person, where there are any."""
     roles = dict.fromkeys(one.role for one in player.state.game.corrected_by)
     for person in dict.fromkeys("chief" if role is Role.DEALER else "dealer" for role in roles):
         must(player, person, "agree-corrections")
 
 
 def card_named(word: str) -> Card:
-    """The card of this name."""
+    """The card of this name. Raises Stopped for no card."""
     card = parse_card(word)
-    if card is None:  # the slot has seen to it
+    if card is None:  # the slot has checked the word already
         raise Stopped("values", act=word)
     return card

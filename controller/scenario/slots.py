@@ -1,4 +1,4 @@
-"""The possible texts after a word: kinds of things, each with the texts that fit it."""
+"""The texts that may follow a word: kinds of things, each with its possible texts."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ from controller.scenario.people import PEOPLE
 
 @unique
 class Kind(StrEnum):
-    """One kind of thing, by the name that FORMAT.md gives it."""
+    """A kind of thing, under its name in FORMAT.md."""
 
     NUMBER = "NUMBER"
     SECONDS = "SECONDS"
@@ -88,14 +88,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Which texts are things of one kind; `words`: those that it has, where they can be counted."""
+    """The texts of one kind of thing; `words`: all of them, where they can be listed, else examples."""
 
     fits: Callable[[str], bool]
     words: tuple[str, ...] = ()
 
 
 def one_of(words: Iterable[str]) -> Thing:
-    """Any of these words."""
+    """A thing whose text is one of these words."""
     known = tuple(words)
     return Thing(lambda text: text in known, known)
 
@@ -105,7 +105,7 @@ def _values(kind: type[StrEnum]) -> Thing:
 
 
 def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
-    """A text that this regular expression matches as a whole."""
+    """A thing whose whole text matches this regular expression."""
     compiled = re.compile(regular)
     return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
 
@@ -131,14 +131,14 @@ JACKPOT: Final = (
     "jackpot_pay_by_hand_from",
     "jackpot_approved",
 )
-"""What may be set of a jackpot; its prizes have lines of their own."""
+"""The settings of a jackpot; its prizes have lines of their own."""
 SETTINGS: Final = (
     *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
     *("value_display", "chip_values", "jackpot_display", "jackpot_slots"),
     *("linked", "linked_away_after", "linked_bets_when_away", "linked_sign"),
     *JACKPOT,
 )
-"""What may be set besides the parameters of the profile."""
+"""The settings besides the parameters of the profile."""
 
 THINGS: Final[dict[Kind, Thing]] = {
     Kind.NUMBER: pattern(r"[0-9]{1,4}"),
@@ -196,7 +196,7 @@ THINGS: Final[dict[Kind, Thing]] = {
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`least` to `most` things of one kind."""
+    """A place for `least` to `most` things of one kind after a word."""
 
     kind: Kind
     least: int = 1
@@ -204,22 +204,22 @@ class Slot:
 
     @property
     def shown(self) -> str:
-        """As FORMAT.md writes it: `[X]` may be left out, `X...` may stand several times."""
+        """The slot as FORMAT.md writes it: `[X]` may be left out, `X...` may stand several times."""
         text = self.kind.value + ("..." if self.most > 1 else "")
         return text if self.least else f"[{text}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """The first word that the slots do not take (empty: one is missing), and the words that it could have been."""
+    """The first word that does not fit the slots ("": a word is missing), and the words that would fit."""
 
     word: str
     known: tuple[str, ...]
-    joined: str = ""  # the word with the next one, where the hyphen between them was forgotten
+    joined: str = ""  # the word joined to the next one, in case a hyphen was forgotten
 
 
 def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
-    """None where these words are what the slots take, in order, none left over."""
+    """None where these words fill the slots in order, with none left over; else the first misfit."""
     rest, known = list(words), tuple[str, ...]()
     for slot in slots:
         thing, taken = THINGS[slot.kind], 0

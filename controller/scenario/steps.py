@@ -1,6 +1,6 @@
-"""The words of `given` and `when`: each makes events, none writes state. People's acts stand by their own names.
+"""The words of `given` and `when`: each makes events. People's acts are written under their own names.
 
-A shorthand is other steps in a row; what it does not get through stops the scenario.
+A shorthand is a series of other steps; the scenario stops where one of them fails.
 """
 
 from typing import Final
@@ -39,7 +39,7 @@ def _mixed(player: Player, _words: Words) -> None:
 
 
 def _mix(player: Player) -> None:
-    """As the profile says: not at all, every deck by itself, or all together."""
+    """Mixes the cards as the profile says: not at all, deck by deck, or all together."""
     setup = player.state.setup
     if setup.procedure.shuffle_passes == 0:
         return
@@ -51,7 +51,10 @@ def _mix(player: Player) -> None:
 
 
 def _cut(player: Player, words: Words) -> None:
-    """The players of these seats, or those who sit already (two, if nobody has said); whose turn it is cuts."""
+    """Has the cards cut by the person whose turn it is.
+
+    The words name the occupied seats; without words they stay as stated, or are 1 and 2 where nobody has stated them.
+    """
     if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
     fallback = player.state.setup.procedure.cut_fallback
@@ -112,7 +115,7 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    """Where hands are followed each seat bets the table's minimum."""
+    """Takes bets from these seats; where hands are followed, each seat bets the table's minimum."""
     rules = player.state.setup.hand_rules
     if rules is None:
         must(player, "dealer", "take-bets", seats=",".join(words))
@@ -136,7 +139,10 @@ def _draw(player: Player, words: Words) -> None:
 
 
 def _one_card(player: Player, card: Card | None) -> None:
-    """Counted by the machine; where no device does, by the dealer; where hands are followed, with its name."""
+    """Deals one card.
+
+    Without a counting device the dealer confirms it, and where hands are followed he also states its face.
+    """
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")
@@ -149,13 +155,13 @@ def _one_card(player: Player, card: Card | None) -> None:
 
 
 def announced(player: Player) -> None:
-    """The last round is announced, where it is known and was not (pt.bj.11a)."""
+    """Announces the last round, where it is known and not announced yet (pt.bj.11a)."""
     if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
 
 
 def hit(player: Player, words: Words) -> None:
-    """A further card for this hand, or the bank, and it comes."""
+    """Asks for a further card for this hand or for the bank, and deals it."""
     announced(player)
     seat, _, hand = words[0].partition("/")
     must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
@@ -163,17 +169,17 @@ def hit(player: Player, words: Words) -> None:
 
 
 def card_out(player: Player, words: Words) -> None:
-    """The card that was asked for comes, behind one that is burnt where the profile burns one."""
+    """Deals the requested card, after a burnt card where the profile burns one."""
     owed = next_owed(player.state)
-    if owed is None:  # the card that lay aside is the one (pt.bj.18d)
+    if owed is None:  # the card set aside was taken (pt.bj.18d)
         return
-    if owed.purpose is Purpose.BURN:  # mo.4.2: one before the bank's second card
+    if owed.purpose is Purpose.BURN:  # mo.4.2: a card is burnt before the bank's second card
         _draw(player, ())
     _draw(player, words)
 
 
 def bank_turned(player: Player) -> None:
-    """The bank's face-down card is turned, where it has one; people read it off where no device saw it."""
+    """Turns the bank's face-down card, where it has one; the dealer names it where no device read it."""
     hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
     for dealt in hidden:
         announced(player)
@@ -187,7 +193,7 @@ def _bank(player: Player, words: Words) -> None:
 
 
 def _show(player: Player, words: Words) -> None:
-    """Players turn their face-down cards, these seats' or everybody's."""
+    """Turns the players' face-down cards, at these seats or at all."""
     for seat in words or map(str, player.state.game.seats):
         at_seat = [dealt for dealt in player.state.game.dealt if str(dealt.seat) == seat]
         for position, dealt in enumerate(at_seat, 1):
@@ -204,7 +210,7 @@ def _settle(player: Player, _words: Words) -> None:
 
 
 def collect(player: Player, words: Words) -> None:
-    if player.state.game.phase is not RoundPhase.SETTLED:  # a void round is
+    if player.state.game.phase is not RoundPhase.SETTLED:  # a void round is settled already
         _settle(player, words)
     must(player, "dealer", "collect-cards")
 
@@ -245,7 +251,7 @@ def _read(player: Player, words: Words) -> None:
 def _draw_unread(player: Player, words: Words) -> None:
     if player.state.setup.has_shuffler:
         _count_out(player, words)
-    else:  # the shoe's reader does both
+    else:  # the shoe's reader counts and reads
         player.pack.draw(parse_card(words[0]) if words else None)
     player.read(None)
 
@@ -284,7 +290,7 @@ def _add_card(player: Player, words: Words) -> None:
 
 
 def _end_jam(player: Player, _words: Words) -> None:
-    """The chief supervisor attends it, puts the jammed cards into the machine by hand, and ends it."""
+    """The chief supervisor attends the jam, puts the jammed cards into the machine by hand, and ends the hold."""
     must(player, "chief", "attend-hold", hold="jam")
     if jammed := player.state.custody.book.jammed:
         player.lid(is_open=True)
@@ -352,10 +358,10 @@ STEPS: Final[dict[str, Step[Player]]] = {
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
     "undone": Step((Slot(Kind.DEVICE), *_NUMBER), _undone),
     "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
-    # the true course, which is not told yet
+    # changes of the real cards that no device reports
     "missing": Step(_CARDS, _lose_card),
     "extra": Step(_CARDS, _add_card),
     "vanish": Step(_ONE_CARD, _vanish),
     "slip-in": Step((Slot(Kind.CARD),), _slip_in),
 }
-"""Every word of `given` and `when`; FORMAT.md says what each means."""
+"""Every word of `given` and `when` at a card table; FORMAT.md explains each."""

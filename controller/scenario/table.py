@@ -1,4 +1,4 @@
-"""The table of a scenario, from its head: profile and settings, checked as a configuration would be."""
+"""The table of a scenario, from its head: profile and settings, checked as in a configuration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _USUAL_WITH: Final = {Machine.BOX: {"decks": "1", "reader": "no"}, Machine.NONE:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where `problems` is empty, a table could be set up like this."""
+    """The table of a scenario; only where `problems` is empty may it be set up."""
 
     profile: Profile
     settings: dict[str, str]
@@ -53,12 +53,12 @@ class Table:
 
     @property
     def jackpot_is_approved(self) -> bool:
-        """The room manager has approved the jackpot before the first line."""
+        """True where the room manager has approved the jackpot before the first line."""
         return self.jackpot is not None and self.settings.get("jackpot_approved", "yes") in YES
 
     @property
     def setup(self) -> Setup:
-        """The setup of the core."""
+        """The core's setup for this table."""
         minimum, maximum = cents_of(self.settings["minimum_bet"]), cents_of(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
         limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else cents_of(chip))
@@ -91,12 +91,12 @@ class Table:
 
 
 def refusals(table: Table) -> str:
-    """By their clauses; where no law is behind one, by the setting."""
+    """The clauses that refuse the settings; for a refusal without a clause, the setting."""
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
-    """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
+    """The table of these settings, each in its form (settings.py), with all objections of the law."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | _USUAL_WITH.get(base.procedure.machine, {})
@@ -113,7 +113,7 @@ def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequen
 
 
 def _choice(base: Profile, name: str, text: str) -> Choice:
-    if name not in TYPES_OF[base.game]:  # of another game: the profile says that it has none
+    if name not in TYPES_OF[base.game]:  # another game's parameter: the profile refuses it
         return text
     kind = type(base.parameter(name).value)
     if kind is bool:

@@ -1,6 +1,6 @@
 """A table without its devices, as a scenario plays it: events go through the core one at a time, time fires timers.
 
-The table's state comes out of the core alone; nothing here writes it.
+Only the core changes the table's state.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _NUMBERED: Final = ("hold", "duty")
 
 
 class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
-    """The scenario cannot go on: a message key under `scenario.stopped` with its values."""
+    """The scenario cannot go on: a message key under `scenario.stopped`, with its values."""
 
     def __init__(self, what: str, problems: tuple[Problem, ...] = (), **values: str) -> None:
         super().__init__(what)
@@ -50,14 +50,14 @@ class TablePlayer(Generic[StateT]):
         self.refusal: Refusal | None = None
         self.head = Head(setup.profile)
         self.trace: list[Fact | Act] = []
-        self.states: list[StateT] = []  # behind each event of the trace
+        self.states: list[StateT] = []  # after each event of the trace
         self.notices: list[Notice] = []
         self._starts = 0
         self._findings: tuple[str, ...] = ()
         self.signer = Signer(bytes(32))  # the key of the computer
 
     def copied(self) -> Self:
-        """The same table again: what happens at one of them does not happen at the other."""
+        """A copy of the table; an event at one of them does not change the other."""
         twin = copy(self)
         for name, value in vars(self).items():
             if isinstance(value, list | dict):
@@ -66,15 +66,15 @@ class TablePlayer(Generic[StateT]):
 
     @property
     def owed(self) -> str:
-        """The awaited card, as a scenario writes it."""
+        """The card owed next, as a scenario writes it."""
         return "nothing"
 
     def imbalance(self) -> tuple[int, int] | None:
-        """The found number and the right one, where something of the table is lost and no hold says so."""
+        """The number found and the right number, where they differ and no hold accounts for it; else None."""
         return None
 
     def put(self, event: Fact | Act) -> None:
-        """One event through the core. Raises Stopped where a refusal changed the state."""
+        """Puts one event through the core. Raises Stopped where a refusal changed the state."""
         self.trace.append(event)
         before = self.state
         decision = decide_by(self.registry, before, event, TableMs(self.now_ms))
@@ -89,18 +89,18 @@ class TablePlayer(Generic[StateT]):
             self.put(told)
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts, perhaps with another configuration, and its devices come."""
+        """The controller starts, perhaps with another configuration, and its devices connect."""
         self.start_alone(*findings, setup=setup)
 
     def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
-        """The controller starts; no device has come yet."""
+        """The controller starts; no device has connected yet."""
         self._starts += 1
         self._findings = findings
         key = self.signer.public_key
         self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings, key))
 
     def wait(self, ms: int) -> None:
-        """Time goes by; each timer fires when it is due."""
+        """Lets time pass; each timer fires when due."""
         until = self.now_ms + ms
         for _ in range(MOST_TIMERS):
             due = next_of(self.registry.deadlines, self.state)
@@ -111,11 +111,11 @@ class TablePlayer(Generic[StateT]):
         self.now_ms = until
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
-        """A person's act with its values as text; a hold or a duty may stand by its kind."""
+        """A person's act with its values as text; a hold or a duty may be named by its kind."""
         self.put(self.made(person, name, values))
 
     def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
-        """The act of a person, with what signatures say. Raises Stopped for values that are none."""
+        """The act of a person, with its signatures. Raises Stopped for values that cannot be read."""
         number, role = PEOPLE[person]
         kind = self.registry.act_named[name].act
         fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
@@ -127,7 +127,7 @@ class TablePlayer(Generic[StateT]):
         return with_evidence(self.registry, act, self.state, place, self.signer.sign)
 
     def _numbered(self, key: str, text: str) -> str:
-        """A kind of which none stands means one that is not there: the table says so itself."""
+        """The number of the hold or duty named by its kind; where none stands, an unused number, which is refused."""
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text
         state, is_hold = self.state, key == "hold"

@@ -1,4 +1,4 @@
-"""Reads the text of scenarios into values; what cannot be read is said with its line and the nearest word."""
+"""Reads the text of scenarios into values; each mistake is reported with its line and the nearest word."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ LONGEST_LINES: Final = 20_000
 
 @unique
 class Part(StrEnum):
-    """Where in a scenario a line stands."""
+    """The part of a scenario that a line belongs to."""
 
     HEAD = "scenario"
     GIVEN = "given"
@@ -32,9 +32,9 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that cannot be read: a message key under `scenario.mistake` with its values.
+    """A line that cannot be read: a message key under `scenario.mistake`, with its values.
 
-    `problem`: what is wrong with a value of an act.
+    `problem`: the fault in a value of an act.
     """
 
     line: int
@@ -45,7 +45,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of `given`, `when` or `then`; `person` where it is somebody's act."""
+    """One line of `given`, `when` or `then`; `person`: the person whose act it is, if any."""
 
     number: int
     part: Part
@@ -81,19 +81,19 @@ _PRIZE: Final = (Slot(Kind.NUMBER), Slot(Kind.COMBINATION), Slot(Kind.PAYS))
 
 
 class _Reading:
-    """The part that has been read so far."""
+    """The scenarios and mistakes of a text as far as it has been read."""
 
     def __init__(self) -> None:
         self.scenarios: list[Scenario] = []
         self.mistakes: list[Mistake] = []
         self.part = Part.HEAD
-        self.tongue = ENGLISH  # of the file: that of its first scenario
-        self._has_profile = False  # of the scenario that is read
-        self._has_fact = False  # of the same, though it may be one that cannot be read
+        self.tongue = ENGLISH  # the file's language, from its first scenario
+        self._has_profile = False  # of the present scenario
+        self._has_fact = False  # of the present scenario; an unreadable fact counts
 
     @property
     def known(self) -> Vocabulary:
-        """The words of the game whose scenario is read."""
+        """The words of the game of the present scenario."""
         return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
@@ -115,7 +115,7 @@ class _Reading:
             self._words(number, self.tongue.read(" ".join(words)).split())
 
     def _words(self, number: int, words: Sequence[str]) -> None:
-        """A line in the words of the procedure."""
+        """Reads a line in the procedure's words."""
         if not self.scenarios:
             self._before_any(number, words[0])
         elif words[0] in _PARTS:
@@ -127,12 +127,12 @@ class _Reading:
             self._statement(number, words)
 
     def ended(self) -> None:
-        """The last scenario is over: one in which nothing must be true checks nothing."""
+        """Ends the last scenario; a scenario without any fact in `then` is a mistake."""
         if self.scenarios and not self._has_fact:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _before_any(self, number: int, word: str) -> None:
-        """Said once: a misspelt `scenario` is the likely reason, or the head was forgotten."""
+        """Reports a line before any scenario, once: a misspelt `scenario`, or a forgotten head."""
         if self.tongue.near(word, FIRST_WORDS):
             self._unknown(number, word, FIRST_WORDS)
         elif not any(one.what == "no-head" for one in self.mistakes):
@@ -163,7 +163,7 @@ class _Reading:
             case "prize" if self._fits(number, word, _PRIZE, rest):
                 scenario.prizes.append(" ".join(rest))
             case "set" | "prize":
-                pass  # said
+                pass  # the mistake is reported already
             case _ if word in self.known.steps or word in self.known.facts:
                 part = "given, when" if word in self.known.steps else "then"
                 self.wrong(number, "other-part", word=word, part=part)
@@ -206,7 +206,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
     def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
-        """The possible texts after each word of this part, and of the other."""
+        """The texts that may follow each word of this part, and of the other part."""
         steps = {word: step.slots for word, step in self.known.steps.items()}
         facts = {word: fact.slots for word, fact in self.known.facts.items()}
         return (facts, steps) if self.part is Part.THEN else (steps, facts)
@@ -240,7 +240,7 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, words[0], tuple(words[1:]), person))
 
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
-        """The values' own form, each once; a hold or a duty may stand by its kind."""
+        """Checks each value's form, and that it stands once; a hold or a duty may be named by its kind."""
         given = dict(word.split("=", 1) for word in words)
         for name in (name for name in given if sum(word.startswith(f"{name}=") for word in words) > 1):
             self.wrong(number, "twice", word=f"{name}=")
@@ -254,12 +254,12 @@ class _Reading:
             self.mistakes.append(Mistake(number, "value", values, self._in_own_words(problem)))
 
     def _in_own_words(self, problem: Problem) -> Problem:
-        """With the words of the file's language."""
+        """The problem with the words of the file's language."""
         said = self.tongue.said
         return structs.replace(problem, name=said(problem.name), given=said(problem.given), known=said(problem.known))
 
     def _numbered(self, number: int, act: str, name: str, text: str) -> str:
-        """A number for a hold or a duty that stands by its kind; another word is told with the nearest kind."""
+        """A number for a hold or a duty that is named by its kind; reports any other word with the nearest kind."""
         thing = THINGS[_BY_KIND[name]]
         if _NUMBER.fullmatch(text):
             return text
@@ -268,7 +268,7 @@ class _Reading:
         return "1"
 
     def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
-        """`joined`: the word with the next one, where the hyphen between them was forgotten."""
+        """Reports an unknown word. `joined`: the word joined to the next one, in case a hyphen was forgotten."""
         meant = joined if joined in known else self.tongue.near(word, known)
         self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 
@@ -282,7 +282,7 @@ def read_scenarios(text: str) -> tuple[list[Scenario], list[Mistake]]:
     lines = _LINE_END.split(text)
     for number, line in enumerate(lines[:LONGEST_LINES], 1):
         reading.line(number, line)
-    if len(lines) > LONGEST_LINES:  # the last scenario may go on beyond: of that one nothing can be said
+    if len(lines) > LONGEST_LINES:  # the last scenario may go on beyond the limit, so its end is not checked
         reading.wrong(LONGEST_LINES, "too-long", lines=str(LONGEST_LINES))
     else:
         reading.ended()

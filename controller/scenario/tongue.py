@@ -1,4 +1,4 @@
-"""The language that a file of scenarios is written in: its words to those of the procedure, and back for messages."""
+"""The language of a file of scenarios: translates its words to those of the procedure, and back for messages."""
 
 import re
 import unicodedata
@@ -10,22 +10,22 @@ from controller.config.problems import near
 from controller.scenario.portuguese import PAIRS
 
 _WORD: Final = re.compile(r"[a-z]+(?:\.[a-z]+)*\.\d[\w.]*|[AJKQX](?=-)|[^\W\d_]+(?:[-_][^\W\d_]+)*(?:-(?=\d))?")
-"""A clause's id, the same in both; a rank of a combination; a word, with the hyphen that binds figures to it."""
+"""A clause's id, the same in both languages; a rank; or a word, with the hyphen that binds figures to it."""
 _NAMES_FOLLOW: Final = frozenset(
     {"rules", "clauses", "profile", "set", "prize", "parameter", "pays", "told", "not-told"}
 )
-"""Behind these stand names of the procedure, as FORMAT.md has them: they may be written as there."""
+"""Words followed by names of the procedure, which may be written as in FORMAT.md."""
 _CENTS: Final = re.compile(r"(?:(?<=\s)|(?<=\bmontante=)|(?<=\bvalor=))([+-]?\d+),(\d\d)(?=\s|$)")
-"""An amount as Portuguese writes it; a list has no two figures behind its comma."""
+"""An amount as Portuguese writes it; a list never has two figures after its comma."""
 
 
 def plain(text: str) -> str:
-    """Without accents: keyboards forget them, and some write them as characters of their own."""
+    """The text without accents: keyboards omit them, or write them as separate characters."""
     return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
-    """The word's translation; where there is none, the word. Before figures it may have one of its own."""
+    """The word's translation, or the word itself. A word that ends in a hyphen may have its own translation."""
     if known_as in words or not word.endswith("-"):
         return words.get(known_as, word)
     return words.get(known_as[:-1], word[:-1]) + "-"
@@ -33,22 +33,25 @@ def _instead(word: str, known_as: str, words: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """One language; a word that it does not have is the same in both. `english`: by its own word without accents."""
+    """One language; a missing word is the same in both. `english`: English words by own words without accents."""
 
     english: Mapping[str, str]
     own: Mapping[str, str]
 
     def read(self, text: str) -> str:
-        """The text with the words of the procedure."""
+        """The text with each word of this language replaced by the procedure's."""
         whole = _CENTS.sub(r"\1.\2", unicodedata.normalize("NFC", text)) if self.english else text
         return _WORD.sub(lambda found: _instead(found[0], plain(found[0]), self.english), whole)
 
     def said(self, text: str) -> str:
-        """The text of the procedure with the words of this language."""
+        """The text with each word of the procedure replaced by this language's."""
         return _WORD.sub(lambda found: _instead(found[0], found[0], self.own), text)
 
     def stranger(self, text: str) -> str | None:
-        """The first English word that has one of its own in this language: a file has one language."""
+        """The first English word that this language has a word for: a file is in one language.
+
+        None where the text has no such word.
+        """
         found = _WORD.findall(unicodedata.normalize("NFC", text))
         if _NAMES_FOLLOW & {self.english.get(plain(word)) for word in found[:2]}:
             return None
@@ -56,7 +59,7 @@ class Tongue:
         return next((word for word in words if word in self.own and plain(word) not in self.english), None)
 
     def near(self, word: str, known: Sequence[str]) -> str | None:
-        """The nearest of the known words, both in this language."""
+        """The nearest of the known words, in this language; None where none is near."""
         return near(self.said(word), [self.said(one) for one in known])
 
 
@@ -69,5 +72,5 @@ FIRST_WORDS: Final = ("scenario", PORTUGUESE.own["scenario"])
 
 
 def tongue_of(first_word: str) -> Tongue | None:
-    """The language of a file, by the word that begins a scenario; None of any other word."""
+    """The language of a file whose first word is this; None for a word that begins no scenario."""
     return _BY_FIRST_WORD.get(plain(first_word))

@@ -1,4 +1,4 @@
-"""A table of roulette in a scenario: the wheel's line tells of what happens, where the table has one."""
+"""A roulette table in a scenario: the wheel reports its events over its line, where the table has one."""
 
 from controller.core.engine.act import Act, Fact
 from controller.core.games.roulette.markers import BLANK, ValuesShown, values_given
@@ -12,19 +12,19 @@ from controller.scenario.table_player import TablePlayer
 
 
 class WheelPlayer(TablePlayer[RouletteState]):
-    """Wheel and display do at once what they should; what goes wrong the steps say."""
+    """A roulette table; wheel and display at once do what they should, and steps make them fail."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(ROULETTE, setup)
-        self.game = 0  # the wheel's own count
-        self.display_hangs = True  # the markers stay as they are
+        self.game = 0  # the wheel's own count of games
+        self.display_hangs = True  # the markers no longer follow the table
         self._markers = (BLANK,) * len(ChipColour)
         self._display_boot = 0
-        self._paid = Spin()  # the last one whose payments were confirmed
+        self._paid = Spin()  # the last spin with confirmed payments
 
     @property
     def spin(self) -> Spin:
-        """The spin that runs; between two the one before."""
+        """The spin in progress; between two spins the last one."""
         return self._paid if self.state.game.phase is RoundPhase.IDLE else self.state.game
 
     def start(self, *findings: str, setup: Setup | None = None) -> None:
@@ -35,20 +35,20 @@ class WheelPlayer(TablePlayer[RouletteState]):
             self.display_connects()
 
     def display_connects(self) -> None:
-        """The value display comes, and follows from now on."""
+        """The value display connects, and follows the table from now on."""
         self._display_boot = self._display_boot or 1
         self.display_hangs = False
         who = (Device.VALUE_DISPLAY, "value display", "V1", "1", self._display_boot)
         self.put(DeviceConnected(*who, simulated=True, shuffler=None, passages=None, values=self._markers))
 
     def display_lost(self) -> None:
-        """Its power is gone, and what its markers showed."""
+        """The display loses its power, and with it the values on its markers."""
         self._markers, self.display_hangs = (BLANK,) * len(ChipColour), True
         self._display_boot += 1
         self.put(DeviceLost(Device.VALUE_DISPLAY, "silent"))
 
     def display_shows(self, colour: ChipColour, value: Cents) -> None:
-        """One marker shows this, whatever it should, and none follows any more."""
+        """One marker shows this value, and no marker follows the table any more."""
         self.display_hangs = True
         self._show(tuple(value if one is colour else was for one, was in zip(ChipColour, self._markers, strict=True)))
 

@@ -1,4 +1,4 @@
-"""The words of a wheel: spins, colours of chips, bets, what they bring."""
+"""The words of a wheel: spins, colours of chips, bets, prizes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -31,7 +31,7 @@ _OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "over
 
 
 def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
-    """Raises Stopped where the table has no wheel that tells of itself."""
+    """Raises Stopped where the step needs a wheel, or a value display, that the table does not have."""
     setup = player.state.setup
     if word in _OF_THE_WHEEL and not setup.has_wheel:
         raise Stopped("no-such-device", device="roulette_wheel")
@@ -48,7 +48,7 @@ def _in_play(player: WheelPlayer, _words: Words) -> None:
 
 
 def _the_other_way(state: RouletteState) -> bool:
-    """The ball's way at the next launch; the first is to the right."""
+    """True where the next launch is clockwise: the direction changes with each launch, and the first is clockwise."""
     return not state.wheel.clockwise
 
 
@@ -65,7 +65,7 @@ def _tell_launch(player: WheelPlayer, *, clockwise: bool) -> None:
 
 
 def _launched(player: WheelPlayer, words: Words) -> None:
-    """By itself: nobody has asked whether it may be."""
+    """The ball is launched and no act asked for it: only the wheel reports it."""
     clockwise = words[0] == "clockwise" if words else _the_other_way(player.state)
     _tell_launch(player, clockwise=clockwise)
 
@@ -85,7 +85,7 @@ def _rests(player: WheelPlayer, words: Words) -> None:
 
 
 def _number(player: WheelPlayer, words: Words) -> None:
-    """Nothing more, the ball rests, the number is announced."""
+    """Announces nothing more, lets the ball rest, and announces the number."""
     _nothing_more(player, ())
     if player.state.setup.has_wheel:
         _rests(player, words)
@@ -93,7 +93,7 @@ def _number(player: WheelPlayer, words: Words) -> None:
 
 
 def _paid(player: WheelPlayer, _words: Words) -> None:
-    """Every prize in its order, and the payments are made."""
+    """Pays every prize in order, and confirms the payments."""
     while (group := group_to_pay(player.state)) is not None:
         must(player, "dealer", "pay-prizes", group=group.value)
     must(player, "dealer", "confirm-payments")
@@ -106,7 +106,7 @@ def _spin(player: WheelPlayer, words: Words) -> None:
 
 
 def _colour(player: WheelPlayer, words: Words) -> None:
-    """The player has asked for it, seen its value on the display, and is in play."""
+    """Gives the player a colour; he confirms its value on the display, and is in play."""
     must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
     must(player, "dealer", "confirm-value", player=words[0])
 
@@ -162,14 +162,14 @@ STEPS: Final[dict[str, Step[WheelPlayer]]] = {
     "display-lost": Step((), lambda player, _words: player.display_lost()),
     "display-back": Step((), lambda player, _words: player.display_connects()),
 }
-"""Every word of `given` and `when` at a wheel; FORMAT.md says what each means."""
+"""Every word of `given` and `when` at a wheel; FORMAT.md explains each."""
 
 
 # --- facts
 
 
 def _plain(word: str) -> str:
-    """An amount of a scenario, as it is told."""
+    """An amount of a scenario, as the table writes it."""
     return units(cents_of(word))
 
 
@@ -179,13 +179,13 @@ def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
 
 
 def _pays(player: WheelPlayer, words: Words) -> Found:
-    """One prize of this player on this bet."""
+    """A prize of this player on this bet has this amount."""
     found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
     return Found(_plain(words[2]) in found, " ".join(found) or "-")
 
 
 def _prizes_of(player: WheelPlayer, words: Words) -> Found:
-    """All prizes of a player."""
+    """All prizes of this player together are this amount."""
     settled = player.spin.settled
     found = "-" if settled is None else money(settled.of_player(int(words[0])))
     return Found(found == _plain(words[1]), found)
@@ -218,7 +218,7 @@ def _colour_came(player: WheelPlayer, words: Words) -> Found:
 
 
 def _lies(player: WheelPlayer, words: Words) -> Found:
-    """The player's chips on a bet."""
+    """The player's chips on this bet are worth this amount."""
     mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
     found = units(sum(mine))
     return Found(found == _plain(words[2]), found)
@@ -266,4 +266,4 @@ FACTS: Final[dict[str, Fact[WheelPlayer]]] = {
     "exchanged": Fact((Slot(Kind.AMOUNT),), _has_exchanged),
     "shows": Fact((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _shown),
 }
-"""Every word of `then` at a wheel; FORMAT.md says what each means."""
+"""Every word of `then` at a wheel; FORMAT.md explains each."""

@@ -1,4 +1,4 @@
-"""Every word of a scenario, by the game that is played: the steps of `given` and `when`, the facts of `then`."""
+"""Every word of a scenario, by game: the steps of `given` and `when`, the facts of `then`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from controller.scenario.wheel_player import WheelPlayer
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one game's scenarios. `needs` stops a step of a device that the table does not have."""
+    """The words of one game's scenarios. `needs` raises Stopped for a step whose device the table does not have."""
 
     player: Callable[[Setup], AnyPlayer]
     registry: Registry[Any]
@@ -30,7 +30,7 @@ class Vocabulary:
 
     @property
     def acts(self) -> dict[str, type[Act]]:
-        """By the names that people give them."""
+        """The types of acts by the names that people use."""
         return {rule.name: rule.act for rule in self.registry.acts}
 
 
@@ -53,5 +53,5 @@ VOCABULARIES: Final = {
 
 
 def vocabulary_of(profile: str) -> Vocabulary:
-    """Of the game that is played under a profile."""
+    """The words of the game that is played under a profile."""
     return VOCABULARIES[GAME_OF[profile]]

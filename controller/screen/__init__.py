@@ -1,1 +1,1 @@
-"""The pages and offers as data: the status, acts with their values, the steps to the end of a hold."""
+"""The table as data for screens: the status, the acts with their values, and the steps to the end of a hold."""

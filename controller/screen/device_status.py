@@ -1,4 +1,4 @@
-"""One device in the status: whether it is there, who it is, and how good its line is, in a technician's words."""
+"""One device in the status: its connection, its identity, and the quality of its line, in a technician's words."""
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Device
@@ -11,7 +11,7 @@ from drivers.unproven import is_unauthenticated
 
 
 def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """One device's line, and its counters over all connections of this run."""
+    """The state of one device's line, and its counters over all connections of this run."""
     stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
     return DeviceStatus(
         connected=supervisor.connected,
@@ -35,20 +35,20 @@ def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language
 
 
 def identity_word(supervisor: DeviceSupervisor) -> str:
-    """The identity of the device at the port, in one word."""
+    """The identity of the device at the port: `unknown`, `unauthenticated` or `stated`."""
     if supervisor.identity is None:
         return "unknown"
     return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
 
 
 def proof_word(supervisor: DeviceSupervisor) -> str | None:
-    """The device that answers has proven that it is the paired one; None: none has answered."""
+    """`proven` where the device has shown that it is the paired one, else `unproven`; None where none has answered."""
     who = supervisor.identity
     return None if who is None else "proven" if who.is_proven else "unproven"
 
 
 def proof_text(supervisor: DeviceSupervisor, language: Language) -> str:
-    """The sentence about a connected device that proves nothing."""
+    """The sentence about a connected device that has not proven its identity; "" for any other."""
     is_told = supervisor.connected and proof_word(supervisor) == "unproven"
     return sentence("status.unproven", (), language) if is_told else ""
 
@@ -70,7 +70,7 @@ def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
 
 
 def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, object]:
-    """The same for the log, by name."""
+    """The line's state and counters by name, for the log."""
     stats = supervisor.stats
     return {
         "connected": supervisor.connected,
@@ -86,7 +86,7 @@ def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, obje
 
 
 def power_status(undervoltage: Undervoltage, language: Language) -> PowerStatus:
-    """The state of the computer's own supply."""
+    """The state of the computer's own power supply."""
     return PowerStatus(undervoltage.value, sentence(f"power.{undervoltage.value}", (), language))
 
 

@@ -1,4 +1,4 @@
-"""A game's part of a screen: its part of the status, and the steps to the end of its holds."""
+"""A game's part of a screen: its keys of the status, its hands, and the steps of its holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from controller.screen.steps import HOUSE_STEPS, Steps
 
 @dataclass(frozen=True, slots=True)
 class GamePart:
-    """The keys of the status that are a game's own; the defaults are those of a table without cards."""
+    """The keys of the status that belong to the game; the defaults are those of a table without cards."""
 
     figures: FiguresStatus
     seats: tuple[int, ...] = ()
@@ -62,16 +62,16 @@ def _no_words(_state: State) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GameScreen(Generic[StateT]):
-    """One game's; the defaults are those of a table without cards."""
+    """The functions by which one game fills its part of the screen; the defaults are for a table without cards."""
 
     part: Callable[[StateT, StateT], GamePart] = _plain_part
-    """Of the latest state, and of the durable one for whatever permits."""
+    """The game's keys, from the latest state and the durable one; values that permit an act come from the latter."""
     owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
-    """The card that comes next."""
+    """The card that comes next; None where no card is owed."""
     hands: Callable[[StateT], list[HandStatus]] = _no_hands
-    """The cards on the table with the faces that everybody there sees."""
+    """The cards on the table, with the faces that everybody at the table sees."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words
-    """Variants of the sentence that says what the round is doing."""
+    """Variants of the sentence on the round's state, the most special first."""
     offers: GameOffers[StateT] = field(default_factory=GameOffers)
-    """What it knows of the values of its acts."""
+    """The game's suggestions for the values of its acts."""
     steps: Steps[StateT] = field(default_factory=lambda: HOUSE_STEPS)

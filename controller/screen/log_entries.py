@@ -1,4 +1,4 @@
-"""The entries of a round's log as people choose one: number, act, and the values by which it is known."""
+"""The entries of a round's log as choices for people: number, act, and the values that identify the entry."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from controller.protocol.values import Choice
 
 
 class _Known(Struct):
-    """The values of an entry that are shown, where its act has them."""
+    """The values by which people recognise an entry, as far as its act has them."""
 
     seat: int | None = None
     hand: int | None = None
@@ -27,7 +27,7 @@ class _Known(Struct):
 
 
 MOST_SHOWN: Final = 60
-"""So many entries are listed, the newest first; an older one is named by its number."""
+"""The number of entries in a list, the newest first; an older entry is chosen by its number."""
 
 MOST_ALSO: Final = 20
 
@@ -35,7 +35,7 @@ MOST_ALSO: Final = 20
 def entry_choices(
     state: State, name: str, instead: tuple[str, ...], who: list[str], language: Language
 ) -> list[Choice]:
-    """The choices of a correction's own values; none for any other value. `instead`: acts that it may make."""
+    """The choices for a correction's own values; empty for any other value. `instead`: the acts that it may make."""
     match name:
         case "entry":
             return _entries(state.log.correctable()[-MOST_SHOWN:], who, language)
@@ -44,7 +44,7 @@ def entry_choices(
         case "before":
             return _entries(state.log.acts()[-MOST_SHOWN:], who, language)
         case "instead" | "adds":
-            entered = (one.name for one in state.log.correctable())  # one that was taken back may stand again
+            entered = (one.name for one in state.log.correctable())  # an entry that was taken back may be restored
             acts = dict.fromkeys((*instead, *(entered if name == "instead" else ())))
             return [Choice(act, sentence(f"act.{act}.label", (), language), who) for act in acts]
         case _:
@@ -56,20 +56,20 @@ def _entries(entries: Sequence[Logged], who: list[str], language: Language) -> l
 
 
 def newest_entry(state: State) -> str | None:
-    """The one that is put right most often: the last that stands."""
+    """The number of the last entry that still stands, which is corrected most often; None where there is none."""
     standing = [one.number for one in state.log.correctable() if not one.is_back]
     return str(standing[-1]) if standing else None
 
 
 def numbers_listed(state: State) -> tuple[int, int]:
-    """The first and the last number of the round's list."""
+    """The first and the last number of the round's entries; 0 and 0 where there are none."""
     acts = state.log.acts()
     numbers = [one.number for one in acts] or [0]
     return min(numbers), max(numbers)
 
 
 def correction_told(state: State, values: Mapping[str, str], language: Language) -> str:
-    """The entry that a correction names and the values that it gives it; "" where `values` name no entry."""
+    """The entry that a correction names, with its new values; "" where `values` name no entry."""
     named = next((name for name in ("entry", "before") if name in values), "")
     one = state.log.of(int(values[named])) if named else None
     if one is None:
@@ -90,7 +90,7 @@ def _labels(state: State, numbers: str, language: Language) -> list[str]:
 
 
 def values_told(act: str, values: Mapping[str, str], language: Language) -> str:
-    """The values of an act that waits, in words: the second person agrees to them."""
+    """The values of an act that waits, in words, for the second person to agree to."""
     keys = {name: next(filter(has_key, (f"said.{act}-{name}", f"said.{name}")), "") for name in values}
     return ", ".join(sentence(key, {"value": values[name]}, language) for name, key in keys.items() if key)
 

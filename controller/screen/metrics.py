@@ -1,7 +1,6 @@
-"""A table's figures in the text format of Prometheus (version 0.0.4), from a status. Pure.
+"""A table's figures in the text format of Prometheus (version 0.0.4), from a status.
 
-What each one means stands in systemd/monitoring/README.md. Nothing here says more than the status does: no face, no
-count by rank.
+systemd/monitoring/README.md explains each figure. The figures say no more than the status: no face, no count by rank.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,9 +18,9 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The sources of one moment's figures. `held_s`: for how long each hold has been seen, by its number.
+    """The sources of the figures at one moment. `held_s`: the age of each hold in seconds, by its number.
 
-    `ended`: of each kind of hold how many have been seen to end, and the seconds that they had stood together.
+    `ended`: by kind of hold, the number of holds seen to end, and their ages in seconds, added up.
     """
 
     status: Status
@@ -31,16 +30,16 @@ class Seen:
 
 
 class HoldAges:
-    """How long each hold has been seen by whoever asks again and again."""
+    """The age of each hold, for a program that asks again and again: since it first saw the hold."""
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
         self.ended: dict[str, tuple[int, float]] = {}
-        """Of each kind how many have been seen to end, and the seconds that they had stood together."""
+        """By kind of hold: the number of holds seen to end, and their ages in seconds, added up."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Seconds by the holds' numbers; a hold that has ended is counted and forgotten."""
+        """Seconds by the hold's number; a hold that has ended is counted in `ended` and forgotten."""
         before, self._since_s = self._since_s, {}
         for hold in holds:
             self._since_s[hold.id] = before.pop(hold.id, now_s)
@@ -52,7 +51,7 @@ class HoldAges:
 
 
 def exposition(seen: Seen) -> str:
-    """Every figure of a table that answers."""
+    """The text with every figure of a table whose controller answers."""
     lines = [*_family(UP, "gauge", [({}, 1)])]
     for name, kind, read in FAMILIES:
         lines += _family(name, kind, read(seen))
@@ -60,7 +59,7 @@ def exposition(seen: Seen) -> str:
 
 
 def exposition_of_nobody() -> str:
-    """Where no controller answers."""
+    """The text for a table whose controller does not answer."""
     return "\n".join(_family(UP, "gauge", [({}, 0)])) + "\n"
 
 
@@ -171,4 +170,4 @@ FAMILIES: Final[tuple[tuple[str, str, Read], ...]] = (
     ("sabot_undervoltage", "gauge", _one(lambda seen: seen.status.power.undervoltage == "now")),
     ("sabot_temperature_celsius", "gauge", _one(lambda seen: seen.celsius)),
 )
-"""Name, kind, and how it is read."""
+"""Each figure's name, its kind, and the function that reads it."""

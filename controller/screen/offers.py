@@ -1,7 +1,7 @@
 """The description of each act in `list`: its values with kind, bounds, choices and defaults.
 
-The choices are read off the core by asking it: each candidate that could be counted is put to the guards of the act,
-and what they would refuse is none. So no rule stands here a second time.
+The core itself yields the choices: each candidate value is put to the guards of the act, and a refused one is left out.
+So no rule is written here a second time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -45,35 +45,35 @@ class GameOffers(Generic[StateT]):
     """A game's suggestions for the values of its acts; the defaults are those of a table without cards and bets."""
 
     numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
-    """Whatever a number of this name could be, where that can be counted."""
+    """All possible numbers for a value of this name; empty where they cannot be listed."""
     tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
-    """Values for an act, more likely ones first."""
+    """Values to try for an act, the likeliest first."""
     amount: Callable[[StateT, type[Act]], int] = _nothing_bet
     """A likely amount, in cents."""
     default: Callable[[StateT, type[Act], str], str | None] = _nothing_likely
-    """Whatever a form has chosen before anybody touches it."""
+    """The value that a form shows before any touch; None for none."""
     counts: tuple[str, ...] = ()
-    """Values of an entry that is put right which `numbers` counts."""
+    """The values of a corrected entry for which `numbers` lists the choices."""
     of_few: tuple[str, ...] = ()
-    """Values of a correction that are asked for where an entry of the round has them."""
+    """The values of a correction that are asked for only where an entry of the round has them."""
     instead: tuple[str, ...] = ()
-    """The acts that may stand in place of an entry that was another."""
+    """The acts that a correction may put in place of an entry."""
     adds: tuple[str, ...] = ()
     """The acts that may be added to a round afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """An act's offer: each value, and the combinations that fit together."""
+    """An act as offered: its values, and the combinations of them that are possible."""
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
 
 
 def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
-    """The values of one act; choices are counted where it may be asked for now."""
+    """The values of one act; its choices are worked out only where the act is possible now."""
     is_of_log = issubclass(rule.act, OfTheLog)
-    is_counted = allowed and not is_of_log  # each try would work the whole round out again
+    is_counted = allowed and not is_of_log  # each try would replay the whole round
     candidates = _candidates(game, state, rule.act) if is_counted else {}
     taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
@@ -81,13 +81,16 @@ def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: La
     names = [name for name in asked_values(rule.act) if not _has_no_place(rule.act, name, of_each)]
     if allowed and is_of_log:
         names = [name for name in names if name not in game.of_few or has_value(state.log, name)]
-    names.sort(key=lambda name: name == "also")  # seldom wanted, and as long as the list itself
+    names.sort(key=lambda name: name == "also")  # seldom needed, and as long as the list itself
     values = [_value(game, state, rule, name, of_each.get(name, {}), language) for name in names]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
 
 
 def _has_no_place(act: type[Act], name: str, of_each: dict[str, "_Who"]) -> bool:
-    """A seat that may be left out, and that nobody could name now; of a correction the same of what a game counts."""
+    """True where the value is optional and no choice of it is possible now.
+
+    Applies to a seat; in a correction also to the numbers and texts that a game lists.
+    """
     kinds = {ValueKind.SEAT, *_COUNTED_OF_LOG} if issubclass(act, OfTheLog) else {ValueKind.SEAT}
     return kind_of(act, name) in kinds and may_be_left_out(act, name) and of_each.get(name) == {}
 
@@ -96,7 +99,7 @@ _COUNTED_OF_LOG: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT)
 
 
 def _whatever(game: GameOffers[Any], state: State, rule: Rule) -> dict[str, "_Who"]:
-    """The widest values of an entry: a seat of the table, and those that the game counts by this name."""
+    """Each possible value of an entry, with its roles: the seats of the table, and the numbers that the game lists."""
     who = [role.value for role in rule.asked_by(state)]
     found: dict[str, _Who] = {}
     for name in asked_values(rule.act):
@@ -115,11 +118,11 @@ def _as(kind: ValueKind, one: Field) -> Field:
 
 
 _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
-"""Values that the guards let pass, and for whom."""
+"""Values that the guards let pass, and the roles that they pass for."""
 
 
 def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
-    """Every combination of the values that can be counted which somebody may ask for now."""
+    """Each combination of the values that can be listed, where some role may ask for it now."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
@@ -132,7 +135,7 @@ def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str
 
 
 def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
-    """The values of an act that can be counted, each with whatever it could be."""
+    """The values of an act that can be listed, each with its candidates; cards only where no other value can."""
     found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
@@ -172,7 +175,7 @@ def _countable(  # noqa: C901 - one case a kind
 
 
 def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
-    """The same with something likely for each value that cannot be counted."""
+    """The fields with a likely value for each value that cannot be listed, in several tries."""
     plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
     yield from game.tries(state, act, plain | fields)
     if "card" in plain:
@@ -202,7 +205,7 @@ def _likely(game: GameOffers[Any], state: State, act: type[Act], name: str) -> F
 
 
 _Who: TypeAlias = dict[str, list[str]]
-"""Each text that a value may be now, and the roles that may say it."""
+"""The possible texts of a value, each with the roles that may give it."""
 
 
 def _who(name: str, act: type[Act], taken: list[_Taken]) -> _Who:
@@ -237,7 +240,7 @@ def _value(game: GameOffers[Any], state: State, rule: Rule, name: str, who: _Who
 
 
 def _all_words(act: type[Act], name: str, who: list[str], language: Language) -> list[Choice]:
-    """Each word that the value could be at all, where nothing was asked of the core: of an entry, for its askers."""
+    """Every word that the value can have, where the core was not asked; `who`: the roles that may give it."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), who) for word in words]
 
@@ -264,7 +267,7 @@ _GROUPS: Final = {
     "marked": "yes-no",
     "unsafe": "yes-no",
 }
-"""The catalogue's words for the choices of a value."""
+"""The group of the catalogue with the words for the choices of a value."""
 
 
 def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
@@ -281,7 +284,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
 
 
 def _on_the_cloth(bet: str, language: Language) -> str:
-    """A number by itself, another chance by its name."""
+    """The number of a straight bet, or another bet's name with its numbers."""
     kind, _, numbers = bet.partition("-")
     return numbers if kind == "straight" else " ".join(filter(None, (sentence(f"bet.{kind}", (), language), numbers)))
 
@@ -294,7 +297,7 @@ _DECK_SETS: Final = 999_999
 
 
 def _bounds(state: State, name: str) -> tuple[int, int]:
-    """Least and most of a number, of each number of a list, or of a text's length."""
+    """The bounds of a number, of each number of a list, or of a text's length."""
     setup = state.setup
     bounds = {
         "entry": numbers_listed(state),
@@ -330,7 +333,7 @@ def _default(game: GameOffers[Any], state: State, act: type[Act], name: str) -> 
 
 
 def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
-    """The combinations, where two values or more are chosen; a count of cards that moved: as many as may."""
+    """The combinations of two or more listed values, with the largest count where cards are moved; else empty."""
     if len(counted) < 2:
         return []
     names = [*counted, "count"] if "count" in asked_values(rule.act) else counted

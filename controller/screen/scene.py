@@ -1,11 +1,11 @@
-"""The binding of a request: the table's scene as one word, which changes with all that an act depends on."""
+"""The table's scene: a word that changes with all that an act depends on, so that a request can be bound to it."""
 
 from controller.core.house.state import State
 from controller.protocol.status import OwedStatus
 
 
 def scene_of(state: State, owed: OwedStatus | None) -> str:
-    """Start, session, round, both steps, the card that is owed, and each hold with its phase."""
+    """The start's number, session, round, their phases, the owed card, and each hold with its phase, as one word."""
     holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)
     return "/".join(
         (

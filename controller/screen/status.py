@@ -1,7 +1,7 @@
-"""The status document: what the table is doing, why it is held, what is next, who may; in the table's language.
+"""The status document: the table's state, the reasons for its holds, the next acts and their roles, in one language.
 
-Built from the latest state, so that a hold is seen at once; what is not durable yet is marked, and what may be done
-next comes from the durable state alone. No face of a card and no count by rank stands here.
+The status is made from the latest state, so that a hold is seen at once. A part that is not durable yet is marked, and
+the next acts come from the durable state alone. No face of a card and no count by rank stands here.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ AGE_STEP_S: Final = 5
 
 
 class StatusMaker:
-    """Makes the status of one runtime in one language; `view`: the part without words, of all its languages."""
+    """Makes the status of one runtime in one language; `view`: the part without words, shared by all languages."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class StatusMaker:
         )
 
     def _aged(self, linked: LinkedStatus | None, now_s: float) -> LinkedStatus | None:
-        """Coarsely, so that its age alone is no news at each moment."""
+        """The linked pool with its age, in coarse steps: the age alone must not change the status at each moment."""
         if linked is None:
             return None
         age_s = max(0, self._runtime.table_ms(now_s) - linked.since) // 1000
@@ -148,7 +148,7 @@ class StatusMaker:
         )
 
     def _code(self) -> str:
-        """The code for the inspection's book at this entry; "" before the first."""
+        """The code of the last durable entry, for the inspection's book; "" before the first entry."""
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
@@ -186,14 +186,14 @@ def hold_status(game: AnyGame, latest: State, durable: State, hold: Hold, langua
 
 
 def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
-    """The conditions of the hold's next step, each with its truth."""
+    """The conditions for clearing and for ending the hold, each with its truth."""
     rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
     return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
 
 
 def waiting_status(game: AnyGame, state: State, language: Language) -> list[WaitingStatus]:
-    """The acts that wait for their second person."""
+    """The acts that wait for a second person."""
     return [_waiting(game, state, one, language) for one in state.house.waiting]
 
 
@@ -209,7 +209,7 @@ def _waiting(game: AnyGame, state: State, one: Waiting, language: Language) -> W
 
 
 def differences_status(state: State, language: Language) -> list[DifferenceStatus]:
-    """The amounts that entries put right have changed, until they are settled."""
+    """The amounts that corrected entries have changed and that are not settled yet."""
     return [_difference(one, language) for one in state.log.differences]
 
 
@@ -226,7 +226,7 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
 
 
 def state_sentence(game: AnyGame, state: State, language: Language) -> str:
-    """The table's state, in one sentence."""
+    """The state of the table in one sentence."""
     if state.house.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
         return sentence("state.held", {"kinds": kinds}, language)
@@ -241,7 +241,7 @@ _TALLY: Final = Tally.__struct_fields__
 
 
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
-    """The posts that may take this hold's next step at this table."""
+    """The roles that may take this hold's next step at this table."""
     is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
     if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
         return (setup.procedure.incident_authority,)
@@ -249,7 +249,7 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
-    """The roles that may take this hold's next step."""
+    """The roles that may take this hold's next step by the hold's rule."""
     rule = hold_rule(hold.kind)
     if rule.ended_by:
         return rule.ended_by

@@ -1,11 +1,11 @@
-"""The steps that lead to a hold's end, as rows: what is done when, by which act, and what shows that it was.
+"""The steps that lead to a hold's end, as rows: each with its phase, its acts, and a test that shows it is done.
 
-Here stand those of the holds of every table; a game adds its own.
+The holds of every table have their steps here; a game adds its own.
 
-Each step belongs to a phase of its hold. A step is done only where the table knows that it is. From its phase on the
-first that is owed and not done is next; once the phase has passed, what must still be true is next again, and what was
-passed over is skipped. The texts stand in the catalogue under the step's name (`hold.<kind>.steps`, or `step` where
-kinds share it).
+Each step belongs to a phase of its hold. A step counts as done only where the table knows it. The first step of the
+present phase that is mandatory and not done is next. Once a step's phase has passed, a lasting step that is not true is
+next again, and any other open step is skipped. The texts stand in the catalogue under the step's name
+(`hold.<kind>.steps`, or `step` where several kinds share the text).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,10 +38,10 @@ def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
 
 @dataclass(frozen=True)
 class Step(Generic[Seen]):
-    """One row. `done` says what shows that the step is done; None: nothing does, and it ends with its phase.
+    """One row. `done` tests that the step is done; None: no test exists, and the step ends with its phase.
 
-    `along`: an instruction that is next together with the step behind it. `here`: whether this hold has the step now.
-    `lasting`: it must be true to the end, however far the hold is.
+    `along`: an instruction that is next together with the step after it. `here`: tests that this hold has the step now.
+    `lasting`: it must stay true until the hold ends.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Step(Generic[Seen]):
 
 
 Steps: TypeAlias = Mapping[HoldKind, Sequence[Step[Seen]]]
-"""Of each kind of hold that a table can have."""
+"""The steps by kind of hold."""
 
 _P = HoldPhase
 _ORDER: Final = (_P.RAISED, _P.ATTENDED, _P.CLEARED, _P.ENDED)
@@ -71,7 +71,7 @@ def plan_of(
     language: Language,
     variants: Variants,
 ) -> list[StepStatus]:
-    """Every step that this hold has now, in order; `who` may take the next where no act says who may."""
+    """Every step that this hold has now, in order; `who`: the roles for a step whose acts name no role."""
     rows = [row for row in steps.get(hold.kind, ()) if _is_shown(row, state, hold)]
     states = list(_states(rows, state, hold))
     return [
@@ -185,7 +185,7 @@ TECHNICIAN: Final = (
         here=technician_called,
     ),
 )
-"""Once a technician is called, the repair comes before everything else."""
+"""The steps once a technician is called: the repair comes before all other steps."""
 CLEAR: Final = Step[State]("clear", _P.ATTENDED, cleared, on_hold("clear-hold"))
 CONFIRM: Final = Step[State]("confirm", _P.CLEARED, never, on_hold("confirm-hold"))
 

@@ -1,6 +1,6 @@
-"""Acts that are a way out, as data: act, the values that are known, who may. Clients word them each for itself.
+"""Acts by which a person can go on, as data: act, known values, roles. Each client words them itself.
 
-A suggestion is made only for what may be asked for now: what the core would refuse at once is nobody's way out.
+An act is suggested only where it is possible now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Values: TypeAlias = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An act, what is known of its values, and whom it is meant for among those who may (nobody named: all of them).
+    """An act with its known values, meant for the roles `who` among those that may ask for it (empty: for all).
 
     `{name}` stands for a value of the refusal or of the refused act.
     """
@@ -148,11 +148,11 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
     "no_prize_is_owed": [Way("pay-jackpot"), Way("pay-jackpot-by-hand")],
     "two_people_close": [Way("confirm-irregular-closing")],
 }
-"""By the guard that refused: what would make it hold."""
+"""By the guard that refused: the acts that make its statement true."""
 
 
 def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
-    """The acts that help against a refusal of this act with these values, now."""
+    """The acts that remove the reason of a refusal of `act`, as far as they are possible now."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
@@ -161,7 +161,7 @@ def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: st
 
 
 def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
-    """The act where this table has it and it may be asked for now; of an act on a hold that is not named, each hold."""
+    """The suggested act, where it is possible now; without a named hold, once for each standing hold."""
     rule = registry.act_named.get(way.act)
     if rule is None or not is_permitted(registry, state, rule.act):
         return
@@ -173,13 +173,13 @@ def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Sug
 
 
 def _holds(state: State, named: str) -> list[HoldId]:
-    """The hold that is named, where it stands; otherwise all that do."""
+    """The named hold, where it stands; otherwise all standing holds."""
     standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
 
 def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
-    """Nothing where all values are known and the core would take them from nobody."""
+    """The suggestion; none where all values are known and the core would refuse them to every role."""
     act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
     fields = {} if asks else parse_values(act, way.values)
@@ -194,7 +194,7 @@ def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
 
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
-    """The person in charge of the hold, or the only one at the table who may; None where none is known."""
+    """The person in charge of the hold, or the only one at the table who may; None where neither is known."""
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by
@@ -202,7 +202,7 @@ def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
 
 
 def _filled(way: Way, known: Values) -> Way:
-    """The way with the values that are known in the place of `{name}`, and without those that are not."""
+    """The way with each `{name}` replaced by its known value, and without the unknown ones."""
     filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
     act = known["act"] if way.act == "{act}" else way.act
     return replace(way, act=act, values={name: text for name, text in filled.items() if text})

@@ -1,4 +1,4 @@
-"""The shell's knowledge beside table and devices: the computer's own power, lamp and key, the last badge."""
+"""The shell's knowledge besides table and devices: the computer's power, its lamp and key, the last badge."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -12,17 +12,17 @@ from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopy
 
 @unique
 class Undervoltage(StrEnum):
-    """The computer's supply voltage: where too low, a common cause of all other faults."""
+    """Low supply voltage of the computer: now, earlier or not at all; a common cause of all other faults."""
 
     NO = "no"
     NOW = "now"
-    EARLIER = "earlier"  # since it was switched on
+    EARLIER = "earlier"  # since the computer was switched on
     UNKNOWN = "unknown"  # this computer cannot tell
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A lamp, buzzer, key switch or badge reader as it is now; `trouble` in technical words, "" for none."""
+    """A lamp, buzzer, key switch or badge reader now; `trouble` in technical words, "" for none."""
 
     connected: bool
     state: str  # a word under `part-state`
@@ -32,7 +32,10 @@ class Part:
 
 @dataclass(slots=True)
 class Presented:
-    """Whom a badge named last, and when, in the shell's seconds. `is_used`: something was asked for by it."""
+    """The last person named by a badge, with the time in the shell's seconds.
+
+    `is_used`: the badge has served a request already.
+    """
 
     person: int
     role: Role
@@ -41,25 +44,25 @@ class Presented:
 
 
 PRESENTED_FOR_S: Final = 30.0
-"""How long a badge stands for somebody at the table: about as long as one takes to type a PIN twice."""
+"""Seconds for which a badge names its person at the table: about as long as typing a PIN twice."""
 
 
 BADGE_SERVES_S: Final = 10.0
-"""How long a badge that was held to the reader, with the key turned on, is a credential: for one request."""
+"""Seconds for which a badge, with the key turned on, is a credential for one request."""
 
 
 @dataclass(slots=True)
 class Surroundings:
-    """Filled in by the shell, read by whoever makes a status."""
+    """The surroundings; the shell fills them in, and the makers of a status read them."""
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
-    software: str = ""  # which program runs: version and commit
+    software: str = ""  # the running program's version and commit
     parts: dict[str, Part] = field(default_factory=dict)
     presented: Presented | None = None
     second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
-        """The person at the badge reader, for a status."""
+        """The person whom a badge names now, for a status; None after PRESENTED_FOR_S."""
         who = self.presented
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
@@ -68,14 +71,14 @@ class Surroundings:
         )
 
     def badge_now(self, now_s: float) -> Presented | None:
-        """The person known by badge and key, for the next request."""
+        """The person identified by badge and key for the next request; None where badge or key is missing or used."""
         key, who = self.parts.get("key_switch"), self.presented
         if who is None or who.is_used or now_s - who.at_s > BADGE_SERVES_S:
             return None
         return who if key is not None and key.connected and key.state == "on" else None
 
     def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
-        """How far the journal's second copy is; None where there is none."""
+        """The state of the journal's second copy; None where there is no copy."""
         if self.second_copy is None:
             return None
         state = self.second_copy.state()
@@ -84,7 +87,7 @@ class Surroundings:
         return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
     def devices(self, language: Language) -> dict[str, DeviceStatus]:
-        """The parts as they stand among the devices of a status."""
+        """The parts as devices of a status, by name."""
         return {name: _part_status(part, language) for name, part in self.parts.items()}
 
 

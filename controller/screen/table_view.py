@@ -1,4 +1,4 @@
-"""The part of the status that has no words: the same in every language, and made once for the states behind it."""
+"""The part of the status without words: the same in every language, and made once for each state."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from controller.screen.game_screen import GamePart, GameScreen
 
 
 class TableView:
-    """One runtime's, for the status in each language."""
+    """The view of one runtime, shared by the statuses in all languages."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -24,14 +24,14 @@ class TableView:
         self._digest = ""
 
     def part(self) -> GamePart:
-        """The game's own keys, of the latest state and of the durable one."""
+        """The game's keys of the status, from the latest state and the durable one."""
         latest, durable = self._runtime.ledger.latest, self._runtime.ledger.durable
         if self._part is None or self._part_of[0] is not latest or self._part_of[1] is not durable:
             self._part_of, self._part = (latest, durable), self.screen.part(latest, durable)
         return self._part
 
     def next(self) -> list[NextStatus]:
-        """The acts that may be asked for now, each with the posts that may."""
+        """The acts possible now, each with the roles that may ask for it; empty while no act is taken."""
         if self._runtime.trouble() is not None:
             return []
         durable = self._runtime.ledger.durable
@@ -50,7 +50,7 @@ class TableView:
         return "pin" if rule.own_pin else rule.manner.value
 
     def digest(self) -> str:
-        """The latest state's digest."""
+        """The digest of the latest state."""
         latest = self._runtime.ledger.latest
         if self._digest_of is not latest:
             self._digest_of, self._digest = latest, canonical_digest(latest)
@@ -58,4 +58,4 @@ class TableView:
 
 
 _SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
-"""It may be said then, since it has ended with its last card, and changes nothing: nobody is told to."""
+"""The act between rounds that changes nothing (putting back ended with its last card), so it is not suggested."""

@@ -1,4 +1,4 @@
-"""The people who may ask for an act with certain values now, and the need of a PIN: by the guards of its row."""
+"""The roles that may ask for an act with certain values now, and the need of a PIN, by the act's guards."""
 
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +19,7 @@ NOBODY: Final = Person(0)
 
 
 def needs_pin(state: State, rule: Rule) -> bool:
-    """True where the signed-in dealer must give a PIN, too, or may not ask for the act at all."""
+    """True where the signed-in dealer needs a PIN for the act, or may not ask for it at all."""
     return rule.act is SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
@@ -28,7 +28,7 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 
 def refusal_with(state: State, rule: Rule, fields: Fields) -> Refusal | None:
-    """The refusal to the first of the people whose act it is; None where he may."""
+    """The refusal to the first of the act's roles; None where that role may do it."""
     return _refusal(state, rule, rule.who_in(state.setup)[0], fields)
 
 
