@@ -19,7 +19,7 @@ SHOWN_IN: Final = {
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """The code behind an act that was done, if it has opened or closed the session. Raises CliFailure, Unreachable."""
+    """The code after an act that opened or closed the session, else None. Raises CliFailure, Unreachable."""
     if act not in SHOWN_IN:
         return None
     answer = client.ask("status")
@@ -30,7 +30,7 @@ def code_after(act: str, client: Client) -> str | None:
 
 
 def show(code: str, talk: Talk) -> None:
-    """For people, with a QR for a camera."""
+    """Prints the code, and its QR for a camera."""
     import segno
 
     talk.result(code)
