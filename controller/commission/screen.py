@@ -71,7 +71,7 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """The choices for a key; empty: the answer is typed. A choice without a value: the person types another answer."""
+        """The choices for a key; empty: the answer is typed. A choice without a value lets the person type one."""
         section, _, name = key.rpartition(".")
         match name:
             case "language":
