@@ -1,4 +1,4 @@
-"""`sabot act`: any person's act, through the controller's socket; `--list` says what is allowed now."""
+"""`sabot act`: does a person's act through the controller's socket; `--list` shows the acts that are permitted now."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -90,7 +90,7 @@ def _problem(talk: Talk, problem: Problem) -> str:
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
-    """The controller's description of this act. Raises CliFailure where there is none."""
+    """The controller's description of this act. Raises CliFailure for an unknown act."""
     answer = _listed_acts(talk, client, act=what)
     if answer.acts:
         return answer.acts[0]

@@ -1,4 +1,4 @@
-"""The code for the inspection's book: shown where a session opens or closes, and whenever somebody asks."""
+"""The code for the inspection's book: shown where a session opens or closes, and on request."""
 
 from io import StringIO
 from typing import Final
@@ -15,7 +15,7 @@ SHOWN_IN: Final = {
     "confirm-deck-check": SessionStep.CLOSED,
     "confirm-irregular-closing": SessionStep.CLOSED,
 }
-"""The acts that open or close a session, where they have done so."""
+"""The acts that may open or close a session, each with the session's step where the act has done so."""
 
 
 def code_after(act: str, client: Client) -> str | None:

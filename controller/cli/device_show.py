@@ -157,7 +157,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Wants one amount after another, each once the display shows the amount before."""
+    """Has the display show one amount after another, each once the display has shown the amount before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor

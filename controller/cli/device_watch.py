@@ -108,7 +108,7 @@ class Watch(DeviceSupervisor):
         self._rejected: Mapping[str, int] = {}
         self._unusable: set[str] = set()  # reasons told before any device has answered
         self._missed: Line = {}  # the number of missing events, for the next line
-        self._is_first = True  # connection: events before it are not missed
+        self._is_first = True  # true in the first connection: earlier events are not missed
         self._port = port
         self._is_simulated = port.is_simulated
         self._locked: bool | None = None

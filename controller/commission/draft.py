@@ -72,7 +72,7 @@ class Draft:
         return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
 
     def finish(self) -> None:
-        """Puts the configuration in its place, whole. Raises ConfigRefused, OSError."""
+        """Checks the draft and moves the whole file to the configuration's place. Raises ConfigRefused, OSError."""
         self.config()
         self._write(self.draft)
         self.draft.replace(self.path)

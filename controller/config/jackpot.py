@@ -32,7 +32,7 @@ _BET: Final = "jackpot.bet"
 _RATES: Final = ("jackpot.rate", "jackpot.reserve_rate")
 _SLOTS: Final = "devices.jackpot_slots.port"
 _PRIZES: Final = "jackpot.prizes"
-_WHOLE_PPM: Final = 100  # bet (cents) times rate (ppm) must be a multiple
+_WHOLE_PPM: Final = 100  # bet (cents) times rate (ppm) must be a multiple of it
 
 
 def _ppm(config: WellFormed, key: str) -> int:

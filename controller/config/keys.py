@@ -101,7 +101,7 @@ def money(value: object) -> int | Wrong:
 
 
 def text(pattern: str) -> Reader:
-    """Text that `pattern` matches as a whole."""
+    """A reader of text that `pattern` matches as a whole."""
     compiled = re.compile(pattern)
 
     def read(value: object) -> str | Wrong:
@@ -113,7 +113,7 @@ def text(pattern: str) -> Reader:
 
 
 def choice(known: Sequence[str]) -> Reader:
-    """One of the known words."""
+    """A reader of one of the known words."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
@@ -124,7 +124,7 @@ def choice(known: Sequence[str]) -> Reader:
 
 
 def several(read: Reader, most: int = 8) -> Reader:
-    """A list of 1 to `most` different values, each read by `read`."""
+    """A reader of a list of 1 to `most` different values, each read by `read`."""
 
     def read_list(value: object) -> tuple[str, ...] | Wrong:
         if not isinstance(value, list):

@@ -91,7 +91,7 @@ class DeviceConfig:
 
 @dataclass(frozen=True, slots=True)
 class PartConfig:
-    """One lamp, buzzer, key switch or badge reader. `line`: its line on the chip at `port`; None for the reader."""
+    """One lamp, buzzer, key switch or badge reader. `line`: a GPIO line of the chip at `port`; None for the reader."""
 
     kind: PartKind
     port: str

@@ -72,7 +72,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: dict[str, _LimitRow]
     parameters: dict[str, _Row]
     rules: dict[str, _Clauses | dict[str, _Clauses]]
-    rules_as: str | None = None  # the profile with the same rules, except for those in this file
+    rules_as: str | None = None  # a profile whose rules also hold here, unless this file has others
 
 
 @cache
@@ -84,7 +84,7 @@ def law(name: str) -> Profile:
 
 
 def parse_law(content: bytes) -> Profile:
-    """The profile in a law's file; missing parameters get our values. Raises BrokenProfile for unknown ones."""
+    """The profile in a law's file, with our values for parameters that the file does not name. Raises BrokenProfile."""
     file = _decoded(content, _File)
     names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
     unsaid, ours = names - file.parameters.keys(), _ours()

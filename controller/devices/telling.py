@@ -37,7 +37,7 @@ Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
     """The fact that `event` of `device` means for any table; None where it means none."""
     match event:
-        case driver.Reported():  # first, since every card is such an event
+        case driver.Reported():  # first, since every card comes as such an event
             tell = tellings[type(event.status)].event
             return tell(Source(event.boot, event.number), event.status, event.event, identify)
         case driver.StatusHeard() | driver.CommandRefused():

@@ -186,7 +186,7 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tests a device with its own protocol. `start_number`: the session number, as at a controller's start."""
+    """Tests a device with its own protocol. `start_number`: new for each test, as at each start of a controller."""
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
     listener = _Listener(supervisor)
@@ -260,7 +260,7 @@ def _try_shuffler(running: Running, listener: _Listener, people: People, trial: 
     for key in (key for key, is_so in troubles.items() if is_so):
         trial.found(key, device=Device.SHUFFLER.value)
     if status.jammed:
-        return  # the lamp belongs to the jam
+        return  # the lamp shows the jam
     locked = ShufflerWish(jams_ended=status.jams, recount_request=status.recounts)
     lit = ShufflerWish(lamp=True, jams_ended=status.jams, recount_request=status.recounts)
     for wish, question in ((lit, "device-lamp-lit"), (locked, "device-lamp-dark")):

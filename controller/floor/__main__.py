@@ -1,4 +1,4 @@
-"""`sabot-floor --config FILE [--migrate | --findings | --fleet | --end FINDING ... | --new-witness NAME]`."""
+"""The program `sabot-floor`: serves the floor, or does one act on its database (`--migrate`, `--end`, `--pool` ...)."""
 
 import os
 import sys

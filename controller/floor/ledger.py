@@ -111,7 +111,7 @@ class Ledger:
         return self._told(table, self._judged(batch, statement))
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
-        """Keeps the batch with one statement: its entries follow the newest line's end, or it has none and ends there.
+        """Keeps a batch with one statement where its entries follow the newest line's end, or where it has no entries.
 
         None for any other batch; such batches are rare, and need several statements.
         """

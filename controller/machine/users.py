@@ -18,7 +18,7 @@ def user_name(number: int) -> str:
 def owner_of(path: Path) -> str:
     """The owner of a path; where it cannot be read, the owner of the nearest directory above that can."""
     for place in (path, *path.absolute().parents):
-        with suppress(OSError):  # the next one above says it
+        with suppress(OSError):  # then the next directory above is tried
             return user_name(place.stat().st_uid)
     return user_name(os.geteuid())
 
@@ -26,7 +26,7 @@ def owner_of(path: Path) -> str:
 def group_of(path: Path) -> str:
     """The group of the nearest directory above a path that can be read: its members may get to the path."""
     for place in path.absolute().parents:
-        with suppress(OSError):  # the next one above says it
+        with suppress(OSError):  # then the next directory above is tried
             number = place.stat().st_gid
             try:
                 return grp.getgrgid(number).gr_name

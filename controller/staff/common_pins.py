@@ -30,7 +30,7 @@ def _steps(pin: str) -> bool:
 
 
 def _mirrors(pin: str) -> bool:
-    """True for a mirrored half with equal steps or a repeated digit: 123321."""
+    """True for a palindrome whose half has equal steps or a repeated digit: 123321."""
     half = pin[: (len(pin) + 1) // 2]
     return pin == pin[::-1] and (_steps(half) or len(set(half)) <= len(half) - 1)
 

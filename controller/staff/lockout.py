@@ -100,7 +100,7 @@ class Lockout:
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """True where the terminals differ, belong to one user, and are not the table's screen."""
+    """True where the terminals differ, belong to one user, and the first is not the table's screen."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 

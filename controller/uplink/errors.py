@@ -34,7 +34,7 @@ class FloorAway(Trouble):
 
 
 class WitnessAway(Trouble):
-    """A witness does not answer."""
+    """A witness does not answer, so its signature is missing."""
 
     event = "witness-away"
 
