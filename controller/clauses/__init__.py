@@ -1,1 +1,1 @@
-"""The register of clauses: what each asks for, the rows of the program that do it, the tests that show it."""
+"""The register of clauses: each with its demand, the rules of the program behind it, and the tests that show them."""

@@ -1,7 +1,7 @@
-"""The register, computed: clauses from their file, rules from the program's own rows, tests from a generated file.
+"""The register of clauses: its texts come from a file, rules from the program's tables, tests from a generated file.
 
-Nothing is typed in twice: a row of a table names its clauses, a written scenario or a test's docstring names those that
-it is about, and shows those with whose rules it fails. What no row names is `missing`.
+Nothing is written twice: a row of a table names its clauses; a scenario or a test's docstring names the clauses that it
+is about. A test shows a clause where it fails without the clause's rules. A clause that no row names is `missing`.
 """
 
 import tomllib
@@ -39,10 +39,10 @@ class GameRows:
     """The rows of one game."""
 
     registry: Registry[Any]
-    computations: tuple[Callable[..., object], ...]  # computations, each with its clauses under its name
+    computations: tuple[Callable[..., object], ...]  # functions; a profile has their clauses under their names
     payments: tuple[str, ...]  # rules
-    of_holds: tuple[str, ...] = ()  # rules that a hold of it names instead of its kind's
-    reminders: tuple[str, ...] = ()  # of what lies on its table, besides those of a step
+    of_holds: tuple[str, ...] = ()  # rules that a hold of this game names instead of its kind's rule
+    reminders: tuple[str, ...] = ()  # reminders about its table, besides those of a step
 
 
 GAME_ROWS: Final = (
@@ -53,7 +53,7 @@ GAME_ROWS: Final = (
 
 @unique
 class How(StrEnum):
-    """A clause's demand on a controller."""
+    """The demand of a clause on a controller."""
 
     ENFORCE = "enforce"
     COMPUTE = "compute"
@@ -75,7 +75,7 @@ class Status(StrEnum):
 
 @unique
 class Outside(StrEnum):
-    """Why a clause is not the controller's matter."""
+    """The reason why a clause does not concern the controller."""
 
     EQUIPMENT = "equipment"
     CONDUCT = "conduct"
@@ -92,7 +92,7 @@ _DONE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ClauseText:
-    """One clause as its document has it: its number and paragraphs there, and one English sentence."""
+    """One clause in its document: its number and paragraphs, and one English sentence."""
 
     number: str
     lines: tuple[int, ...]
@@ -101,7 +101,7 @@ class ClauseText:
     area: str
     text: str
     outside: Outside | None = None
-    unseen: tuple[str, str] | None = None  # facts without a device: these words of the sentence, those of the document
+    unseen: tuple[str, str] | None = None  # a part that no device sees, as in the sentence and the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +115,28 @@ class Clause:
     text: str
     status: Status
     rules: tuple[str, ...]
-    tests: tuple[str, ...]  # fail when one of the rules is taken away or turned round
-    mentions: tuple[str, ...]  # name the clause, and do not
+    tests: tuple[str, ...]  # tests that fail where one of the rules is removed or reversed
+    mentions: tuple[str, ...]  # tests that only name the clause
     outside: Outside | None
     unseen: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text that clauses come from: `title` says number and date, as far as the file that we have does."""
+    """A document with clauses: `title` has number and date, where our copy has them."""
 
     title: str
-    paragraphs: dict[str, str]  # word for word, by the number of the line
+    paragraphs: dict[str, str]  # word for word, by line number
 
 
 @cache
 def documents() -> dict[str, Document]:
-    """The documents, each by the word that clauses name it by."""
+    """The documents, each under the profile that its clauses name."""
     return msgspec.convert(tomllib.loads(_read("documents.toml")), dict[str, Document])
 
 
 def original(name: str) -> tuple[str, ...]:
-    """The paragraphs behind a clause, in the document's own language. Raises KeyError for no clause."""
+    """The paragraphs of a clause, in the document's own language. Raises KeyError for an unknown clause."""
     one = texts()[name]
     return tuple(documents()[one.profile].paragraphs[str(line)] for line in one.lines)
 
@@ -169,7 +169,7 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(clause: ClauseText, rules: tuple[str, ...]) -> Status:
-    """Naming a clause is not computing what it says, nor is computing it enforcing it."""
+    """The status of a clause: a demand to compute needs a computation, any other demand needs another kind of rule."""
     if clause.outside is not None:
         return Status.OUTSIDE
     named = {rule.partition(":")[0] for rule in rules}
@@ -182,19 +182,19 @@ _COMPUTING: Final = {"computation", "payment"}
 
 @dataclass(frozen=True, slots=True)
 class NamedByTests:
-    """By clause, the tests that show it and those that only name it."""
+    """For each clause, the tests that show it and those that only name it."""
 
     shows: dict[str, tuple[str, ...]]
     mentions: dict[str, tuple[str, ...]]
 
 
 def named_by_tests() -> NamedByTests:
-    """The tests that name each clause, as the generated file has them."""
+    """The tests for each clause, from the generated file."""
     return msgspec.convert(tomllib.loads(_read("tests.toml")), NamedByTests)
 
 
 def rules_by_clause() -> dict[str, tuple[str, ...]]:
-    """The rows that name each clause, as `kind:name`, each once."""
+    """For each clause, the rules that name it, as `kind:name`, each once."""
     found: dict[str, dict[str, None]] = {}
     for clause, rule in _rows():
         found.setdefault(clause, {})[rule] = None
@@ -202,7 +202,7 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 
 def rule_names() -> tuple[str, ...]:
-    """The names that a scenario may claim to show: acts, guards, kinds of holds, steps of session and round."""
+    """The names that a scenario may say it shows: acts, guards, kinds of holds, steps of session and round."""
     rules = [act for game in GAME_ROWS for act in game.registry.acts]
     guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
     machines = (SESSION, ROUND, SPIN)
@@ -212,7 +212,7 @@ def rule_names() -> tuple[str, ...]:
 
 
 def names_of_rules() -> tuple[str, ...]:
-    """The names of the rules that a law may say: those of refusals, payments and what else is worked out, reminders."""
+    """The names of rules to which a law may give clauses: of refusals, holds, computations, payments, reminders."""
     acts = [act for game in GAME_ROWS for act in game.registry.acts]
     steps = (name for act in acts for name in (act.when, *rules_of_posts(act)))
     guards = (name for act in acts for guard in act.all_guards() for name in rules_of_guard(guard))
@@ -228,12 +228,12 @@ def names_of_rules() -> tuple[str, ...]:
 
 
 def rules_of_posts(act: ActRule[Any, Any]) -> tuple[str, ...]:
-    """The rules about who may, the one of its case last."""
+    """The rules on the people who may do an act; a special case's rule is last."""
     return _cases(act.of_whom, act.who_case)
 
 
 def rules_of_guard(guard: AnyGuard[Any, Any]) -> tuple[str, ...]:
-    """Its rule, and that of its case."""
+    """The guard's rule; a special case's rule is last."""
     return _cases(guard.rule or guard.name, guard.case if isinstance(guard, ActGuard) else None)
 
 
@@ -247,7 +247,7 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """The bounds on a configuration, the values that the core plays by, and its rules."""
+    """Clause and rule for each limit, parameter and rule of a profile."""
     for rule, clause in limit_rules(law(profile)):
         yield clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
@@ -259,7 +259,7 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
 
 
 def shown_rule(rule: str) -> str:
-    """A rule by the row that it stands in: `act:load-packet`, `hold:jam`, `guard:decks_are_whole`."""
+    """The rule as `kind:name`, after the table that has it: `act:load-packet`, `hold:jam`, `guard:decks_are_whole`."""
     first, _, part = rule.partition(".")
     if not part:
         return f"guard:{rule}"

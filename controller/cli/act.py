@@ -1,4 +1,4 @@
-"""`sabot act`: any person's act, through the controller's socket; `--list` says what is allowed now."""
+"""`sabot act`: does a person's act through the controller's socket; `--list` shows the acts that are permitted now."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(talk: Talk, what: str, client: Client) -> str | None:
-    """For the inspection's book; the act is done whatever becomes of this question behind it."""
+    """The code after an act that opened or closed the session, for the inspection's book; None where none is known."""
     try:
         return code_after(what, client)
     except (CliFailure, Unreachable):
@@ -67,9 +67,9 @@ def _values(given: Sequence[str]) -> dict[str, str]:
 
 
 def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
-    """The values, with the only hold or duty that can be meant where none is named.
+    """The given values and, where no hold or duty is named, the only one that can be meant.
 
-    What is wrong is said before anybody types a PIN; the controller checks it all the same.
+    Raises CliFailure for wrong values before the person types a PIN; the controller checks the values again.
     """
     act = _asked_for(talk, client, what)
     only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}
@@ -90,7 +90,7 @@ def _problem(talk: Talk, problem: Problem) -> str:
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
-    """The controller's description of this act. Raises CliFailure where there is none."""
+    """The controller's description of this act. Raises CliFailure for an unknown act."""
     answer = _listed_acts(talk, client, act=what)
     if answer.acts:
         return answer.acts[0]
@@ -124,20 +124,20 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _next(talk: Talk, step: StepStatus) -> str:
-    """The next step, its person, and the commands for it."""
+    """The words for the next step: its text, the people who do it, the commands for it."""
     said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
     return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
-    """Why, what to do, the commands that do it, and who may."""
+    """The words of a refusal: its reason, the remedy, the commands for the remedy, the people who may act."""
     why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
     who = _who(talk, refusal)
     return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])
 
 
 def _who(talk: Talk, refusal: RefusalDocument) -> str:
-    """The people who may, and the source of that: a clause, or the purpose of our own rule."""
+    """The people who may do the act, and the reason why only they may: a clause, or the purpose of our own rule."""
     who = ",".join(refusal.who)
     if refusal.clause is None:
         return talk.words("cli.act.refused-ours", who=who, rule=refusal.rule, why=refusal.why or "")

@@ -1,4 +1,4 @@
-"""The code for the inspection's book: shown where a session opens or closes, and whenever somebody asks."""
+"""The code for the inspection's book: shown where a session opens or closes, and on request."""
 
 from io import StringIO
 from typing import Final
@@ -15,11 +15,11 @@ SHOWN_IN: Final = {
     "confirm-deck-check": SessionStep.CLOSED,
     "confirm-irregular-closing": SessionStep.CLOSED,
 }
-"""The acts that open or close a session, where they have done so."""
+"""The acts that may open or close a session, each with the session's step where the act has done so."""
 
 
 def code_after(act: str, client: Client) -> str | None:
-    """The code behind an act that was done, if it has opened or closed the session. Raises CliFailure, Unreachable."""
+    """The code after an act that opened or closed the session, else None. Raises CliFailure, Unreachable."""
     if act not in SHOWN_IN:
         return None
     answer = client.ask("status")
@@ -30,7 +30,7 @@ def code_after(act: str, client: Client) -> str | None:
 
 
 def show(code: str, talk: Talk) -> None:
-    """For people, with a QR for a camera."""
+    """Prints the code, and its QR for a camera."""
     import segno
 
     talk.result(code)

@@ -1,4 +1,4 @@
-"""`sabot clauses`: each clause, what the controller does about it, the rows that do it, the tests that show it."""
+"""`sabot clauses`: each clause, the controller's answer to it, the rules that implement it, the tests that show it."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -19,7 +19,7 @@ JURISDICTIONS: Final = ("pt", "mo", "br", "house", "roulette")
 
 
 _OF_THE_DOCUMENTS: Final = (Language.PT, Language.BR)
-"""The documents are Portuguese: who reads that needs no English sentence beside them."""
+"""Readers of Portuguese get no English sentence: the documents themselves are Portuguese."""
 
 _SHORT: Final = 240
 
@@ -47,7 +47,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _one(name: str, talk: Talk) -> ExitCode:
-    """One clause: in its own words, in English for who reads that, by which rules it is done, by which tests shown."""
+    """Prints one clause: its own words, an English sentence unless the reader knows Portuguese, rules and tests."""
     one = next((one for one in clauses() if one.id == name), None)
     if one is None:
         raise CliFailure(ExitCode.USAGE, "no-such-clause", given=name, near=near(name, tuple(texts())) or "pt.bj.1a")
@@ -70,7 +70,7 @@ def _one(name: str, talk: Talk) -> ExitCode:
 
 
 def _of(profile: str | None) -> str | None:
-    """The documents whose clauses a profile stands on."""
+    """The jurisdiction whose clauses apply to this profile; a name that is no profile is returned as it is."""
     return law(profile).jurisdiction if profile in PROFILES and profile is not None else profile
 
 

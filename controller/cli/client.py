@@ -15,19 +15,19 @@ from drivers.errors import system_word
 
 LONGEST_ANSWER: Final = 1_048_576
 ANSWER_WITHIN_S: Final = 60.0
-"""An act is answered once it is durable: a slow medium may take its seconds."""
+"""The controller answers an act once its entry is durable: on a slow medium this may take seconds."""
 
 SILENT_S: Final = 2.0
-"""To a subscriber the controller says something each second, or answers a question."""
+"""The controller sends a subscriber at least one line a second; a subscriber that hears none asks with a ping."""
 
 
 NOT_UNDERSTOOD: Final = "not-understood"
 
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """The socket has no listener, or one that is no controller. `is_denied`: this user may not speak to it.
+    """No controller answers at the socket. `is_denied`: the system forbids this user to connect.
 
-    `reason`: the system's word, or NOT_UNDERSTOOD.
+    `reason`: the system's word for the error, or NOT_UNDERSTOOD.
     """
 
     def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:
@@ -38,11 +38,11 @@ class Unreachable(Exception):  # noqa: N818 (the name says what the controller i
 
 
 class Silent(Unreachable):
-    """It is connected, and has said nothing for as long as it was waited for."""
+    """The controller is connected but sent nothing within the time limit."""
 
 
 class Client:
-    """One connection. Every method raises Unreachable when the connection or its bytes are no good."""
+    """One connection to the controller. Every method raises Unreachable where the connection or its data fails."""
 
     def __init__(self, path: Path, *, within_s: float = ANSWER_WITHIN_S) -> None:
         self._path = path
@@ -69,23 +69,23 @@ class Client:
         self._socket.close()
 
     def ask(self, do: str, **fields: object) -> Answer:
-        """Sends one request and waits for its answer."""
+        """The controller's answer to one request."""
         self._asked += 1
         request = msgspec.json.encode({"id": self._asked, "do": do} | fields) + b"\n"
         if len(request) > LONGEST_LINE:
             raise Unreachable(self._path, errno.errorcode[errno.EMSGSIZE])
-        # A server that is full answers first and hangs up: what it said is still there to be read.
+        # A server that is full answers and closes at once: its answer can still be read after the send has failed.
         with contextlib.suppress(BrokenPipeError):
             self._send(request)
         answer = self._read()
-        while answer.hands is not None or answer.signed_out is not None:  # told to those signed in, unasked
+        while answer.hands is not None or answer.signed_out is not None:  # sent unasked to people who are signed in
             answer = self._read()
         return answer
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes: the full snapshot first, then changes, for as long as the controller answers.
+        """The full snapshot, then each change, until Unreachable is raised.
 
-        Where nothing changes it is asked whether it is still there.
+        After SILENT_S without a line the client sends a ping.
         """
         yield self.ask("subscribe")
         self._socket.settimeout(SILENT_S)

@@ -1,4 +1,4 @@
-"""The command that does what a suggestion says: what is known is filled in, the rest stands as it has to be given."""
+"""The command line for a suggested act: known values are filled in, the others stand as `name=…`."""
 
 from controller.protocol.suggestion import Suggestion
 
@@ -6,7 +6,7 @@ UNKNOWN_PERSON = "N"
 
 
 def command(suggestion: Suggestion) -> str:
-    """`sabot act ...`, ready to be typed."""
+    """The `sabot act` command of a suggestion, ready to be typed."""
     person = UNKNOWN_PERSON if suggestion.person is None else str(suggestion.person)
     words = ["sabot", "act", suggestion.act, "--person", person]
     words += [f"--value {name}={value}" for name, value in suggestion.values.items()]

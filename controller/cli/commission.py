@@ -1,4 +1,4 @@
-"""`sabot commission`: leads a technician from the box to the first closed table, and writes the configuration."""
+"""`sabot commission`: leads a technician from new hardware to the first closed table; writes the configuration."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ from drivers.port_list import found_ports
 
 STANDARD_INPUT: Final = 0
 STABLE: Final = Path("/dev/sabot")
-"""Where udev's rules put the names that stay."""
+"""The directory where udev's rules put stable port names."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -44,7 +44,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0: the table is closed and ready; 1: something is left to be mended, or no controller answers yet."""
+    """Exit code 0: the table is closed and ready; 1: a critical finding, or the table is not ready."""
     if arguments.serve is not None:
         return lead_at_screen(arguments)
     refuse_a_second(arguments, talk)
@@ -76,7 +76,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _answers(file: Path | None) -> Mapping[str, str]:
-    """By question: keys of a configuration and, under [ask], what a person sees. CliFailure for no such file."""
+    """The answers in the file, by question: a key of the configuration, or a question in [ask]. Raises CliFailure."""
     if file is None:
         return {}
     try:
@@ -88,7 +88,7 @@ def _answers(file: Path | None) -> Mapping[str, str]:
 
 
 class TerminalGuide(Person):
-    """The person at the terminal, as far as a file of answers does not speak for him (satisfies `Guide`)."""
+    """The technician at the terminal; the file of answers replies first (satisfies `Guide`)."""
 
     def __init__(self, talk: Talk, answers: Mapping[str, str], pin_descriptor: int | None) -> None:
         super().__init__(talk)
@@ -106,7 +106,7 @@ class TerminalGuide(Person):
         return given
 
     def line(self, text: str) -> str:
-        """Where PINs come on standard input, nothing else is taken from it."""
+        """A line that the technician types. Raises CliFailure where standard input is reserved for PINs."""
         if self._pin_descriptor == STANDARD_INPUT:
             raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
         return super().line(text)
@@ -140,7 +140,7 @@ class TerminalGuide(Person):
         self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Number, name and PIN; of the PIN nothing is kept but its hash."""
+        """Asks for number, name and PIN of a person and saves them; the staff file keeps only a hash of the PIN."""
         while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
             self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")
@@ -156,13 +156,13 @@ class TerminalGuide(Person):
 
 
 def _question(key: str) -> str:
-    """Devices share their questions, and people theirs."""
+    """The catalogue key of a question: all devices share their questions, and all people share theirs."""
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 
 
 def _is_ready(config: Config, guide: TerminalGuide, talk: Talk) -> bool:
-    """True where the controller that was started by hand says that the table is closed and nothing holds it."""
+    """True where the technician has started the controller, and the controller reports a closed table without holds."""
     if not guide.sees("started"):
         return False
     status = status_of(config)

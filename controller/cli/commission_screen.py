@@ -1,4 +1,4 @@
-"""`sabot commission --serve SOCKET`: the same commissioning for the pages of the panel, once in a table's life."""
+"""`sabot commission --serve SOCKET`: the same commissioning on the panel's pages, for a table that was never closed."""
 
 import os
 import time
@@ -35,11 +35,11 @@ from controller.protocol.status import Status
 LOOKS_EVERY_S: Final = 0.5
 STARTS_WITHIN_S: Final = 60.0
 TOLD_WITHIN_S: Final = 3.0
-"""How long the last page stands, so that the panel hears that it is over."""
+"""The time that the last page stays, so that the panel learns that the commissioning is over."""
 
 
 def lead_at_screen(arguments: Namespace) -> ExitCode:
-    """Until the table has closed for the first time; 2 where it has before. Raises OSError, ConfigRefused."""
+    """Runs until the table has closed for the first time. Raises CliFailure for a commissioned table, ConfigRefused."""
     path: Path = arguments.config
     mark, desk = Mark(path), Desk()
     if mark.is_over:
@@ -56,7 +56,7 @@ def lead_at_screen(arguments: Namespace) -> ExitCode:
 
 
 def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
-    """To the closed table. A configuration that stands already was written by a run whose power went after that."""
+    """Leads to the closed table. Where a configuration exists, an earlier run wrote it, and no question is repeated."""
     path: Path = arguments.config
     draft, is_written = Draft(path), path.exists()
     stick = Stick(arguments.answers)
@@ -80,7 +80,7 @@ def _lead(arguments: Namespace, desk: Desk, mark: Mark) -> None:
 
 @dataclass
 class Stick:
-    """The file of answers, which may come and go; one that cannot be read is told of once."""
+    """The file of answers on a USB stick, which may be absent; an unreadable file is reported once."""
 
     file: Path | None
     tells: Callable[..., None] = lambda _key, **_values: None
@@ -105,7 +105,7 @@ def _closed(config: Config) -> Iterator[None]:
 
 
 def _closed_table(config: Config, guide: ScreenGuide) -> Status:
-    """Waits until the controller says that the table is closed and nothing holds it; says what is missing."""
+    """The status once the table is closed and ready; until then the page lists the missing parts."""
     while True:
         guide.wait("panel.first.starts")
         until_s, status = time.monotonic() + STARTS_WITHIN_S, None
@@ -125,7 +125,7 @@ def _missing(status: Status | None, guide: ScreenGuide) -> list[str]:
 
 
 def status_of(config: Config) -> Status | None:
-    """The status of this table's controller; None where it does not answer."""
+    """The status of this table's controller; None where no controller answers, or another table's does."""
     try:
         with Client(config.socket or client_socket(os.environ)) as client:
             status = decode_status(client.ask("status", language=config.table.language.value).status or {})
@@ -140,7 +140,7 @@ def is_closed_and_ready(status: Status) -> bool:
 
 
 def refuse_a_second(arguments: Namespace, talk: Talk) -> None:
-    """Once a commissioning has come to its end, another needs technician and chief supervisor. Raises CliFailure."""
+    """Raises CliFailure for a second commissioning without the PINs of technician and chief supervisor."""
     if not Mark(arguments.config).is_set:
         return
     if arguments.technician is None or arguments.chief is None:

@@ -1,4 +1,4 @@
-"""`sabot config check FILE`: every error of a configuration at once."""
+"""`sabot config check FILE`: lists every error of a configuration at once."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

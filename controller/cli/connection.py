@@ -1,4 +1,4 @@
-"""Finding the controller's socket and speaking to it: what `status` and `act` share."""
+"""The connection to the controller's socket, for every command that needs the controller."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -22,7 +22,7 @@ def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> N
 
 
 def connect(arguments: Namespace) -> Client:
-    """Raises Unreachable, SocketDirectoryRefused, ConfigRefused; CliFailure where `--config` names another table."""
+    """A connected client. Raises Unreachable, SocketDirectoryRefused, ConfigRefused; CliFailure for another table."""
     if arguments.config is None:
         return Client(arguments.socket or client_socket(os.environ))
     from controller.config import read_config
@@ -39,7 +39,7 @@ def connect(arguments: Namespace) -> Client:
 
 
 def _check_table(client: Client, expected: str, path: Path) -> None:
-    """The listener at the usual place may be another table or a demonstration: it is given no PIN."""
+    """Raises CliFailure where the socket belongs to another table, which must not get a PIN."""
     answer = client.ask("status")
     found = msgspec.json.decode((answer.status or {}).get("table", b'""'))
     if answer.ok and found != expected:
@@ -47,7 +47,7 @@ def _check_table(client: Client, expected: str, path: Path) -> None:
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
-    """The end of a command that no controller answers."""
+    """The failure that ends a command where no controller answers."""
     path = str(nobody.path)
     if nobody.is_denied:
         return CliFailure(exit_code, "socket-denied", path=path, group=group_of(nobody.path))
@@ -58,7 +58,7 @@ _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing"
 
 
 def failure_of(answer: Answer) -> CliFailure:
-    """The end of a command whose request the controller did not decide."""
+    """The failure that ends a command where the controller answers with an error."""
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED

@@ -1,4 +1,4 @@
-"""`sabot decommission`: keys, staff and journal go once an export of the whole journal is acknowledged."""
+"""`sabot decommission`: deletes keys, staff and journal once an export of the whole journal is acknowledged."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

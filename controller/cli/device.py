@@ -1,4 +1,4 @@
-"""`sabot device ...`: talks to one device directly, without a table. Each subcommand stands in a module of its own."""
+"""`sabot device ...`: commands that talk to one device directly. Each subcommand has its own module."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Hands for the checks of a device: a person who is asked at the terminal, or a program that moves a rig."""
+"""The hands that move a device in its checks: a person who is asked at the terminal, or a program with a test rig."""
 
 import select
 import shlex
@@ -19,14 +19,14 @@ _SWITCHES_OFF: Final = (Deed.POWER, Deed.FORGET)
 
 
 def bench_of(hands: str | None, talk: Talk, line: PortLine) -> Bench:
-    """Of `--hands`: none, `ask`, or a program's name and first words."""
+    """The bench that `--hands` names: none, a person (`ask`), or a program with its first arguments."""
     if hands is None:
         return Nobody()
     return AskedPerson(talk, line) if hands == ASK else RunProgram(shlex.split(hands), line)
 
 
 class AskedPerson:
-    """Satisfies `Bench`. Enter: it is done; `n` or the end of input: it cannot be done."""
+    """A person who does each deed (satisfies `Bench`). Enter: done; `n` or the end of input: not possible."""
 
     def __init__(self, talk: Talk, line: PortLine) -> None:
         self._talk, self._line = talk, line
@@ -42,13 +42,13 @@ class AskedPerson:
 
 
 class RunProgram:
-    """Satisfies `Bench`: `COMMAND DEED TIMES` does it and ends with 0."""
+    """A program that does each deed (satisfies `Bench`): `COMMAND DEED TIMES` ends with 0 where the deed is done."""
 
     def __init__(self, command: list[str], line: PortLine) -> None:
         self._command, self._line = command, line
 
     def do(self, deed: Deed, times: int, meanwhile: Callable[[], None]) -> bool:
-        """Raises CliFailure where there is no such program."""
+        """True where the program ends with 0. Raises CliFailure where the program cannot be started."""
         if deed in _SWITCHES_OFF:
             self._line.let_go()
         try:

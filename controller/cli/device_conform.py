@@ -1,4 +1,4 @@
-"""`sabot device conform PORT --kind KIND`: whether a device keeps our own protocol, number by number (PROTOCOL.md)."""
+"""`sabot device conform PORT --kind KIND`: tests a device against each numbered duty of our protocol (PROTOCOL.md)."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -30,9 +30,9 @@ SCHEMAS: Final[dict[str, Schema]] = {
 _PREFIX: Final = "TDP-"
 _NAMES: Final = [*(check.name for check in CHECKS), *(_PREFIX + number for number in NUMBERS)]
 _TOGETHER: Final = ("other-kind", "host-duty", "not-asked-for")
-"""Reasons that have nothing to do with this device: their numbers stand in one line each."""
+"""Reasons for an untried duty that do not depend on this device: the report has one line for each reason."""
 _START_BITS: Final = 20
-"""Of the opening: seconds, so that a later run has newer ones."""
+"""Bits of the session number that come from the clock's seconds, so that a later run has a greater number."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -51,7 +51,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0: every duty that was tried is kept."""
+    """Exit code 0 where the device keeps every duty that was tried. Raises CliFailure."""
     statement = _statement(arguments.statement)
     open_port = DirectPort(arguments, Protocol.TDP)
     line = PortLine(open_port)
@@ -67,7 +67,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _statement(path: Path | None) -> Statement | None:
-    """CliFailure where the file says nothing that a statement can say."""
+    """The maker's statement about the device; None without a path. Raises CliFailure for an unreadable file."""
     if path is None:
         return None
     try:
@@ -81,7 +81,7 @@ def _statement(path: Path | None) -> Statement | None:
 
 
 def _host(arguments: Namespace, talk: Talk, line: PortLine, statement: Statement | None, *, is_simulated: bool) -> Host:
-    """CliFailure where nobody answers at all."""
+    """The host of the checks, with its session open. Raises CliFailure where no device answers."""
     host = Host(
         line,
         SCHEMAS[arguments.kind],
@@ -108,7 +108,7 @@ def _made(arguments: Namespace, talk: Talk, host: Host) -> list[Made]:
     return made
 
 
-# --- what is reported
+# --- the report
 
 
 def _report(arguments: Namespace, talk: Talk, found: list[Verdict]) -> None:
@@ -163,7 +163,7 @@ def _line(one: Verdict, says: str, talk: Talk) -> str:
 
 
 def _write_junit(path: Path, kind: str, found: list[Verdict], says: dict[str, str], talk: Talk) -> None:
-    """A suite of one case for each number. CliFailure where the file cannot be written."""
+    """Writes a JUnit suite with one case for each duty's number. Raises CliFailure where the file cannot be written."""
     counts = Counter(one.status for one in found)
     suite = ElementTree.Element(
         "testsuite",

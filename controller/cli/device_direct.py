@@ -1,4 +1,4 @@
-"""The common part of each `sabot device` command that talks to a device without a table: line, driver, port."""
+"""The shared part of all `sabot device` commands that use a device without a table: line options, driver, port."""
 
 import time
 from argparse import ArgumentParser, Namespace
@@ -27,7 +27,7 @@ from drivers.tdp_driver import make_tdp_driver, session_opening
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
 KINDS: Final = {device.value.replace("_", "-"): device for device in DEVICE_KINDS}
-"""Kinds of device as the command line names them."""
+"""The kinds of device by their names on the command line."""
 
 _NOTHING_HEARD: Final = (0, 0)
 _START_BITS: Final = 20
@@ -35,27 +35,27 @@ _BAUD_RATES: Final = (50, 4_000_000)  # settings that serial ports have
 
 
 def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """Options for a line that is not set as its protocol usually has it."""
+    """Adds the options for a line whose settings differ from the usual ones of its protocol."""
     parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
     parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
 
 
 def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
-    """CliFailure unless the option's value lies between the two, or was not given."""
+    """Raises CliFailure for a value outside `low` to `high`; None, an option that is not given, passes."""
     if value is not None and not low <= value <= high:
         raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
 
 
 def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: bool) -> None:
-    """CliFailure where an option is given that this protocol does not have."""
+    """Raises CliFailure where an option of protocol `only` is given with another protocol."""
     if is_given and protocol is not only:
         raise CliFailure(ExitCode.USAGE, "option-of-protocol", option=option, only=only.value, protocol=protocol.value)
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
-    """Makes drivers that take whatever device of this kind answers. CliFailure where it does not speak so.
+    """A factory for drivers that accept any device of this kind. CliFailure where the kind does not speak the protocol.
 
-    `asks`: a device that can be asked but says nothing by itself (a sign) is asked; else its open port is all there is.
+    `asks`: the driver asks a sign, which says nothing by itself, for its content; else only the open port is known.
     """
     if protocol not in DEVICE_KINDS[device].protocols:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
@@ -77,10 +77,10 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
 
 class DirectPort:
-    """Opens the port that a command names; the first time at once, so that what cannot be opened ends the command."""
+    """Opens the port that a command names. The first opening happens at once: a refused port ends the command."""
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
-        """CliFailure where the line cannot be so, or the port cannot be opened now."""
+        """Raises CliFailure for line settings out of bounds, or a port that cannot be opened now."""
         check_bounds("--baud-rate", arguments.baud_rate, *_BAUD_RATES)
         check_belongs("--framing", protocol, Protocol.ALPHA, is_given=arguments.framing is not None)
         baud_rate, framing = USUAL_LINE[protocol]
@@ -103,12 +103,12 @@ class DirectPort:
 
     @property
     def is_simulated(self) -> bool:
-        """True where a pty has the port's name now: a simulator, or a test, is behind it."""
+        """True where the port's name now belongs to a pseudo terminal, as a simulator or a test has it."""
         return is_pseudo_terminal(self._name)
 
 
 def refusal(error: PortError) -> CliFailure:
-    """How a command ends that cannot open its port."""
+    """The failure that ends a command where its port cannot be opened."""
     kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
     exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
     found = {"found": error.found} if isinstance(error, OtherDevice) else {}

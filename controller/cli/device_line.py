@@ -1,4 +1,4 @@
-"""An open port as the line of a check, also over a start of the device that takes the port away for a while."""
+"""The serial line of a device under test; the line may vanish for up to 30 s while the device restarts."""
 
 import select
 import time
@@ -13,7 +13,7 @@ _LOOK_AGAIN_S: Final = 0.1
 
 
 class PortLine:
-    """Satisfies `Line`. Every method raises PortLost."""
+    """An open port as a `Line`. `hear` and `say` raise PortLost."""
 
     def __init__(self, open_port: Callable[[], Port]) -> None:
         self._open_port = open_port
@@ -24,7 +24,7 @@ class PortLine:
         return time.monotonic()
 
     def let_go(self) -> None:
-        """The device is switched off and on: its port may vanish and come back."""
+        """Lets the port be missing for the next 30 s, since the device is switched off and on."""
         self._may_be_away_until_s = self.now_s() + _AWAY_AT_MOST_S
 
     def close(self) -> None:
@@ -32,7 +32,7 @@ class PortLine:
             self._port.close()
 
     def say(self, data: bytes) -> None:
-        """Bytes for a port that is gone are dropped."""
+        """Writes the data; drops the data while the port is missing. Raises PortLost."""
         try:
             while data and self._port is not None:
                 _wait(self._port, select.POLLOUT, None)

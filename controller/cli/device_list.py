@@ -1,4 +1,4 @@
-"""`sabot device list`: the serial ports of this machine under the names that a configuration should use."""
+"""`sabot device list`: lists the serial ports of this computer under the names that a configuration should use."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""`sabot device pair DEVICE`: technician and chief supervisor give a device of the closed table a key of its own.
+"""`sabot device pair DEVICE`: technician and chief supervisor give a device of the closed table its own key.
 
-Whoever has the device opened turns on the switch inside; the key goes over its cable once, and into a file of the
-controller's. It is undone by doing it again: with another key, or with `--remove` with none.
+A person opens the device and turns on the switch inside. The key is sent over the cable once, and the controller keeps
+it in a file. Another pairing replaces the key; `--remove` deletes it.
 """
 
 import secrets
@@ -52,7 +52,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0: the device has proven that it has the key, and the table keeps it."""
+    """Exit code 0: the device has proven that it has the key, and the table keeps the key. Raises CliFailure."""
     config = read_config(arguments.config, ports_may_be_missing=True)
     device = _device(config, arguments)
     with at_closed_table(config):
@@ -81,7 +81,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _device(config: Config, arguments: Namespace) -> DeviceConfig:
-    """CliFailure where the table has no such device, or one that speaks otherwise."""
+    """The table's device of this kind. Raises CliFailure where the table has none, or the device does not speak TDP."""
     kind = _DEVICES[arguments.device]
     found = next((one for one in config.devices if one.kind is kind), None)
     if found is None:
@@ -100,7 +100,7 @@ def _keep(config: Config, device: DeviceConfig, key: bytes, *, remove: bool) -> 
 
 
 def _paired(config: Config, device: DeviceConfig, arguments: Namespace, talk: Talk) -> tuple[Identity, bytes]:
-    """The device that has taken the key, and the key. CliFailure where none was taken, or nothing proven with it."""
+    """The device that took the key, and the key. Raises CliFailure where no device took or proved the key."""
     key = NO_KEY if arguments.remove else secrets.token_bytes(KEY_BYTES)
     try:
         line = PortLine(port_opener(config, device))
@@ -147,7 +147,7 @@ def _given(line: PortLine, config: Config, device: DeviceConfig, key: bytes, sec
 
 
 def _prove(line: PortLine, device: DeviceConfig, key: bytes) -> None:
-    """CliFailure where a session with the new key does not open."""
+    """Opens a session with the new key. Raises CliFailure where the device does not prove that it has the key."""
     pairing = HostPairing(key, secrets.token_bytes(NONCE_BYTES), tdp_of(device.kind).schema.secret_at)
     link = HostLink(opening=_opening(1), committed_boot=0, committed_number=0, now_s=line.now_s(), pairing=pairing)
     while not (link.is_identified or link.is_down):

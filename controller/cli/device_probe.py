@@ -1,4 +1,4 @@
-"""`sabot device probe PORT`: who answers at a port. TDP says who it is; of the other wires one can only listen."""
+"""`sabot device probe PORT`: identifies the device at a port. A TDP device is asked; any other is only listened to."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -21,7 +21,7 @@ from firmware_protocols.tdp.link import Identity
 
 _SECONDS: Final = (0.1, 3600.0)
 LISTENS_S: Final = 3.0
-"""How long by itself: a TDP device answers within half a second, also one that is just starting within a few."""
+"""The usual time: a TDP device answers within half a second, a starting device within a few seconds."""
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -52,7 +52,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
-    """Where no kind is given, the first that speaks so is asked for; a device of another kind says so, and is asked."""
+    """The probe of the given kind. Without a kind, one is tried, and then the kind that the device itself names."""
     given = arguments.kind
     device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
     probe = _listened(arguments, device, protocol, port, talk)
@@ -68,7 +68,7 @@ def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: Di
 
 
 def _failure(probe: "Probe", protocol: Protocol) -> str | None:
-    """Which sentence says why nobody is known; None where somebody is."""
+    """The catalogue key of the failure; None where a device has answered as the wanted kind."""
     if probe.refused is not None:
         return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
     if probe.answered:
@@ -83,24 +83,24 @@ def _texts(document: dict[str, object]) -> dict[str, str]:
 
 
 class Probe:
-    """Listens until the device has said who it is, or for as long as may be."""
+    """Listens until the device has identified itself, or the time is over."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor
         self.is_over = asyncio.Event()
         self._identity: Identity | None = None
-        self.refused: DeviceRefused | None = None  # it has answered, and is not what it was asked to be
+        self.refused: DeviceRefused | None = None  # the device answered, but is not the expected one
 
     @property
     def answered(self) -> bool:
-        """True where a device has sent at least one good frame, whether or not it can name itself."""
+        """True where a device has identified itself, was refused, or sent a good frame on a line without identities."""
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0
         return self._identity is not None or self.refused is not None
 
     @property
     def other_kind(self) -> Device | None:
-        """The kind that it says it is, where another one was asked for."""
+        """The kind that the device names, where this is not the kind that was asked for; else None."""
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found

@@ -1,4 +1,4 @@
-"""`sabot device show PORT`: puts amounts on a jackpot display, and says what came of it. One connection, no table."""
+"""`sabot device show PORT`: shows amounts on a jackpot display, without a table, and tells if they were shown."""
 
 import asyncio
 import secrets
@@ -41,8 +41,8 @@ from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFault
 
 KIND: Final = "jackpot-display"
 SHOWN_WITHIN_S: Final = 12.0
-"""A sign that has to clear its memory first, on a slow line with noise, needs about half of it."""
-LEAVES_WITHIN_S: Final = 0.2  # the last packet, where the sign says nothing back
+"""A sign on a slow, noisy line that must clear its memory first needs about half of this time."""
+LEAVES_WITHIN_S: Final = 0.2  # for the last packet to leave, where the sign sends no answer
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -63,15 +63,15 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 @dataclass(slots=True)
 class Shown:
-    """The result of showing; `trouble` None: every amount was shown, as far as the display tells."""
+    """The result of showing; `trouble` None: every amount was shown, as far as the display reports."""
 
     identity: str
     simulated: bool
     verified: bool
     cents: int | None = None
     trouble: str | None = None
-    found_cents: int | None = None  # read back where something else was wanted
-    what: str = ""  # of a wrong device, in what it differs
+    found_cents: int | None = None  # the amount that the display reports, where another one was wanted
+    what: str = ""  # the property in which a wrong device differs
     expected: str = ""
     found: str = ""
 
@@ -101,7 +101,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace) -> None:
-    """CliFailure for an amount that no display shows, or an option that is not this protocol's."""
+    """Raises CliFailure for an amount that no display can show, or an option of another protocol."""
     for cents in arguments.cents:
         check_bounds("--cents", cents, 0, CENTS_MAX)
     protocol = Protocol(arguments.protocol)
@@ -110,12 +110,12 @@ def _check(arguments: Namespace) -> None:
 
 
 def _result(shown: Shown, *, is_fault: bool) -> str:
-    """The sentence; an amount behind the fault message is not to be seen."""
+    """The catalogue key of the result; with the fault message shown, the amount is not visible."""
     return f"cli.device.{'shown' if shown.verified else 'written'}{'-fault' if is_fault else ''}"
 
 
 def _detail(shown: Shown, talk: Talk) -> str:
-    """The fault, and the amount that the display shows instead where that is known."""
+    """The words for the trouble and, where known, the amount that the display shows instead."""
     what = talk.words(f"reason.{shown.what}") if shown.what else ""
     values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
@@ -134,7 +134,7 @@ def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
         )
         return make_alpha_driver(settings, partial(session_opening, secrets.randbits(20)))
     expected = ExpectedDevice(TDP_DISPLAY, simulated=None)
-    # Greater from call to call: the display has to tell this opening from the last one.
+    # The number grows from run to run: the display has to tell this opening from the last one.
     return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
 
 
@@ -157,7 +157,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
 
 
 class _Watch:
-    """Wants one amount after another, each once the one before is shown."""
+    """Has the display show one amount after another, each once the display has shown the amount before."""
 
     def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
         self._supervisor = supervisor
@@ -170,7 +170,7 @@ class _Watch:
         self._supervisor.apply(self._wanted[0], now_s)
 
     def look(self, now_s: float) -> None:
-        """Takes the device's events; to be called after each input."""
+        """Takes the device's events and sends the next amount; the shell calls this method after each input."""
         for event in self._supervisor.events():
             self._take(event)
         trouble = self._supervisor.trouble
@@ -188,14 +188,14 @@ class _Watch:
             self._changed.set()
 
     async def shown_all(self, pump: Callable[[], None]) -> None:
-        """Until everything was shown, or something has gone wrong."""
+        """Waits until every amount is shown, or trouble has come up."""
         pump()
         await self._changed.wait()
         if not self.shown.verified:
             await asyncio.sleep(LEAVES_WITHIN_S)
 
     def give_up(self) -> None:
-        """Time is over. Where the display says what it shows, that is worth telling."""
+        """Notes the time-out as trouble, with the amount that the display shows where the amount is known."""
         if self.shown.trouble is None:
             self.shown.trouble = "time-out"
             shown = _shows(self._supervisor.status)
@@ -220,13 +220,13 @@ class _Watch:
             case CommandRefused(result=result):
                 self.shown.trouble, self.shown.found = "refused", result.name.lower().replace("_", "-")
             case DeviceLost() | DeviceRefused():
-                pass  # its trouble is told by the supervisor
+                pass  # the supervisor reports the trouble of these events
             case _:
                 pass
 
 
 def _fault_word(code: int) -> str:
-    """Under which word a fault stands: those without a common meaning are the maker's."""
+    """The word for a fault code; a code outside the common list is one of the maker's own and gets `display-fault`."""
     name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
     return f"display-{name.lower().replace('_', '-')}"
 

@@ -1,4 +1,4 @@
-"""`sabot device test WHAT`: one device of a closed table, tried with the eyes and hands of a person."""
+"""`sabot device test WHAT`: tests one device of a closed table with the help of a person who watches and handles it."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0: it works, as far as wire and person can tell; 1: it does not, or the table is in use."""
+    """Exit code 0: the device works, as far as line and person can tell; 1: there are findings. Raises CliFailure."""
     config, person = read_config(arguments.config, ports_may_be_missing=True), Person(talk)
     port = _port(config, KINDS[arguments.what])
     if port is None:
@@ -64,7 +64,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 @contextmanager
 def at_closed_table(config: Config) -> Iterator[None]:
-    """CliFailure where the table is in use, or its journal cannot be read."""
+    """Holds the closed table for the test. Raises CliFailure where the table is in use or its journal is unreadable."""
     try:
         with closed_table(config):
             yield
@@ -76,6 +76,6 @@ def at_closed_table(config: Config) -> Iterator[None]:
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:
-    """Where it hangs; None where the table has none."""
+    """The port of the table's device or part of this kind; None where the table has none."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return next((one.port for one in every if one.kind is kind), None)

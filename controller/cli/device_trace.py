@@ -1,4 +1,4 @@
-"""`sabot device trace PORT|FILE`: a line of our own protocol in words. It listens, and says nothing on the line."""
+"""`sabot device trace PORT|FILE`: prints the frames of a TDP line in words. The command only listens."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0 however much of it was no frame: it is said where it stood."""
+    """Exit code 0, also where bytes were no frame: the trace shows them in their place. Raises CliFailure."""
     check_bounds("--seconds", arguments.seconds, *_SECONDS)
     given = SCHEMAS[arguments.kind] if arguments.kind else None
     trace = Trace({schema.kind: schema for schema in SCHEMAS.values()}, given)
@@ -47,7 +47,7 @@ def _tell(talk: Talk, at_s: float | None, who: str, said: str) -> None:
 
 
 def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
-    """Whole; the frame that it ends in is ended."""
+    """The whole file, with a closing zero byte so that its last frame is complete. Raises CliFailure."""
     try:
         captured = path.read_bytes()
         yield None, bytes_of(captured) + b"\0"
@@ -57,7 +57,7 @@ def _of_file(path: Path) -> Iterator[tuple[None, bytes]]:
 
 
 def _of_port(arguments: Namespace) -> Iterator[tuple[float, bytes]]:
-    """As it comes, until it has listened for long enough."""
+    """Seconds since the start and the bytes, as they arrive, until the time is over. Raises CliFailure."""
     line = PortLine(DirectPort(arguments, Protocol.TDP))
     began_s = line.now_s()
     until_s = began_s + (arguments.seconds or _SECONDS[1])

@@ -1,7 +1,7 @@
-"""`sabot device watch PORT`: one line for each event of a device, as its driver understands it. No table, no commands.
+"""`sabot device watch PORT`: prints one line for each event of a device as its driver decodes it; sends no commands.
 
-What a device that keeps its events has told here, it tells nobody again: a table that takes it over afterwards is told
-that events are gone, and holds.
+A device that keeps events until they are acknowledged deletes those that it has sent here. A table that takes over
+the device afterwards learns that events are missing, and raises a hold.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.shoe import ShoeStatus
 
-# No wire here ends anything on other bytes than a control byte and, behind three of them, the next two.
+# Every protocol here ends a message on a control byte or, after 0x03, 0x06 and 0x15, on one of the next two bytes.
 _PIECE: Final = re.compile(rb"(?<![\x03\x06\x15])(?<![\x03\x06\x15][^\x00-\x1f])[^\x00-\x1f]+|[\x00-\xff]")
 _MAY_BELONG_TO_WHAT_CAME_BEFORE: Final = 2
 
 _MOST_LINES: Final = 1_000_000_000
 _SAYS_SO_AFTER_S: Final = 3.0
-"""When a device that says who it is and has not done so yet is given up for the moment, and the person is told."""
+"""The time after which a device that should identify itself and did not is reported as silent."""
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
-    """The same bytes cut so that what each piece completes, an event or a rejection, is one thing at most."""
+    """The bytes in pieces, cut so that each piece completes at most one event or one rejection."""
     for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
         yield data[at : at + 1]
     for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
@@ -64,7 +64,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 class Printer:
-    """Prints lines until enough are printed or nobody reads them any more."""
+    """Prints lines until the wanted number is printed or the output has no reader."""
 
     def __init__(self, talk: Talk, count: int | None) -> None:
         self._talk = talk
@@ -82,7 +82,7 @@ class Printer:
         shown = line if message is None else line | {"message": self._talk.words(str(message))}
         try:
             self._print(shown)
-        except (BrokenPipeError, CliFailure) as error:  # the output has no reader any more: for the command's own end
+        except (BrokenPipeError, CliFailure) as error:  # the output has lost its reader: raised at the command's end
             self.failure = error
         if self._left is not None:
             self._left -= 1
@@ -99,16 +99,16 @@ class Printer:
 
 
 class Watch(DeviceSupervisor):
-    """A supervisor that says what it hears in the order in which it came."""
+    """A device supervisor that prints what the device sends, in the order of arrival."""
 
     def __init__(self, device: Device, printer: Printer, make_driver: MakeDriver, port: DirectPort) -> None:
         super().__init__(device.value, make_driver, Backoff(), lambda: 0.0)
         self._printer = printer
-        self._heard: DeviceDriver | None = None  # telegrams whose rejections were told
+        self._heard: DeviceDriver | None = None  # the driver whose rejections were printed
         self._rejected: Mapping[str, int] = {}
         self._unusable: set[str] = set()  # reasons told before any device has answered
-        self._missed: Line = {}  # the next line's word on telegrams that are gone before it
-        self._is_first = True  # connection: of what was before it nobody expects anything
+        self._missed: Line = {}  # the number of missing events, for the next line
+        self._is_first = True  # true in the first connection: earlier events are not missed
         self._port = port
         self._is_simulated = port.is_simulated
         self._locked: bool | None = None
@@ -120,7 +120,7 @@ class Watch(DeviceSupervisor):
             self.look()
 
     def look(self) -> None:
-        """Prints what has happened since the last call."""
+        """Prints the events and rejections since the last call."""
         for event in self.events():
             self._tell(event)
         self._tell_rejected()
@@ -129,7 +129,7 @@ class Watch(DeviceSupervisor):
             self.is_done.set()
 
     def _tell_rejected(self) -> None:
-        """From this connection's own counters: adding up all connections would cost ten times the decoding."""
+        """Prints new rejections from this connection's counters; to sum all connections would be ten times slower."""
         if self._driver is not None and self._driver is not self._heard:
             self._heard, self._rejected = self._driver, {}
         if self._heard is None or (counts := self._heard.stats.rejected) == self._rejected:
@@ -140,7 +140,7 @@ class Watch(DeviceSupervisor):
         self._rejected = counts
 
     def _tell_rejection(self, reason: str) -> None:
-        """The first line is `connected`: what comes before a device has answered is talk, once for each reason."""
+        """Prints a rejection; before the device has identified itself, each reason is told once, on stderr."""
         if self.identity is not None:
             self._line(rejected(reason))
         elif reason not in self._unusable:
@@ -159,7 +159,7 @@ class Watch(DeviceSupervisor):
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """The next line says how many, or that it is not known, since every line is an event of the device."""
+        """Tells that events are missing; the next line gets their number, or None where the number is unknown."""
         if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
             return
         self._printer.aside(f"cli.device.unseen.{event.cause.value}", missed=str(event.missed or ""))
@@ -167,7 +167,7 @@ class Watch(DeviceSupervisor):
             self._missed = {"missed_before": event.missed}
 
     def say_if_silent(self) -> None:
-        """To be called once the device has had its time to say who it is."""
+        """Tells that the device is silent, where it has not identified itself in time."""
         if self.identity is None:
             self._printer.aside("cli.device.silent")
 
@@ -177,7 +177,7 @@ class Watch(DeviceSupervisor):
             self.acknowledge(boot, number)
 
     def _tell_lock(self) -> None:
-        """A shoe that tells its lock only by its status."""
+        """Prints a change of the lock for a shoe that reports its lock only in its status."""
         if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
             return
         before, self._locked = self._locked, self.status.locked

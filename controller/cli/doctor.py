@@ -1,4 +1,4 @@
-"""`sabot doctor`: what is wrong with this installation, and what to do about it."""
+"""`sabot doctor`: lists the faults of this installation and their remedies."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> int:
-    """Exit code 0: well; 1: something will cost later; 2: the table does not run, or must not."""
+    """Exit code 0: no finding; 1: warnings only; 2: a critical finding, the table cannot run or must not."""
     host = Host(arguments.root, arguments.config)
     found, opened = list(examine(host)), list(descriptors(host))
     unproven = _unproven(_readable(arguments.config))
@@ -61,17 +61,17 @@ def run(arguments: Namespace, talk: Talk) -> int:
 
 
 def _unproven(config: Config | None) -> list[str]:
-    """The devices that share no key with the table: allowed, and said."""
+    """The devices that share no key with the table, which is permitted but reported."""
     return [] if config is None else [device.kind.value for device in config.devices if not device.paired]
 
 
 def _of_unit(one: Descriptors) -> dict[str, str | int | None]:
-    """`open` and `left` None: it does not run."""
+    """A service's open descriptors as data; `open` and `left` are None where the service does not run."""
     return {"unit": f"{one.unit}.service", "limit": one.limit, "open": one.open, "left": one.left}
 
 
 def say_findings(talk: Talk, found: Iterable[Finding]) -> None:
-    """Each with its remedy, the worst first."""
+    """Prints each finding with its remedy, the worst first."""
     for one in sorted(found, key=lambda one: -one.grade):
         mark = talk.words("doctor.critical" if one.grade is Grade.CRITICAL else "doctor.warning")
         talk.result(f"{mark} {_words(talk, 'found', one)}")
@@ -101,7 +101,7 @@ def _say_config_errors(file: Path, talk: Talk) -> None:
 
 
 def _bundle(arguments: Namespace, found: list[Finding], talk: Talk) -> None:
-    """CliFailure where it cannot be written."""
+    """Writes the support bundle, without secrets. Raises CliFailure where the file cannot be written."""
     host = Host(arguments.root, arguments.config)
     config = _readable(arguments.config)
     pieces = gathered(host, config) | {"version": str(software()).encode(), "metrics": _figures(config).encode()}
@@ -122,7 +122,7 @@ def _readable(file: Path) -> Config | None:
 
 
 def _figures(config: Config | None) -> str:
-    """Of the controller, should one answer: no card, person or PIN is among them."""
+    """The controller's figures for Prometheus, without cards, people or PINs; `sabot_up 0` where none answers."""
     path = client_socket(os.environ) if config is None or config.socket is None else config.socket
     try:
         with Client(path, within_s=ANSWERS_WITHIN_S) as client:

@@ -1,6 +1,6 @@
-"""How a command ends that could not do its work: the refusals of the layers below, each as exit code and sentence.
+"""The ends of commands that were refused by a lower layer: exit code, code for machines, and sentence.
 
-Read only when something was refused: a command that goes well does not wait for what it does not need.
+The module is imported only after a refusal, so that a command that succeeds does not wait for the import.
 """
 
 from typing import assert_never
@@ -19,7 +19,7 @@ REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
 
 
 def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
-    """Exit code, the code for machines, and the sentence for people."""
+    """The exit code, the error code for machines, and the sentence for people."""
     match refused:
         case ConfigRefused():
             return ExitCode.USAGE, "config", "\n".join(refused.lines(talk.language))

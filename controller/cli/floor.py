@@ -1,4 +1,4 @@
-"""`sabot floor --config FILE [--fleet [--json]]`: starts the floor's own program in the place of this one."""
+"""`sabot floor --config FILE [--fleet [--json]]`: replaces this process with the floor's own program."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> NoReturn:
-    """CliFailure where it is not installed."""
+    """Replaces this process with the floor's program. Raises CliFailure where the program is not installed."""
     beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     program = shutil.which(PROGRAM, path=beside)
     if program is None:

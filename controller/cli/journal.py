@@ -1,4 +1,4 @@
-"""`sabot journal COMMAND PATH`: reads a journal."""
+"""`sabot journal COMMAND PATH`: commands that read, check, export or shorten a journal."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -74,7 +74,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Says in words why a journal cannot be read, or read on."""
+    """The same command, which raises CliFailure with a sentence where the journal cannot be read."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         try:
@@ -107,7 +107,7 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
 
 
 def _must_be_there(arguments: Namespace) -> None:
-    """The journal, and the directory of what is to be written. StorageFailed where nobody may look."""
+    """Raises CliFailure where a journal, export or directory is missing, StorageFailed where looking is forbidden."""
     from controller.journal.storage import reported
 
     with reported("look", "."):
@@ -145,7 +145,7 @@ def _export(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _code(arguments: Namespace, talk: Talk) -> ExitCode:
-    """The code to note down now, and its QR for a camera: what the inspection's book keeps."""
+    """Prints the journal's present code, which the inspection's book keeps, and its QR for a camera."""
     from controller.cli.book_code import show
     from controller.journal.verify import noted_now
 
@@ -156,7 +156,7 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Deletes whole sessions that stand in an export that somebody has checked and given its code back for."""
+    """Deletes whole sessions that are in an export whose code a person has checked and given back."""
     from controller.journal.signing import key_path, read_signer
     from controller.record.retention import NoStateBehind, NotAcknowledged, prune
 

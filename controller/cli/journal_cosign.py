@@ -1,6 +1,6 @@
-"""`sabot journal cosign PATH`: has a witness see how far the journal goes, over HTTP or by files that people carry.
+"""`sabot journal cosign PATH`: asks a witness to sign how far the journal goes, over HTTP or by files.
 
-It reads what lies beside the journal and writes `PATH.cosigned` alone; nothing at the table depends on it.
+The command reads the files beside the journal and writes only `PATH.cosigned`; the table does not depend on it.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -26,7 +26,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def cosign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0 once the witness's line is kept, or the file for it is written."""
+    """Exit code 0 once the witness's signature is kept, or the request file is written. Raises CliFailure."""
     from controller.cli.journal_verify import witness_keys
     from controller.journal.errors import NotProved
     from controller.journal.mark import log_key

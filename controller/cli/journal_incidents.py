@@ -1,4 +1,4 @@
-"""`sabot journal incidents PATH`: what recordings must be kept for, from when to when, and until which day."""
+"""`sabot journal incidents PATH`: lists the incidents whose recordings must be kept, with begin, end and last day."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
-    """A line for each; JournalDamaged before anything is said."""
+    """Prints a line for each incident; raises JournalDamaged before the first line."""
     from controller.record.incidents import incidents_of
     from controller.record.shown import entries_shown
 
@@ -36,7 +36,7 @@ def incidents(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Incident", days: int, words: Callable[..., str]) -> str:
-    """One line of the list."""
+    """The line of the list for one incident."""
     from controller.record.incidents import in_values
 
     return words("record.incident", **in_values(one, days, words))

@@ -1,4 +1,4 @@
-"""`sabot journal mistakes PATH`: acts that were refused or put right, by kind; by person only where it is asked for."""
+"""`sabot journal mistakes PATH`: counts acts that were refused or put right, by kind; by person on request."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
-    """A line for each; JournalDamaged before anything is said."""
+    """Prints a line for each kind of mistake; raises JournalDamaged before the first line."""
     from controller.record.mistakes import mistakes_of, together
     from controller.record.shown import entries_shown
 
@@ -35,7 +35,7 @@ def mistakes(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def said(one: "Mistakes", words: Callable[..., str]) -> str:
-    """One line of the list."""
+    """The line of the list for one kind of mistake."""
     named = f"act.{one.act}.what"
     values = {
         "kind": one.kind.value,

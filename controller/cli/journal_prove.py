@@ -1,7 +1,7 @@
-"""`sabot journal prove PATH`: a text that shows a few entries to be in the journal, to be checked without it.
+"""`sabot journal prove PATH`: writes a proof that some entries are in the journal; checking it needs no journal.
 
-Whoever may read the journal may prove: the signature is the one of the mark, no key is needed. And how such a text is
-checked, by `sabot journal verify FILE`.
+A proof needs no key, only the right to read the journal: its signature is the mark's. This module also checks a proof,
+for `sabot journal verify FILE`.
 """
 
 import re
@@ -49,7 +49,7 @@ def _hold(text: str) -> int:
 
 
 def prove(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Writes the proof; nothing where it would prove nothing."""
+    """Writes the proof to a file. Raises CliFailure, before any file is written, where nothing can be proven."""
     from controller.journal.cosigned import note_for
     from controller.journal.errors import NotProved
     from controller.journal.proof import prove as proof_of
@@ -94,7 +94,7 @@ def _span(arguments: Namespace, journal: Path) -> tuple[int, int]:
 
 
 def page_in(path: Path) -> "Page | None":
-    """The code of a printed round as it was read from paper; None where the file is none. StorageFailed."""
+    """The page of a printed round as read from its code; None where the file is no page. Raises StorageFailed."""
     from controller.journal.errors import CodecError
     from controller.journal.note import LARGEST_NOTE
     from controller.journal.page import decode_page
@@ -109,7 +109,7 @@ def page_in(path: Path) -> "Page | None":
 
 
 def verify_proof(arguments: Namespace, talk: Talk, witnesses: "Sequence[NoteKey]") -> ExitCode:
-    """0 where every part is right by this key, and each named witness has seen it."""
+    """Exit code 0 where the proof is right by the public key and each named witness has seen it. Raises CliFailure."""
     from controller.journal.proof import check_proof, read_proof
     from controller.journal.signing import read_public_key
 

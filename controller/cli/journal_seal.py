@@ -1,7 +1,7 @@
-"""`sabot journal seal PATH`: technician and chief supervisor let a damaged journal go on, each with the own PIN.
+"""`sabot journal seal PATH`: technician and chief supervisor permit with their PINs that a damaged journal goes on.
 
-With `--mark` one that is behind its mark; with `--unsigned` one before entries that nobody signed, which it shows first
-(FORMAT.md).
+`--mark`: the journal lacks entries that its mark names. `--unsigned`: a copy of the journal has further entries that
+no mark signs; the command shows them first (FORMAT.md).
 """
 
 from argparse import Namespace
@@ -16,7 +16,7 @@ from controller.machine.exits import CliFailure, ExitCode
 WHY: Final = ("older-backup", "other-medium", "lost-entries")
 TAKE_OVER: Final = "take-over"
 BECOMES: Final = (TAKE_OVER, "set-aside")
-"""The decision of people on unsigned entries."""
+"""The two decisions on unsigned entries."""
 
 if TYPE_CHECKING:
     from controller.journal.approval import Seen
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def seal(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Leaves the approval for the controller's next start; the journal itself is not touched."""
+    """Writes the approval for the controller's next start; leaves the journal itself unchanged. Raises CliFailure."""
     from controller.journal.approval import Approval, Why, write_approval
     from controller.journal.storage import DirectoryStorage
     from controller.runtime.boot import inspect_journal
@@ -54,7 +54,7 @@ def seal(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _seen(journal: Path) -> "Seen | None":
-    """An earlier decision of two people that no start has recorded yet stays."""
+    """The earlier decision on unsigned entries that no start of the controller has recorded yet; None without one."""
     from controller.journal.approval import read_approval
 
     approval = read_approval(journal)
@@ -62,7 +62,7 @@ def _seen(journal: Path) -> "Seen | None":
 
 
 def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Shows the entries, and has both say with their PINs that they have seen them, and what becomes of them."""
+    """Shows the unsigned entries and stores the decision on them, with the PINs of technician and chief supervisor."""
     from controller.journal.approval import Approval, Seen, read_approval, write_approval
     from controller.journal.copies import Longer, compare, verified_end
     from controller.journal.signing import key_path, read_signer
@@ -95,7 +95,7 @@ def _unsigned(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
-    """The story of these entries, told or given as data."""
+    """The unsigned entries as data for JSON; else an empty list, and the entries are printed in words."""
     from controller.cli.journal_show import document_of, tell
     from controller.record.names import names_of
 
@@ -109,7 +109,7 @@ def _show(told: "Told", arguments: Namespace, talk: Talk) -> list[object]:
 
 
 def _contradicting_mark(arguments: Namespace, storage: "DirectoryStorage", recovery: "Recovery") -> str:
-    """The head that the named mark has. CliFailure where the journal has what it names, or nothing is named."""
+    """The head of the named mark. Raises CliFailure where no mark is named, or the mark agrees with the journal."""
     from controller.journal.mark import contradicts, decode_mark, read_mark_file
     from controller.journal.signing import key_path, read_signer
 

@@ -1,7 +1,7 @@
-"""`sabot journal show PATH`: the entries that somebody looks for, or one round told as a story for a dispute.
+"""`sabot journal show PATH`: prints the entries that pass the filters, or the story of one round for a dispute.
 
-What is shown is what stands in the journal: a card that lay face down and was not turned has no face here either.
-A story ends with its round, and is of one session.
+The output has only what the journal has: a card that lay face down and was not turned has no face here either.
+A story belongs to one session and ends with its round.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -39,7 +39,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def add_staff(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    """One file, or older ones before the one of now."""
+    """Adds `--staff`: the present staff file, and before it older ones."""
     parser.add_argument(
         "--staff", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.show-staff")
     )
@@ -52,18 +52,18 @@ def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
-    """A line for each entry that every filter lets through; as JSON one object a line."""
+    """Prints a line for each entry that passes every filter; as JSON, one object a line. Raises CliFailure."""
     from controller.record.names import names_of, with_cuts
     from controller.record.removed_state import no_state_here
 
     behind = no_state_here(arguments.path, arguments.behind)
     if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
-        raise behind  # the cards' owners, places and rounds are unknown then
+        raise behind  # the owners, places and rounds of the cards are unknown
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
     names = with_cuts(names_of(arguments.staff, talk.language), arguments.path)
-    for one in entries_shown(arguments.path, arguments.behind):  # one by one: what stands before a damage is shown, too
+    for one in entries_shown(arguments.path, arguments.behind):  # one by one: entries before a damage are shown
         seen += 1
         if _is_asked(one, arguments):
             found += 1
@@ -81,11 +81,11 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _refuse_several_rounds(arguments: Namespace) -> None:
-    """A round's number comes again in each session: whose story it is must be known before its first line."""
+    """Raises CliFailure where the round's number occurs in more than one session, so that the story is ambiguous."""
     if arguments.round is None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
     sessions: set[int] = set()
-    with suppress(JournalDamaged):  # entries behind a damage are in no story either
+    with suppress(JournalDamaged):  # entries after a damage are in no story
         for one in entries_shown(arguments.path, arguments.behind) if arguments.session is None else ():
             sessions |= {one.session} if _is_asked(one, arguments) else set()
             if len(sessions) > 1:
@@ -107,14 +107,14 @@ def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
 
 
 def _wall_ms(text: str) -> int:
-    """ISO 8601, of this computer's zone where it names none; in whole milliseconds, no float on the way."""
+    """Milliseconds since 1970 of an ISO 8601 time, in this computer's zone where the text names none."""
     when = datetime.fromisoformat(text)
     since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
 
 
 def _last_ms(text: str) -> int:
-    """As `_wall_ms`; a time in whole seconds, as the lines have it, takes its second in."""
+    """As `_wall_ms`, but a time in whole seconds means the last millisecond of that second."""
     found = _wall_ms(text)
     return found if "." in text or "," in text else found + _MS - 1
 
@@ -165,7 +165,7 @@ def _line(one: Shown, talk: Talk, names: Names) -> str:
 
 
 def tell(one: Shown, talk: Talk, names: Names) -> None:
-    """An entry in words, whose card came with it, and what people at the table heard then."""
+    """Prints an entry in words, then the sentences that the people at the table heard with it."""
     talk.told(quoted(_line(one, talk, names)))
     for text in heard_with(one, talk.language):
         talk.told(quoted(talk.words("cli.journal.heard", text=text)))

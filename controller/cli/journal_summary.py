@@ -1,4 +1,4 @@
-"""`sabot journal summary PATH`: one session in figures, and each of its holds with how long people took."""
+"""`sabot journal summary PATH`: prints one session in figures, and each hold with the time that people took for it."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
-    """The session that was asked for, else the last; JournalDamaged before anything is said."""
+    """Prints the session that was asked for, else the last; raises JournalDamaged before the first line."""
     from controller.record.names import names_of, with_cuts
     from controller.record.session_summary import summary_of_session
     from controller.record.shown import entries_shown
@@ -40,7 +40,7 @@ def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _document(evening: "SessionSummary") -> object:
-    """Wall clock in milliseconds; a hold's times are of the table's clock, from its raising on."""
+    """The session as data: moments in ms of the wall clock, durations of a hold in ms since it was raised."""
     holds = [
         {
             "id": f"H{number}",

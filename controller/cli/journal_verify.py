@@ -1,4 +1,4 @@
-"""`sabot journal verify PATH`: whether a journal or an export verifies, and against what it was held."""
+"""`sabot journal verify PATH`: verifies a journal, an export or a proof, and says with what it was compared."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    """0 where everything verifies; what was compared, and what was not, is said."""
+    """Exit code 0 where everything verifies; prints what was compared and what was not. Raises CliFailure."""
     from controller.journal.noted_code import read_noted
     from controller.journal.progress import Wanted
     from controller.journal.proof import is_proof
@@ -71,7 +71,7 @@ def verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
-    """The keys of witnesses, each given as C2SP writes it or as a file that has it. CliFailure."""
+    """The keys of witnesses, each given in C2SP's form or as a file with such a key. Raises CliFailure."""
     from controller.journal.errors import CodecError
     from controller.journal.note import read_key
 
@@ -82,7 +82,7 @@ def witness_keys(named: Sequence[str]) -> "tuple[NoteKey, ...]":
 
 
 def _notes_of(path: Path) -> "tuple[Note, ...]":
-    """The note that a witness has given of this table, or the mark of a printed round. StorageFailed."""
+    """The notes in a witness's file, or the mark of a printed round. Raises StorageFailed."""
     from controller.journal.note import LARGEST_NOTE, decode_notes
     from controller.journal.storage import open_file, reported
 
@@ -94,7 +94,7 @@ def _notes_of(path: Path) -> "tuple[Note, ...]":
 
 
 def seen_here(history: "History", key: str, witnesses: "Sequence[NoteKey]", talk: Talk) -> tuple[list[object], bool]:
-    """Tells how far each witness has seen this history; False where one has seen another of this table."""
+    """Tells how far each witness has seen this history; False where a witness has seen another history of the table."""
     documents: list[object] = []
     is_one = True
     for witness in witnesses:
@@ -122,7 +122,7 @@ def _tree(tree: "Tree") -> dict[str, object]:
 
 
 def _is_the_marks_tree(history: "History", key: str, talk: Talk) -> bool:
-    """False, and told, where a mark of this table is over another tree than the entries make."""
+    """False, with a sentence, where a mark of this table signs another tree than the one that the entries make."""
     other = history.other_tree(key)
     if other is not None:
         talk.result(talk.words("cli.journal.other-tree", seq=str(other.seq)))
@@ -134,7 +134,7 @@ def _text_of(named: str) -> str:
 
 
 def _signed(path: Path, key: str | None) -> int | None:
-    """The last entry of a directory that a mark beside it covers, 0 where none does; None: not asked."""
+    """The last entry that a mark beside the directory covers, 0 where none does; None without a key or a directory."""
     from controller.journal.mark import begun_path, decode_marks, last_covered, read_mark_file
     from controller.journal.storage import DirectoryReader
 
@@ -146,7 +146,7 @@ def _signed(path: Path, key: str | None) -> int | None:
 
 
 def _besides(found: "Verification") -> dict[str, object]:
-    """The entries removed by retention, the damages closed by people, and the other faults."""
+    """The entries that retention removed, the damages that people closed, and the fault beyond them, as data."""
     gone, beyond = found.removed, found.beyond
     told: dict[str, object] = {}
     if found.closed:

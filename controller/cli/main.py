@@ -1,4 +1,4 @@
-"""The `sabot` command: its subcommands, and how each of them ends."""
+"""The `sabot` command: runs one subcommand and turns its failures into exit codes."""
 
 import os
 import sys
@@ -23,16 +23,16 @@ COMMANDS: Final = (
     "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
     "commission", "backup", "restore", "decommission", "metrics", "uplink", "floor", "witness",
 )  # fmt: skip
-"""Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
+"""The modules of this folder that are subcommands. Only the wanted one is imported: all would take 0.3 s."""
 
 _WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore", "decommission", "floor")
-"""The commands without subcommands that have a JSON document; the others say so themselves."""
+"""The commands without subcommands that have a JSON document; the others add their `--json` themselves."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. 0 well, 1 a check failed, 2 wrong usage or configuration.
+    """Runs one command. Exit code 0: done; 1: a check failed; 2: wrong usage or configuration.
 
-    `arguments` None: those of the process, which is this command's alone.
+    `arguments` None: the arguments of the process, which then runs nothing but this command.
     """
     if arguments is None:
         keep_values_in()
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(parsed.run(parsed, talk))
     except CliFailure as failure:
         return _failed(talk, failure)
-    except _refusals() as refused:  # asked for only when there is one
+    except _refusals() as refused:  # imported only after a refusal
         return _end(talk, *_ending(refused, talk))
     except BrokenPipeError:
         forget_stdout()
@@ -67,7 +67,7 @@ def _version(talk: Talk) -> ExitCode:
 
 
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
-    """The parser; of the commands only those `wanted` are known with their options."""
+    """The parser of all commands; only the `wanted` ones are imported and have their options."""
     words = partial(sentence, values=(), language=language)
     parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
@@ -101,7 +101,7 @@ def _failed(talk: Talk, failure: CliFailure) -> int:
 
 
 def _interrupted(talk: Talk, parsed: Namespace) -> int:
-    """A watch is ended by the person who watches; any other command was not done, or not to its end."""
+    """Exit code after Ctrl-C: 0 for a watch, which ends so; a failure for any other command, which did not finish."""
     if getattr(parsed, "watch", False):
         return ExitCode.OK
     return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))

@@ -1,6 +1,6 @@
-"""`sabot metrics`: the table's figures for Prometheus: once, again and again into a file, or at a Unix socket.
+"""`sabot metrics`: the table's figures for Prometheus: printed once, written to a file at intervals, or served.
 
-The socket speaks as much HTTP as a scraper needs: one request, one answer, and the end of the connection.
+The Unix socket speaks the HTTP that a scraper needs: one request, one answer, then the connection ends.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from controller.screen.metrics import HoldAges, Seen, exposition, exposition_of_
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SHORTEST_S: Final = 1.0
 LONGEST_REQUEST: Final = 8192
-WHOLE_S: Final = 70.0  # a controller at a slow medium answers within sixty
+WHOLE_S: Final = 70.0  # a controller with a slow medium answers within 60 s
 HEAD: Final = b"HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %d\r\n\r\n"
 
 
@@ -39,7 +39,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """A controller that does not answer is a figure, too: `sabot_up 0`."""
+    """Prints, writes or serves the figures; without a controller the figure is `sabot_up 0`. Raises CliFailure."""
     every: float | None = arguments.every
     if every is not None and every < SHORTEST_S:
         values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": "3600"}
@@ -56,7 +56,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -> None:
-    """One question to the controller at a time, in a thread: it may take its time."""
+    """Serves and writes the figures. A thread asks the controller, one question at a time, since it may be slow."""
     turn = asyncio.Lock()
 
     async def asked() -> str:
@@ -75,7 +75,7 @@ async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -
 
 
 def _make_way(path: Path) -> None:
-    """A socket that a killed process left goes; whatever else is there stays. Raises OSError."""
+    """Deletes a socket that a killed process has left; any other file stays. Raises OSError."""
     with suppress(FileNotFoundError):
         if stat.S_ISSOCK(path.stat().st_mode):
             path.unlink()
@@ -84,7 +84,7 @@ def _make_way(path: Path) -> None:
 async def _answer(
     asked: Callable[[], Awaitable[str]], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """The figures, for any path."""
+    """Answers a request for any path with the figures."""
     with closing(writer), suppress(TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
         async with asyncio.timeout(WHOLE_S):
             await reader.readuntil(b"\r\n\r\n")
@@ -111,14 +111,14 @@ def _celsius() -> float | None:
 
 
 def _put(text: str, out: Path | None, talk: Talk) -> None:
-    """Whole or not at all: a half file would be read as figures that are gone."""
+    """Writes the file whole or not at all: Prometheus would read a half file as missing figures. Raises CliFailure."""
     if out is None:
         talk.told(text.rstrip("\n"))
         return
     new = out.with_name(f".{out.name}.new")
     try:
         new.write_text(text, "ascii")
-        os.chmod(new, 0o644)  # noqa: PTH101 - the node exporter is another user
+        os.chmod(new, 0o644)  # noqa: PTH101 - the node exporter runs as another user
         new.replace(out)
     except OSError as error:
         raise cannot_write(out, error) from error

@@ -1,4 +1,4 @@
-"""`sabot panel --config FILE`: the web panel, in this process."""
+"""`sabot panel --config FILE`: runs the web panel in this process."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -31,7 +31,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Serves until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    """Serves the panel until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     if arguments.commission is not None:
         _before_the_table(arguments, talk)
     from ssl import SSLError
@@ -60,18 +60,16 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     try:
         with listen(settings) as server:
             serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
-    except (
-        ListenRefused
-    ) as error:  # the address may come with the network, or the port be given back: it is tried again
+    except ListenRefused as error:  # the network may come up or the port become free: worth another try
         raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=system_word(error)) from error
-    except OSError as error:  # a certificate that cannot be used stays so
-        detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)  # its numbers are its own
+    except OSError as error:  # another try would meet the same certificate
+        detail = "no-certificate" if isinstance(error, SSLError) else system_word(error)  # SSL numbers its own errors
         raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=detail) from error
     return ExitCode.OK
 
 
 def _before_the_table(arguments: Namespace, talk: Talk) -> None:
-    """The first start's pages, then those of a configuration that cannot be read, until it can. CliFailure."""
+    """Serves the pages of commissioning or of an unreadable configuration until it can be read. Raises CliFailure."""
     from controller.panel.first import SETTING_UP, commission_at
     from controller.panel.unconfigured import NOT_STARTED, unconfigured
 
@@ -86,7 +84,7 @@ def _before_the_table(arguments: Namespace, talk: Talk) -> None:
 
 
 def _cause(config: Path) -> "Cause | None":
-    """Why the table's pages cannot be served; None: they can."""
+    """The reason why the table's pages cannot be served; None where they can."""
     from controller.config import ConfigRefused, read_config
     from controller.protocol.stopped import Cause
 
@@ -98,7 +96,7 @@ def _cause(config: Path) -> "Cause | None":
 
 
 def _at_own_screen(arguments: Namespace, talk: Talk, asks: "Asks", headline: str) -> None:
-    """Pages for this computer alone, until they are over. CliFailure."""
+    """Serves pages for this computer alone, until `asks` is over. Raises CliFailure."""
     from controller.catalogue import Language
     from controller.panel.first import First, serve_first
     from controller.panel.serve import ListenRefused, listen

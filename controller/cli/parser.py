@@ -1,4 +1,4 @@
-"""The command line's parser: no abbreviated options, and in Portuguese argparse's own words, too."""
+"""The parser of the command line: refuses abbreviated options, and says argparse's own words in Portuguese, too."""
 
 import re
 import sys
@@ -23,11 +23,11 @@ _MESSAGES: Final = tuple(
         ("one-of", r"one\sof\sthe\sarguments\s(?P<what>.+)\sis\srequired"),
     )
 )
-"""What argparse says, which has no catalogue of its own; what is not here stays as it says it."""
+"""The messages of argparse, which has no catalogue of its own; a message that is not listed stays in English."""
 
 
 class WholeOptionsParser(ArgumentParser):
-    """Takes no abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers are of this class, too."""
+    """A parser that refuses abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers have the same class."""
 
     language: ClassVar = Language.EN
 
@@ -47,26 +47,26 @@ class WholeOptionsParser(ArgumentParser):
         return self._spoken(super().format_help())
 
     def _spoken(self, text: str) -> str:
-        """With this language's word before the usage; its further lines move with it."""
+        """The usage text with this language's word for "usage"; further lines are indented by that word's length."""
         word = sentence("cli.usage.usage", (), self.language)
         usage, blank, rest = text.removeprefix(_USAGE).partition("\n\n")
         return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
 
     def error(self, message: str) -> NoReturn:
-        """Ends the process: 2, and on stderr what is wrong."""
+        """Prints usage and error on stderr and ends the process with exit code 2."""
         self.print_usage(sys.stderr)
         values = {"prog": self.prog, "message": said(message, self.language)}
         self.exit(2, sentence("cli.usage.error", values, self.language) + "\n")
 
 
 class PortugueseParser(WholeOptionsParser):
-    """The same in Portuguese."""
+    """The same parser with argparse's words in Portuguese."""
 
     language: ClassVar = Language.PT
 
 
 class BrazilianParser(WholeOptionsParser):
-    """And in Brazil's."""
+    """The same parser with argparse's words in Brazilian Portuguese."""
 
     language: ClassVar = Language.BR
 
@@ -78,7 +78,7 @@ _BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
 
 
 def parser_class(language: Language) -> type[WholeOptionsParser]:
-    """Of the parsers that speak this language; English where argparse's words are not in the catalogue."""
+    """The parser's class for this language; the English one where the catalogue lacks argparse's words."""
     return _BY_LANGUAGE.get(language, WholeOptionsParser)
 
 

@@ -1,4 +1,4 @@
-"""The person at the terminal: reads questions on standard error, answers on standard input."""
+"""The person at the terminal: questions go to standard error, answers come from standard input."""
 
 import sys
 from typing import Final
@@ -11,14 +11,14 @@ NO: Final = ("n", "no", "não", "nao")
 
 
 class Person:
-    """Answers yes or no, or a line (satisfies `People`). `asked`: the questions and what was answered, in order."""
+    """A person who answers with yes or no, or a line (satisfies `People`). `asked`: questions and answers in order."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
         self.asked: list[tuple[str, str]] = []
 
     def sees(self, question: str, **values: str) -> bool:
-        """Asked again until it is yes or no. CliFailure where nobody answers."""
+        """True for yes, False for no; any other answer repeats the question. Raises CliFailure at the end of input."""
         text = self._talk.words(f"ask.{question}", **values)
         while True:
             word = self.line(f"{text} {self._talk.words('ask.yes-or-no')}").lower()
@@ -30,7 +30,7 @@ class Person:
         self._talk.aside(self._talk.words(f"ask.{request}", **values))
 
     def line(self, text: str) -> str:
-        """One line, without what stands around it. CliFailure where nobody answers."""
+        """One line of input, without blanks at its ends. Raises CliFailure at the end of input."""
         print(text, end=" ", file=sys.stderr, flush=True)
         line = sys.stdin.readline()
         if not line:

@@ -1,4 +1,4 @@
-"""PINs: read from a descriptor or asked for on the terminal; never an argument, never printed."""
+"""PINs: read from a descriptor or typed at the terminal; never an argument, never printed."""
 
 import getpass
 import os
@@ -12,12 +12,12 @@ LONGEST: Final = 64
 
 
 def pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """One PIN: the first line of `descriptor`, or asked for. Raises CliFailure where neither is possible."""
+    """A PIN: the first line of `descriptor`, or typed at the terminal. Raises CliFailure where neither is possible."""
     return _ask(talk.words("cli.pin.ask", person=str(person))) if descriptor is None else _read(descriptor)
 
 
 def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
-    """A PIN to be set: asked for on the terminal until it is typed twice alike."""
+    """A new PIN: typed at the terminal until two inputs agree, or read from `descriptor` once. Raises CliFailure."""
     while True:
         first = pin(talk, descriptor, person)
         if descriptor is not None or first == _ask(talk.words("cli.pin.again", person=str(person))):
@@ -35,7 +35,7 @@ def _ask(prompt: str) -> str:
 
 
 def _read(descriptor: int) -> str:
-    """The first line, without its end; byte by byte, so that what follows stays for the next reader."""
+    """The first line, without its end. It is read byte by byte, so that the next line stays for the next reader."""
     line = b""
     try:
         while len(line) < LONGEST and (byte := os.read(descriptor, 1)) not in {b"", b"\n"}:

@@ -1,4 +1,4 @@
-"""`sabot profile list` and `show NAME`: jurisdictions, their parameters with clauses, what a casino's own changes."""
+"""`sabot profile list` and `show NAME`: the profiles; the parameters of one with clauses and a casino's own changes."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -62,7 +62,7 @@ def _profile(name: str) -> Profile:
 
 
 def differences(profile: Profile) -> list[tuple[Parameter, Parameter]]:
-    """Each parameter that is not the law's own choice, with the law's."""
+    """The parameters whose value differs from the law's, each with the law's parameter."""
     if profile.derived_from is None:
         return []
     rows = zip(profile.parameters, law(profile.derived_from).parameters, strict=True)

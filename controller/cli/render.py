@@ -1,4 +1,4 @@
-"""The status of a table as people read it: what, why, what next, who may."""
+"""The status of a table in words: state, holds, next acts, and the people who may do them."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,18 +15,18 @@ from controller.protocol.wheel_status import WheelStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
-    """The typed status. Raises msgspec.DecodeError for one that no controller sends."""
+    """The typed status. Raises msgspec.DecodeError for data that is no status."""
     return msgspec.json.decode(msgspec.json.encode(status), type=Status)
 
 
 def code_in(status: Status) -> str | None:
-    """The code of the journal, for the inspection's book; None where the status names no entry."""
+    """The journal's code for the inspection's book; None where the status has no entry's hash."""
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
 
 def status_lines(status: Status, language: Language) -> list[str]:
-    """The lines of a status, most urgent first, in the table's own language where it says one."""
+    """The lines of a status, most urgent first; in the table's own language where the status names it."""
     own = next((known for known in Language if known.value == status.language), language)
     page = Page(own)
     _head(page, status)
@@ -44,7 +44,7 @@ def status_lines(status: Status, language: Language) -> list[str]:
 
 
 class Page:
-    """Lines in one language."""
+    """The lines of a status in one language."""
 
     def __init__(self, language: Language) -> None:
         self.lines: list[str] = []
@@ -60,13 +60,13 @@ class Page:
         self.lines.append("")
 
     def next_act(self, entry: NextStatus) -> str:
-        """An act that may be asked for now, what it is, and who may."""
+        """The line for an act that is possible now: its name, its meaning, the people who may do it."""
         key = f"act.{entry.act}.what"
         what = sentence(key, (), self.language) if has_key(key) else ""
         return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
     def present(self, status: Status) -> str:
-        """The people at the table."""
+        """The line that lists the people at the table."""
         people = ", ".join(
             self.words("person", person=str(one.person), role=one.role, operation=one.operation)
             for one in status.present
@@ -74,7 +74,7 @@ class Page:
         return self.words("present" if people else "nobody-present", people=people)
 
     def cards(self, status: Status) -> list[str]:
-        """How many cards are where; nothing at a table without cards."""
+        """The line with the number of cards in each place; no line at a table without cards."""
         if status.counts is None:
             return []
         counts = status.counts
@@ -97,7 +97,7 @@ def _head(page: Page, status: Status) -> None:
 
 
 def _step(page: Page, status: Status) -> None:
-    """Where the procedure stands: what is held stays where it is beneath."""
+    """Adds the lines on the procedure's step, the card that is owed, the loading, the shoe or wheel, the pools."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
     if status.owed is not None and not status.holds:
@@ -115,7 +115,7 @@ def _step(page: Page, status: Status) -> None:
 
 
 def _pools(page: Page, status: Status) -> None:
-    """The table's own pool, the linked one, and at a closed table how the own one moves."""
+    """Adds the table's pool, the linked pool and, at a closed table, the state of the pool's move to another table."""
     if status.jackpot is not None:
         _jackpot(page, status.jackpot)
     if status.linked is not None:
@@ -126,7 +126,7 @@ def _pools(page: Page, status: Status) -> None:
 
 
 def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
-    """Which decks are shuffled, whom to offer the cut, where the warning card belongs, and when it is out."""
+    """Adds the shuffled decks, the seat that is offered the cut, the place of the warning card, the last round."""
     if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
     if shoe.players is not None and session == SessionStep.MIXED:
@@ -141,7 +141,7 @@ def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
 
 
 def _wheel(page: Page, wheel: WheelStatus) -> None:
-    """Where the ball rests, what is paid next, whose colours are worth what, what lies on the cloth."""
+    """Adds the wheel's result, the prizes to be paid, the value of each player's colour, the stakes on the cloth."""
     if wheel.result is not None:
         page.add("wheel-result", number=str(wheel.result), colour=wheel.colour)
     for prize in wheel.prizes:
@@ -153,7 +153,7 @@ def _wheel(page: Page, wheel: WheelStatus) -> None:
 
 
 def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
-    """The pool's amount, the part of it that is won and not paid, and the state of the sign."""
+    """Adds the pool's amount, the sign's state, and the prizes that are won and not paid."""
     page.add("jackpot", pool=units(jackpot.amount_cents), sign=jackpot.sign)
     if jackpot.slots != "none":
         seats = {"chips": jackpot.chips, "astray": jackpot.astray, "broken": jackpot.broken}
@@ -166,7 +166,7 @@ def _jackpot(page: Page, jackpot: JackpotStatus) -> None:
 
 
 def _linked(page: Page, linked: LinkedStatus) -> None:
-    """The linked pool with the age of the floor's word, and the hits that are not paid."""
+    """Adds the linked pool, the age of the floor's last message, and the hits that are not paid."""
     amount = "-" if linked.cents is None else units(linked.cents)
     values = {"pool": linked.pool, "amount": amount, "age": str(linked.age_s)}
     match linked.floor:
@@ -215,7 +215,7 @@ def _holds(page: Page, status: Status) -> None:
 
 
 def _hold_step(page: Page, number: int, step: StepStatus) -> None:
-    """The step, who does it, and the commands for it while it may be done."""
+    """Adds a hold's step, the people who do it and, unless it is done or skipped, the commands for it."""
     text = page.words("hold-step", mark=_MARKS[step.state], number=str(number), text=step.text, who=",".join(step.who))
     page.lines.append(text)
     if step.state in {StepState.NEXT, StepState.LATER}:
@@ -269,7 +269,7 @@ def _journal(page: Page, status: Status) -> None:
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
     if status.software:
         page.add("software", software=status.software)
-    if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session's number runs ahead
+    if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session number runs ahead
         page.add("journal-code", code=code)
     if (copy := status.journal.second_copy) is not None:
         values = {"behind": str(copy.behind), "lag_s": f"{copy.lag_ms / 1000:.1f}", "reason": copy.reason}

@@ -1,4 +1,4 @@
-"""`sabot restore`: a table comes back from its backup on a computer that has none."""
+"""`sabot restore`: restores a table from its backup on a computer that has no table yet."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

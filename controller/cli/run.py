@@ -1,4 +1,4 @@
-"""`sabot run --config FILE`: the controller itself, in this process."""
+"""`sabot run --config FILE`: runs the controller in this process."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

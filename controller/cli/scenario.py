@@ -1,4 +1,4 @@
-"""`sabot scenario run FILE...`: plays written scenarios through the core and says which came true."""
+"""`sabot scenario run FILE...`: plays written scenarios through the core and reports each as passed or failed."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
-    """The scenarios of a file and every mistake in it; a file that is no text at all is one mistake."""
+    """The scenarios of a file, and every mistake in it; an unreadable file is one mistake."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
@@ -69,7 +69,7 @@ def _mistake(one: Mistake, talk: Talk) -> str:
 
 
 def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
-    """Line by line what people and devices did and what became of it; on request each event, too."""
+    """Prints each line of a scenario with its result; on request the events that it caused, too."""
     talk.aside(played.name)
     for one in played.trace:
         line = one.line
@@ -84,7 +84,7 @@ def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
 
 
 def _refused(refusal: Refusal | None, scenario: Scenario, talk: Talk) -> dict[str, str]:
-    """Rule and reason of a refusal: the rule as the scenario may name it, the reason in words."""
+    """A refusal's rule in the scenario's language and its reason in words; empty without a refusal."""
     if refusal is None:
         return {}
     return {"rule": scenario.tongue.said(refusal.rule), "reason": refusal_words(refusal, talk.language).reason}
@@ -103,7 +103,7 @@ def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
 
 
 def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
-    """Each line that did not come true, with its file and number; of a refused act also the reason."""
+    """A message for each line that failed, with file and number; for a refused act also its reason."""
     said = []
     for failure in one.failures:
         values = {name: one.scenario.tongue.said(text) for name, text in failure.values}

@@ -1,6 +1,7 @@
-"""`sabot staff add|pin|rename|list|remove|forget`: the people of a staff file; PINs asked for or read.
+"""`sabot staff add|pin|rename|list|remove|forget`: edits a staff file; PINs are typed or read from a descriptor.
 
-A name is cut by room manager and chief supervisor, after the days that the configuration sets; nothing undoes it.
+`forget` deletes the name of a person who has left: room manager and chief supervisor permit it with their PINs, once
+the configured number of days is over; it cannot be undone.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -61,7 +62,7 @@ def _add_number(parser: ArgumentParser, text: str) -> None:
 
 
 def _word(text: str) -> str:
-    """A role's word as the program has it; people may write hyphens."""
+    """The role's word with underscores for hyphens, in lower case."""
     return text.strip().lower().replace("-", "_")
 
 
@@ -81,7 +82,7 @@ def _add(arguments: Namespace, talk: Talk) -> ExitCode:
 def _pin(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
     book = load_staff(path)
-    if book.member(arguments.person) is None:  # before anybody types one
+    if book.member(arguments.person) is None:  # before a PIN is typed
         raise StaffRefused("unknown", number=str(arguments.person))
     save_staff(book.with_pin(arguments.person, new_pin(talk, arguments.pin_fd, arguments.person)), path)
     return _done(arguments, talk, path)

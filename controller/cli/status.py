@@ -1,4 +1,4 @@
-"""`sabot status`: what the table is doing, why it is held, what is next, who may; once, or until it is ended."""
+"""`sabot status`: shows the table's state, its holds, the next acts and who may do them; once or continuously."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ from controller.protocol.lines import Answer
 from controller.protocol.status import Status
 
 AGAIN_AFTER_S: Final = 0.5
-"""A controller that was restarted answers after a second or two."""
+"""The pause before another connection; a restarted controller answers after a second or two."""
 
 _HOME: Final = "\x1b[H"
 _REST_OF_LINE: Final = "\x1b[K"
@@ -38,7 +38,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
-    """Exit code 0: plays or closed; 3: held, without JSON; 4: no controller. With `--check` those of Nagios."""
+    """Exit code 0: plays or closed; 3: held, without JSON; 4: no controller. With `--check`: the codes of Nagios."""
     if arguments.check:
         return _check(arguments, talk)
     try:
@@ -59,7 +59,7 @@ def _show(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _check(arguments: Namespace, talk: Talk) -> State:
-    """One line for monitoring, whatever happens."""
+    """Prints one line for the monitoring, also where no controller answers."""
     try:
         with connect(arguments) as client:
             found = check(_document(_status(client.ask("status"))))
@@ -74,7 +74,7 @@ def _check(arguments: Namespace, talk: Talk) -> State:
 
 
 def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] | None = None) -> State:
-    """The form that Nagios, Icinga and Checkmk read: STATE - text | name=value name=value."""
+    """Prints the line that Nagios, Icinga and Checkmk read: STATE - text | name=value name=value."""
     line = " ".join(text.replace("|", "/").split())
     shown = " ".join(f"{name}={value}" for name, value in (figures or {}).items())
     talk.document({"state": state.name.lower(), "exit_code": state.value, "text": line, "figures": figures or {}})
@@ -83,10 +83,10 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
 
 
 class _Watch:
-    """Shows the table at every change, until it is interrupted; a controller that has gone is awaited.
+    """Shows the table at every change until interrupted; connects again where the controller has gone.
 
-    With JSON, one object a line: the snapshot, then the changes; an error where the controller has gone, and then a
-    snapshot again.
+    With JSON it prints one object a line: the snapshot, then each change; an error where the controller has gone, and
+    after the next connection a snapshot again.
     """
 
     def __init__(self, talk: Talk, arguments: Namespace) -> None:
@@ -97,7 +97,7 @@ class _Watch:
         self._in_colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     def follow(self, client: Client) -> NoReturn:
-        """Raises CliFailure for a controller that does not speak as one."""
+        """Shows every change. Raises Unreachable before the first snapshot, CliFailure for an unreadable status."""
         while True:
             try:
                 for change in client.changes():
@@ -115,7 +115,7 @@ class _Watch:
             time.sleep(AGAIN_AFTER_S)
             try:
                 return connect(self._arguments)
-            except Unreachable:  # it was said when it went
+            except Unreachable:  # its loss was reported already
                 continue
 
     def _take(self, change: Answer) -> None:

@@ -1,4 +1,4 @@
-"""A status for monitoring: one of four states, the faults, and the figures. Pure."""
+"""A table's status for the monitoring: one of four states, the faults, and the figures. Pure."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
@@ -8,7 +8,7 @@ from controller.protocol.status import Status
 
 @unique
 class State(IntEnum):
-    """The states of the monitoring plugins' convention, and their exit codes."""
+    """The states that monitoring plugins have by convention, with their exit codes."""
 
     OK = 0
     WARNING = 1
@@ -18,7 +18,7 @@ class State(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that is wrong: a key under `cli.check`, and how bad it is."""
+    """One fault: its state, and its key under `cli.check`."""
 
     state: State
     key: str
@@ -27,7 +27,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`doing`: the table's own sentence. `figures`: performance data, each with its unit."""
+    """The result of the check. `doing`: the table's own sentence. `figures`: performance data with units."""
 
     table: str
     doing: str
@@ -36,12 +36,12 @@ class Checked:
 
     @property
     def state(self) -> State:
-        """The worst of what was found."""
+        """The worst state among the faults; OK without one."""
         return max((one.state for one in self.troubles), default=State.OK)
 
 
 def check(status: Status) -> Checked:
-    """Critical: what needs a technician. A hold is a warning: people at the table are called and end it."""
+    """The faults of a status. Critical: a technician is needed. A hold is a warning, which people at the table end."""
     figures = {
         "holds": str(len(status.holds)),
         "journal_entries": f"{status.journal.seq}c",

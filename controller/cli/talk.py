@@ -1,4 +1,4 @@
-"""How every command speaks: results on stdout, talk on stderr, one JSON document at the end where it is asked for."""
+"""The output of every command: results on stdout, remarks on stderr, one JSON document at the end with `--json`."""
 
 import json
 import os
@@ -14,13 +14,13 @@ from drivers.errors import system_word
 
 
 def cannot_write(path: Path | str, error: OSError) -> CliFailure:
-    """How a command ends whose file could not be written."""
+    """The failure that ends a command where a file cannot be written."""
     return CliFailure(ExitCode.FAILED, "output", path=str(path), detail=system_word(error))
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """The terminal of one command."""
+    """The output of one command, in one language, as text or JSON."""
 
     language: Language
     as_json: bool
@@ -29,35 +29,35 @@ class Talk:
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """A line of the result, for people; nothing when JSON is asked for.
+        """Prints a line of the result; nothing with JSON.
 
-        Where the reader has gone (`sabot journal verify PATH | head -1`), the command still comes to its own end.
+        Where the reader has gone (`sabot journal verify PATH | head -1`), the command still runs to its end.
         """
         if not self.as_json:
             with suppress(BrokenPipeError):
                 _print(text)
 
     def document(self, document: object) -> None:
-        """The one JSON document, as `result`; nothing when it is not asked for."""
+        """Prints the one JSON document; nothing without JSON. An output without a reader is no error."""
         if self.as_json:
             with suppress(BrokenPipeError):
                 self.line(document)
 
     def told(self, text: str) -> None:
-        """A line of many. BrokenPipeError when the reader has gone: for him nothing more needs to be found."""
+        """Prints one of many lines. Raises BrokenPipeError where the reader has gone, so that the command stops."""
         _print(text)
 
     def line(self, document: object) -> None:
-        """One JSON object as one line of many. BrokenPipeError as `told`."""
+        """Prints one JSON object as one of many lines. Raises BrokenPipeError where the reader has gone."""
         _print(json.dumps(document, ensure_ascii=False))
 
     def aside(self, text: str) -> None:
-        """Talk: never part of the result."""
+        """Prints a remark on stderr, which is no part of the result."""
         print(text, file=sys.stderr, flush=True)
 
 
 def quoted(text: str) -> str:
-    """Words of a file that somebody may have made, without what moves a terminal's cursor or turns its writing."""
+    """The text with `?` for each control or format character, since text from a forged file could move the cursor."""
     return "".join("?" if category(char) in {"Cc", "Cf", "Cs"} else char for char in text)
 
 
@@ -73,5 +73,5 @@ def _print(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """Output without a reader is dropped: the rest of the buffer shall not fail once more at the end."""
+    """Drops all further output, so that the rest of the buffer does not fail again when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""A technician, or the room manager, and a chief supervisor, each with the own PIN, where a command needs both."""
+"""The PINs of two people for one command: a technician or the room manager, and a chief supervisor."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from controller.staff import load_staff
 
 
 def check_people(arguments: Namespace, staff: Path, talk: Talk, refused: str, first: Role = Role.TECHNICIAN) -> None:
-    """CliFailure `refused` where one of the two is not who it must be."""
+    """Raises CliFailure with the code `refused` where a PIN is wrong, or a person does not have the role."""
     book = load_staff(staff)
     for person, role in ((getattr(arguments, first.value), first), (arguments.chief, Role.CHIEF_SUPERVISOR)):
         if book.verify(person, pin(talk, arguments.pin_fd, person)) is not role:
@@ -27,7 +27,7 @@ def add_people(
     pins: str = "two-pins",
     first: Role = Role.TECHNICIAN,
 ) -> None:
-    """Their options."""
+    """Adds the options for the two people and their PINs."""
     option = first.value.replace("_", "-")
     other, chief = words(f"cli.option.sealing-{option}"), words("cli.option.sealing-chief")
     parser.add_argument(f"--{option}", type=int, required=needed, metavar="N", help=other)

@@ -16,7 +16,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    """Carries until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    """Carries entries until the process is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
     from controller.config import read_config
     from controller.uplink.serve import serve
     from controller.uplink.settings import UplinkSettings, WitnessPlace

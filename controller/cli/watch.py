@@ -1,4 +1,4 @@
-"""The terminal view of `sabot status --watch`: as much as its screen holds, most urgent first."""
+"""The view of `sabot status --watch`: the lines that fit on the screen, most urgent first."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -16,7 +16,7 @@ FEWEST_ROWS: Final = 6
 
 @unique
 class Look(StrEnum):
-    """How a line stands out: the parameters of the terminal's SGR sequence."""
+    """The look of a line: the parameters of the terminal's SGR sequence."""
 
     PLAIN = ""
     BANNER = "1;7"
@@ -31,7 +31,7 @@ class Line:
     look: Look = Look.PLAIN
 
     def painted(self, columns: int, *, in_colour: bool) -> str:
-        """The line; a banner fills the screen's width, so that it is seen from afar."""
+        """The line with its look; a banner fills the screen's width, so that it is seen from afar."""
         if not in_colour or not self.look:
             return self.text
         text = self.text.ljust(columns) if self.look in {Look.BANNER, Look.HELD} else self.text
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The terminal that the view is drawn on. `lost_at`: the controller's last answer, while it answers no more."""
+    """The terminal that shows the view. `lost_at`: the time at which the controller was lost, else empty."""
 
     columns: int
     rows: int
@@ -49,7 +49,7 @@ class Screen:
 
 
 def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line]:
-    """At most as many lines as the screen has, none longer than it is wide."""
+    """The lines of the view: at most as many as the screen has, none wider than the screen."""
     sheet = _Sheet(status, language, screen)
     sheet.banner()
     for hold in status.holds[:1]:
@@ -66,7 +66,7 @@ def watch_lines(status: Status, language: Language, screen: Screen) -> list[Line
 
 
 class _Sheet:
-    """The lines of one screen, as they come."""
+    """Collects the lines of one screen."""
 
     def __init__(self, status: Status, language: Language, screen: Screen) -> None:
         own = next((known for known in Language if known.value == status.language), language)
@@ -77,7 +77,7 @@ class _Sheet:
         self._lines: list[Line] = []
 
     def fitted(self) -> list[Line]:
-        """The lines that the screen holds; the last one says that there were more."""
+        """The lines that fit on the screen; where some do not fit, the last line says how many."""
         rows = max(self._screen.rows, FEWEST_ROWS)
         lines = self._lines
         if len(lines) > rows:
@@ -95,7 +95,7 @@ class _Sheet:
             self._lines.append(Line(f"{indent if number else ''}{line}"[: self._columns], look))
 
     def banner(self) -> None:
-        """One line that says it all, and whose table it is."""
+        """Adds the table's name, and one line with its state or first hold."""
         status = self._status
         if self._screen.lost_at:
             self.say("watch-lost", Look.HELD, time=self._screen.lost_at)
@@ -110,7 +110,7 @@ class _Sheet:
             self._wrapped(status.state or status.session, Look.BANNER)
 
     def hold(self, hold: HoldStatus) -> None:
-        """A hold's name, and its next step with the commands for it."""
+        """Adds a hold's name, and its next step with the commands for it."""
         self._wrapped(hold.text or hold.kind)
         if not hold.recorded:
             self.say("not-recorded", Look.QUIET)
@@ -121,12 +121,12 @@ class _Sheet:
                 self._command(command(act))
 
     def also(self, hold: HoldStatus) -> None:
-        """One line for a hold that stands behind the first."""
+        """Adds one line for a further hold."""
         text = self._page.words("watch-also", id=hold.id, text=hold.text or hold.kind)
         self._lines.append(Line(text[: self._columns], Look.NOW))
 
     def other_steps(self, hold: HoldStatus) -> None:
-        """The steps that are done, and those behind the next one."""
+        """Adds the steps of a hold that are done, skipped or later than the next one."""
         self._lines.append(Line(""))
         for step in hold.plan:
             if step not in _now(hold):
@@ -136,20 +136,20 @@ class _Sheet:
         mark = {StepState.DONE: "+", StepState.NEXT: ">", StepState.LATER: " ", StepState.SKIPPED: "-"}[step.state]
         number = str(hold.plan.index(step) + 1)
         text = self._page.words("watch-step", number=number, text=step.text, who=",".join(step.who))
-        if look is Look.QUIET:  # one line is enough for what is not next
+        if look is Look.QUIET:  # a step that is not next gets one line
             self._lines.append(Line(f"{mark} {text}"[: self._columns], look))
         else:
             self._wrapped(f"{mark} {text}", look)
 
     def _command(self, text: str) -> None:
-        """Ready to be copied: broken where a shell goes on."""
+        """Adds a command that can be copied: a long one is broken with a backslash, as a shell reads it."""
         lines = wrap(text, self._columns - 8, break_long_words=False, break_on_hyphens=False)
         for number, line in enumerate(lines):
             indent = "      " if number else "    "
             self._lines.append(Line(indent + line + (" \\" if number < len(lines) - 1 else ""), Look.NOW))
 
     def next(self) -> None:
-        """The acts that are possible now, one line each."""
+        """Adds the acts that are possible now, one line each."""
         status = self._status
         if status.owed is not None:
             key = "owed-burn" if status.owed.seat is None else "owed"
@@ -160,7 +160,7 @@ class _Sheet:
             self._lines.append(Line(text[: self._columns]))
 
     def devices(self) -> None:
-        """Those that are in trouble; all of them with their lines where that was asked for."""
+        """Adds the devices that are not connected; with `--devices` all of them, with the quality of their lines."""
         for kind, device in self._status.devices.items():
             if self._screen.devices or not device.connected:
                 look = Look.PLAIN if device.connected else Look.NOW
@@ -170,7 +170,7 @@ class _Sheet:
                 self._wrapped(device.quality, Look.QUIET, "      ")
 
     def figures(self) -> None:
-        """Cards, people, duties, the journal: what can wait."""
+        """Adds the less urgent lines: duties, people, cards, the journal."""
         status = self._status
         self._lines.append(Line(""))
         for duty in status.duties:

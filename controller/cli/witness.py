@@ -1,4 +1,4 @@
-"""`sabot witness new|add|serve|sign DIRECTORY`: a small witness that a table keeps one history."""
+"""`sabot witness new|add|serve|sign DIRECTORY`: a small witness, which attests that a table keeps one history."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 
 def _guarded(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
-    """Says in words why a witness's directory cannot be used."""
+    """The same command, which raises CliFailure with a sentence where the witness's directory cannot be used."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         from controller.journal.errors import CodecError, JournalLocked, SealKeyRefused, StorageFailed
@@ -109,7 +109,7 @@ def _serve(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _sign(arguments: Namespace, talk: Talk) -> ExitCode:
-    """By hand: a request as a file, and the signed checkpoint as another."""
+    """Signs a request that comes as a file; the signed checkpoint is another file. Raises CliFailure."""
     from controller.journal.asked import LARGEST_REQUEST, Status, decode_request
     from controller.journal.note import encode_note, read_signatures, with_signatures
     from controller.journal.storage import open_file, reported

@@ -1,5 +1,5 @@
-"""`sabot commission`: from the box to the first closed table, in one guided run that writes the configuration.
+"""`sabot commission`: leads from new hardware to the first closed table and writes the configuration.
 
-`draft` is the file that comes about, `course` asks and checks. What is wrong with an answer, configuration, doctor and
-device tests say; here is only the order.
+`draft` is the file with the answers so far; `course` asks the questions and checks the answers. The checks themselves
+belong to configuration, doctor and device tests; here is only their order.
 """

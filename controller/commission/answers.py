@@ -1,7 +1,7 @@
-"""A file of answers, for a hundred tables alike: keys of a configuration and, under [ask], what a person sees.
+"""A file of answers, for many equal tables: keys of a configuration and, under [ask], answers to questions.
 
-Each answer is given once: a question that is asked again is for the person. A key that the file lacks is answered with
-the usual; a key without a usual (the table's name, say) is asked for. It holds no PIN.
+Each answer is used once: a repeated question is for the person. For a key that is missing in the file the usual value
+is taken; without a usual value (the table's name, for example) the person is asked. The file has no PIN.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ LONGEST: Final = 65_536
 
 
 class Answers:
-    """`read` is asked at each question, so that a stick that comes later is heard, too."""
+    """The answers of a file. `read` is called at each question, so that a stick may be plugged in later."""
 
     def __init__(self, read: Callable[[], Mapping[str, str]]) -> None:
         self._read = read
         self._given: set[str] = set()
 
     def says(self, key: str, usual: str, *, may_be_empty: bool) -> str | None:
-        """None: a person is asked."""
+        """The file's answer for a key; None where the person must be asked."""
         answers = self._read()
         if not answers or key in self._given:
             return None
@@ -33,17 +33,17 @@ class Answers:
         return given
 
     def sees(self, question: str) -> bool | None:
-        """None: a person is asked."""
+        """True for a yes in the file; None where the person must be asked."""
         given = self._read().get(f"ask.{question}")
         return None if given is None else given in YES
 
     def was_asked(self, key: str) -> None:
-        """A person has answered this himself."""
+        """Notes that the person has answered this question; the file's answer is not used any more."""
         self._given.add(key)
 
 
 def read_answers(file: Path) -> Mapping[str, str]:
-    """By key. Raises OSError, NotToml."""
+    """The answers by key. Raises OSError, NotToml."""
     with file.open("rb") as opened:
         return dict(_flat("", toml_of(opened.read(LONGEST))))
 

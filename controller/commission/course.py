@@ -1,7 +1,7 @@
-"""The questions in their order, and the check of each answer. Findings are the doctor's, their words the catalogue's.
+"""The questions in their order, and the check of each answer. Findings are the doctor's, words the catalogue's.
 
-A section is asked until nothing critical is found in it, or until somebody says that it stays so; what was answered in
-an earlier run is checked and not asked again.
+A section is asked until its checks find nothing critical, or until the person leaves it so. Answers of an earlier run
+are checked, but not asked again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,25 +44,25 @@ USUAL: Final[dict[str, Answer]] = {
     **{f"devices.{device.value}.protocol": "tdp" for device in Device},
     **{f"devices.{part.value}.active_low": False for part in PartKind if part.is_line},
 }
-"""What is offered; "" for what may be left out."""
+"""The values that are offered; "" for an answer that may be left out."""
 
 DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
 }
-"""What may stand at a table; the first of the first two machines must."""
+"""The devices that may stand at a table; the first one of shuffler and shoe tables must."""
 
 
 class StepBack(Exception):  # noqa: N818 (the name says what is asked for)
-    """The person takes the last answer back: `Course.back`, then `Course.run` again."""
+    """The person takes the last answer back: call `Course.back`, then `Course.run` again."""
 
 
 class Guide(People, Protocol):
-    """The technician's guide: asks, shows, and hires people."""
+    """Asks the technician, shows findings, and hires people."""
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        """Before the first question; `file` holds the answers, and `goes_on` if it has some already."""
+        """Called before the first question; `file` has the answers, `goes_on` is true where it has some already."""
 
     def says(self, key: str, usual: str) -> str:
         """The answer to the question of a key, as typed; `usual` where nothing was typed."""
@@ -81,7 +81,7 @@ class Guide(People, Protocol):
 
 @dataclass
 class Course:
-    """One run. `closed` is the table closed for the time of a trial; of each device the last trial counts."""
+    """One run. `closed` holds the table closed during a test; `trials` has the last test of each device."""
 
     draft: Draft
     host: Host
@@ -97,7 +97,7 @@ class Course:
         self._answered = [key for key in self.draft.answered() if _is_asked(key)]
 
     def back(self) -> None:
-        """Takes the last answer back: also one of an earlier run. Raises OSError."""
+        """Takes the last answer back, also one of an earlier run. Raises OSError."""
         if not self._answered:
             return
         key = self._answered.pop()
@@ -112,7 +112,7 @@ class Course:
         return bool(self._answered)
 
     def run(self) -> list[Finding]:
-        """Asks, checks, and writes the configuration. What is wrong at the end. Raises ConfigRefused, OSError."""
+        """Asks, checks, and writes the configuration; returns the remaining findings. Raises ConfigRefused, OSError."""
         self.guide.begins(self.draft.begun or self.draft.draft, goes_on=self.draft.begun is not None)
         for name in TABLE:
             self._ask(f"table.{name}")
@@ -132,7 +132,7 @@ class Course:
     # ---- sections
 
     def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
-        """`more`: keys that are asked from the second time on."""
+        """Asks the keys until `check` finds nothing critical; `more`: keys that are asked only in repetitions."""
         is_again = False
         while True:
             for key in (*keys, *(more if is_again else ())):
@@ -175,9 +175,9 @@ class Course:
     # ---- one question
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
-        """Until the answer is one; what stands already is asked anew where it is wrong, or to be another.
+        """Asks until the answer is valid. An existing answer is asked again only where it is wrong, or `anew` is true.
 
-        A wrong answer is not offered again, but a port's is: it becomes right when the device is plugged in.
+        A wrong answer is not offered again, except a port's, which becomes right when the device is plugged in.
         """
         if key in self._left_out and not anew:
             return
@@ -211,12 +211,12 @@ class Course:
             return DECKS[self._machine()]
         return USUAL.get(key)
 
-    # ---- what is looked at
+    # ---- checks
 
     def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
-        """First what doctor says of the port; then the device itself, which may tell its serial number.
+        """The findings of doctor on the port; without critical ones, those of a test of the device itself.
 
-        What was tried well in this run is not tried again for the same answers.
+        A device that was tested well in this run is not tested again for the same answers.
         """
         if self._tried_with.get(section) == self.draft.answers(section):
             return
@@ -271,7 +271,7 @@ def _is_asked(key: str) -> bool:
 
 
 def _typed(answer: object) -> str:
-    """As a person would type it."""
+    """The answer as a person would type it."""
     match answer:
         case None:
             return ""

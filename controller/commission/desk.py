@@ -1,4 +1,4 @@
-"""Where the commissioning's one question stands, between the course that asks it and those who answer at the socket."""
+"""The desk: keeps the commissioning's present question, between the course that asks and the clients at the socket."""
 
 import contextlib
 import os
@@ -18,10 +18,10 @@ import msgspec
 from controller.protocol.commission import ANSWERS, LONGEST_REQUEST, Do, Input, Question, Request
 
 SOON_S: Final = 0.4
-"""An answer waits so long for the question that follows it, so that most pages need no second look."""
+"""The time that an answer waits for the next question, so that most pages need no second request."""
 
 QUIET_S: Final = 30.0
-"""A client that says nothing for so long is hung up on."""
+"""The time after which a silent client is disconnected."""
 
 PANEL: Final = "sabot-panel"
 SOCKET_MODE: Final = 0o660
@@ -31,21 +31,21 @@ _BACK: Final = object()
 
 @dataclass
 class Desk:
-    """`ask` is for the course's thread, the rest for those of the socket."""
+    """The present question. `ask` and `show` are for the course's thread, `answered` for the threads of the socket."""
 
     _now: Question = field(default_factory=lambda: Question(0, Input.WAIT, "", ""))
     _answer: object = None
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def show(self, question: Question) -> None:
-        """Puts up what waits for nobody; its number is given here."""
+        """Shows a question or page under the next number."""
         with self._changed:
             self._now = msgspec.structs.replace(question, number=self._now.number + 1)
             self._answer = None
             self._changed.notify_all()
 
     def ask(self, question: Question) -> str | None:
-        """The answer; None: the person goes back. Blocks until somebody answers."""
+        """The answer to a question; None: the person goes back. Blocks until a client answers."""
         self.show(question)
         with self._changed:
             self._changed.wait_for(lambda: self._answer is not None)
@@ -54,7 +54,7 @@ class Desk:
         return answer if isinstance(answer, str) else None
 
     def answered(self, request: Request) -> Question:
-        """The question that stands after this request."""
+        """Takes the request's answer where it fits the present question; returns the question that follows."""
         with self._changed:
             now = self._now
             is_meant = request.number == now.number and now.input in ANSWERS and self._answer is None
@@ -71,7 +71,7 @@ class Desk:
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One connection: a request a line, each answered with the question that stands. Whatever else comes ends it."""
+    """One connection: each line is a request, answered with the present question. Any other line ends it."""
 
     timeout = QUIET_S
 
@@ -84,7 +84,7 @@ class _Handler(socketserver.StreamRequestHandler):
                 self.wfile.write(msgspec.json.encode(question) + b"\n")
 
     def _may_ask(self) -> bool:
-        """The panel's user, this process's own and root's: the mode of a socket's file says less than it seems."""
+        """True for the panel's user, this process's own, and root; the mode of a socket's file protects too little."""
         credentials = self.connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user: int = struct.unpack("3i", credentials)[1]
         return user in {0, os.geteuid(), _panel_user()}
@@ -100,7 +100,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 @contextmanager
 def served(desk: Desk, path: Path) -> Iterator[None]:
-    """Serves the desk at this socket; its file goes with it. Raises OSError."""
+    """Serves the desk at this socket; deletes the socket's file at the end. Raises OSError."""
     path.unlink(missing_ok=True)
     with _Server(path, desk) as server:
         path.chmod(SOCKET_MODE)

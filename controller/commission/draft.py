@@ -1,4 +1,4 @@
-"""The configuration while it comes about: a file beside it that holds every answer so far, so that a run goes on."""
+"""The unfinished configuration: a file beside it has every answer so far, so that a later run goes on from there."""
 
 import json
 import os
@@ -21,7 +21,7 @@ MODE: Final = 0o640
 
 
 class Draft:
-    """Made for a configuration's path: goes on with what is there. Raises ConfigRefused, OSError."""
+    """The answers so far for a configuration's path; goes on with an existing file. Raises ConfigRefused, OSError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,7 +32,7 @@ class Draft:
         self._document = {} if begun is None else read_document(begun)
 
     def get(self, key: str) -> object:
-        """The answer so far; None where there is none."""
+        """The present answer; None without one."""
         section, _, name = key.rpartition(".")
         return self._section(section).get(name)
 
@@ -40,7 +40,7 @@ class Draft:
         return bool(self._section(section))
 
     def answers(self, section: str) -> dict[str, object]:
-        """All of a section, as it is now."""
+        """All answers of a section."""
         return dict(self._section(section))
 
     def answered(self) -> list[str]:
@@ -53,7 +53,7 @@ class Draft:
         self._write(self.draft)
 
     def take_back(self, key: str) -> None:
-        """Forgets the answer; with a device's port all that was said of it."""
+        """Removes an answer from the file; with a device's port all answers of its section. Raises OSError."""
         section, _, name = key.rpartition(".")
         if name == "port":
             self._table(section).clear()
@@ -61,7 +61,7 @@ class Draft:
         self._write(self.draft)
 
     def problems(self, key: str) -> list[Problem]:
-        """The problems of this answer: its shape, the rules of the law, the port."""
+        """The problems of this answer: its shape, the rules, the port."""
         well_formed, problems = check_shape(self._document)
         problems += check_rules(well_formed)
         problems += check_ports(well_formed, ports_may_be_missing=False)
@@ -72,7 +72,7 @@ class Draft:
         return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
 
     def finish(self) -> None:
-        """Puts the configuration in its place, whole. Raises ConfigRefused, OSError."""
+        """Checks the draft and moves the whole file to the configuration's place. Raises ConfigRefused, OSError."""
         self.config()
         self._write(self.draft)
         self.draft.replace(self.path)
@@ -86,7 +86,7 @@ class Draft:
         return found if isinstance(found, dict) else {}
 
     def _table(self, section: str) -> dict[str, object]:
-        """The section's own table, made where there is none. Raises ConfigRefused where something else stands there."""
+        """The section's own table, made where it is missing. Raises ConfigRefused where the place has another value."""
         table = self._document
         for name in section.split("."):
             inner = table.setdefault(name, {})
@@ -102,7 +102,7 @@ class Draft:
             os.chown(place, 0, place.parent.stat().st_gid)
 
     def text(self) -> str:
-        """The file: sections and keys in their usual order, all in ASCII."""
+        """The file's text: sections and keys in their usual order, all in ASCII."""
         lines: list[str] = []
         for section in SECTIONS:
             values = self._section(section)
@@ -115,7 +115,7 @@ class Draft:
 
 
 def read_answer(key: str, text: str) -> Answer:
-    """The typed text as the key's value: a number where it takes one, text otherwise."""
+    """The typed text as the key's value: a number or a flag where the key takes one, text otherwise."""
     row: Key = _ROW[key]
     if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
         return int(text)
@@ -125,5 +125,5 @@ def read_answer(key: str, text: str) -> Answer:
 
 
 def _toml(value: object) -> str:
-    """A printable text's JSON form is its TOML form, too; so are numbers, flags and lists."""
+    """The value in TOML; the JSON form of numbers, flags, lists and printable texts is valid TOML."""
     return json.dumps(value)

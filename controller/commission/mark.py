@@ -1,8 +1,8 @@
-"""The mark beside a configuration: commissioning has begun there, or is over for good.
+"""The mark beside a configuration: its commissioning has begun, or is over for good.
 
-Begun: a file `commissioning`. Over: the same file under the name `commissioned`, renamed once the table has closed for
-the first time. A table that was set up without either, by hand or by an older version, counts as over once it has a
-configuration. Who may take the mark away: root, who may write the configuration as well.
+Begun: a file `commissioning`. Over: a file `commissioned` instead, made once the table has closed for the first time. A
+table without either file, set up by hand or by an older version, counts as over once it has a configuration. Only root,
+who may also write the configuration, can remove the mark.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ OVER: Final = "commissioned"
 
 
 class Mark:
-    """Of the configuration at this path."""
+    """The mark of the configuration at this path."""
 
     def __init__(self, config: Path) -> None:
         self._config = config
@@ -28,16 +28,16 @@ class Mark:
 
     @property
     def is_set(self) -> bool:
-        """A commissioning came to its end here."""
+        """True where a commissioning has come to its end."""
         return self._over.exists()
 
     def begin(self) -> None:
-        """Again is harmless. Raises OSError."""
+        """Marks the begin; a second call changes nothing. Raises OSError."""
         if not self._begun.exists():
             write_whole(self._begun, b"")
 
     def end(self, public_file: bytes) -> None:
-        """For good, with the public key of the journal that has begun. Raises OSError."""
+        """Marks the end for good, and keeps the public key of the journal that has begun. Raises OSError."""
         keep_known(self._config, public_file)
         write_whole(self._over, b"")
         self._begun.unlink(missing_ok=True)

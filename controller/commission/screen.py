@@ -1,4 +1,4 @@
-"""The person at the screen: each question of the course put up for a page, in the table's language."""
+"""The technician at the screen: each question of the course is shown as a page, in the table's language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,18 +20,18 @@ from controller.staff import StaffRefused, load_or_begin, save_staff
 from drivers.port_list import found_ports
 
 STABLE: Final = Path("/dev/sabot")
-"""Where udev's rules put the names that stay."""
+"""The directory where udev's rules put stable port names."""
 
 MOST_PORTS: Final = 7
 NUMBERS: Final = ("decks", "seats", "number", "line")
 LANGUAGE: Final = "table.language"
 FIRST: Final = Language.EN
-"""Of the first page, which says its question in every language."""
+"""The language of the first page, which asks in every language."""
 
 
 @dataclass
 class ScreenGuide:
-    """Satisfies `Guide`. What a file of answers says is not asked; of a PIN nothing is kept but its hash."""
+    """Asks on the screen, unless the file of answers has the answer (satisfies `Guide`). Only a PIN's hash is kept."""
 
     desk: Desk
     draft: Draft
@@ -45,7 +45,7 @@ class ScreenGuide:
         return next((one for one in Language if one.value == given), FIRST)
 
     def begins(self, file: Path, *, goes_on: bool) -> None:
-        pass  # the first question says it by itself
+        pass  # the first question's page is enough
 
     def sees(self, question: str, **values: str) -> bool:
         given = self.answers.sees(question)
@@ -71,7 +71,7 @@ class ScreenGuide:
         return self._asked(kind, text, usual=usual, may_be_empty=key in OPTIONAL)
 
     def _choices(self, key: str, usual: str) -> tuple[Choice, ...]:
-        """Empty: it is typed. A choice without a value: another one is typed."""
+        """The choices for a key; empty: the answer is typed. A choice without a value lets the person type one."""
         section, _, name = key.rpartition(".")
         match name:
             case "language":
@@ -103,7 +103,7 @@ class ScreenGuide:
         self._said.append(self.words(refused.key, **dict(refused.values)))
 
     def hires(self, config: Config, role: Role) -> None:
-        """Going back from name or PIN leads to the number again."""
+        """Asks for number, name and PIN of a person and saves them; going back from name or PIN leads to the number."""
         while True:
             number = self.says(f"staff.{role.value}.number", "")
             if not number.isdecimal():
@@ -131,20 +131,20 @@ class ScreenGuide:
     # ---- pages of the end
 
     def wait(self, key: str, **values: str) -> None:
-        """Shows what is being done."""
+        """Shows a page that waits for the program, not for the person."""
         self.desk.show(Question(0, Input.WAIT, self.words(key, **values), self.language.value))
 
     def reads(self, key: str, *said: str, codes: Sequence[Code] = (), **values: str) -> None:
-        """Shows it until the person goes on."""
+        """Shows a page until the person goes on."""
         self._said += said
         self._asked(Input.READ, self.words(key, **values), codes=tuple(codes), is_last=True)
 
     def tells(self, key: str, **values: str) -> None:
-        """Said above the next question."""
+        """Adds a sentence above the next question."""
         self._said.append(self.words(key, **values))
 
     def is_over(self, mark: Callable[[], None]) -> None:
-        """Marks it first, then says so."""
+        """Calls `mark`, then shows the last page."""
         mark()
         self.desk.show(Question(0, Input.OVER, self.words("panel.first.over"), self.language.value))
 
@@ -162,7 +162,7 @@ class ScreenGuide:
         may_be_empty: bool = False,
         is_last: bool = False,
     ) -> str:
-        """Raises StepBack where the person goes back."""
+        """The typed or chosen answer. Raises StepBack where the person goes back."""
         said, self._said = tuple(self._said), []
         may_go_back = self.may_go_back() and not is_last
         answer = self.desk.ask(
@@ -174,7 +174,7 @@ class ScreenGuide:
 
 
 def led(course: Course, guide: ScreenGuide) -> list[Finding]:
-    """Runs the course to its end, back and on. Raises ConfigRefused, OSError."""
+    """Runs the course to its end; each StepBack takes an answer back. Raises ConfigRefused, OSError."""
     guide.may_go_back = lambda: course.may_go_back
     while True:
         try:
@@ -184,7 +184,7 @@ def led(course: Course, guide: ScreenGuide) -> list[Finding]:
 
 
 def _question(key: str) -> str:
-    """Devices share their questions, and people theirs."""
+    """The catalogue key of a question: all devices share their questions, and all people share theirs."""
     parts = key.split(".")
     return f"commission.{parts[0]}.{parts[-1]}"
 

@@ -1,4 +1,4 @@
-"""Configuration: a TOML file in, frozen values or every problem at once out."""
+"""The configuration: reads a TOML file into frozen values, or reports every problem at once."""
 
 from controller.config.load import read_config, setup
 from controller.config.model import Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig

@@ -1,4 +1,4 @@
-"""Reads one TOML file whole: bounded, and every way in which it is no document said in words."""
+"""Reads one TOML file of bounded size; a file that is no such document is refused with the reason in words."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ LARGEST_BYTES: Final = 65536
 
 
 def read_document(path: Path) -> dict[str, object]:
-    """The document of a file. Raises ConfigRefused."""
+    """The document in a file. Raises ConfigRefused."""
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -31,7 +31,7 @@ def read_document(path: Path) -> dict[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """A pipe in the file's place would block whoever opens it until somebody writes."""
+    """Opens without waiting: a named pipe in the file's place would block until another process writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 

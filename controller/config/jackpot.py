@@ -1,6 +1,6 @@
-"""The section `[jackpot]`: which rules its values keep, and what the core gets of them (pt.bj.38 to 44).
+"""The section `[jackpot]`: the rules that its values must keep, and the jackpot that the core gets (pt.bj.38 to 44).
 
-A row of the pay table is text: its rank from 1, its combination, and what it pays: `1 6-7-8-suited 200.00`,
+A row of the pay table is text: its rank from 1, its combination, and the prize: `1 6-7-8-suited 200.00`,
 `2 7-7-7 5%`, and the largest `3 7-7-7-suited rest`.
 """
 
@@ -32,7 +32,7 @@ _BET: Final = "jackpot.bet"
 _RATES: Final = ("jackpot.rate", "jackpot.reserve_rate")
 _SLOTS: Final = "devices.jackpot_slots.port"
 _PRIZES: Final = "jackpot.prizes"
-_WHOLE_PPM: Final = 100  # of a bet in cents: what makes up a whole millionth
+_WHOLE_PPM: Final = 100  # bet (cents) times rate (ppm) must be a multiple of it
 
 
 def _ppm(config: WellFormed, key: str) -> int:
@@ -40,7 +40,7 @@ def _ppm(config: WellFormed, key: str) -> int:
 
 
 def _cents(config: WellFormed, name: str) -> int:
-    """Of an amount that may be left out: none is 0."""
+    """The cents of an optional amount; 0 where it is left out."""
     return config.option(f"jackpot.{name}", int) or 0
 
 
@@ -49,7 +49,7 @@ def _follows_hands(config: WellFormed) -> Broken | None:
 
 
 def _is_automatic(config: WellFormed) -> Broken | None:
-    """Slots that tell which chips lie are of automatic marking."""
+    """Broken where a table with slots, which see the chips themselves, has manual marking."""
     return None if config.take("jackpot.marking", str) == Marking.AUTOMATIC.value else ()
 
 
@@ -112,7 +112,7 @@ def _ranks(config: WellFormed) -> Broken | None:
 
 
 def _counts(text: str) -> bool:
-    """So many cards as may count for the jackpot."""
+    """True where the combination has as many cards as the jackpot counts."""
     beside = {Suits.SUITED.value, Suits.COLOURED.value, "same"}
     return FEWEST_CARDS <= sum(word not in beside for word in text.split("-")) <= MOST_CARDS
 
@@ -137,14 +137,14 @@ def _comes_twice(one: Combination, read: list[tuple[str, Combination | None]]) -
 
 
 def _largest(config: WellFormed) -> Broken | None:
-    """Exactly one takes what is left, and it is the last."""
+    """Broken unless exactly one row, the last, pays the rest of the pool."""
     pays = [pays for _rank, _combination, pays in _rows(config)]
     at = [index for index, one in enumerate(pays) if one == "rest"]
     return None if at == [len(pays) - 1] else (("count", str(len(at))),)
 
 
 def _amounts(config: WellFormed) -> Broken | None:
-    """Each pays something, none more than a pool begins with, and of fixed ones the higher not less."""
+    """Broken where a row pays nothing or more than the starting amount, or a fixed prize is below the one before it."""
     start = config.take("jackpot.start", int)
     start = min(start, _cents(config, "reset") or start)
     least = 0
@@ -158,7 +158,7 @@ def _amounts(config: WellFormed) -> Broken | None:
 
 
 def _pays(text: str) -> tuple[int, int]:
-    """Cents and parts per million; neither for the largest."""
+    """A prize's cents and its share in parts per million; both 0 for the largest prize."""
     if text == "rest":
         return 0, 0
     if text.endswith("%"):
@@ -175,7 +175,7 @@ def _not_here(config: WellFormed) -> Broken | None:
 
 
 def _rule(name: str, key: str, fields: tuple[str, ...], check: Callable[[WellFormed], Broken | None]) -> Rule:
-    """A profile that has no jackpot is told that alone."""
+    """A rule that is checked only where the profile permits a jackpot; elsewhere `jackpot-not-here` is broken."""
 
     def where_allowed(config: WellFormed) -> Broken | None:
         return check(config) if _has_one(config) else None
@@ -203,7 +203,7 @@ JACKPOT_RULES: Final = (
 
 
 def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
-    """The jackpot of a lawful configuration, with the conditions of its profile; None where it has none."""
+    """The jackpot of a lawful configuration, with its profile's conditions; None where the table has no jackpot."""
     if not config.has([_BET]):
         return None
     start = config.take("jackpot.start", int)
@@ -225,7 +225,7 @@ def jackpot_rules(config: WellFormed, profile: Profile) -> JackpotRules | None:
 def _prize(row: tuple[int, str, str]) -> Prize:
     rank, text, pays = row
     combination = parse_combination(text)
-    if combination is None:  # the rule has seen to it
+    if combination is None:  # refused earlier by its rule
         raise ValueError(text)
     cents, ppm = _pays(pays)
     return Prize(rank, combination, Cents(cents), ppm)

@@ -1,7 +1,7 @@
-"""The table of keys: every section and key of a configuration, its type, and whether it must be there.
+"""The table of keys: every section and key of a configuration, its type, and if it is required.
 
-A reader takes what the file has and gives the value back, or says what is wrong with it. What would be right
-stands in the catalogue under `config.right.<section>.<key>`; the devices' sections share theirs.
+A reader takes the value in the file and returns the read value, or `Wrong` with the reason. The right value is in the
+catalogue under `config.right.<section>.<key>`; all sections of devices share the same sentences.
 """
 
 import re
@@ -31,7 +31,7 @@ Value: TypeAlias = str | int | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Why a value is not well-formed; `right` where the key's own "what would be right" does not say it."""
+    """The reason why a value is not well-formed; `right` is None where the key's own sentence says the right value."""
 
     wrong: Said
     right: Said | None = None
@@ -55,13 +55,13 @@ BAUD_RATES: Final = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
 
 
 def baud_rate(value: object) -> int | Wrong:
-    """One of the usual rates of a serial line."""
+    """One of the usual baud rates of a serial line."""
     rate = integer(value)
     return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
 
 
 def witness_key(value: object) -> str | Wrong:
-    """The public key of a witness, as C2SP writes it."""
+    """The public key of a witness, in C2SP's form."""
     from controller.journal.errors import CodecError  # with cryptography, which few tables need for this
     from controller.journal.note import KeyKind, read_key
 
@@ -74,11 +74,11 @@ def witness_key(value: object) -> str | Wrong:
 
 
 LINES: Final = 64
-"""Of one chip; a Raspberry Pi's header has 28."""
+"""The lines of one GPIO chip at most; a Raspberry Pi's header has 28."""
 
 
 def line(value: object) -> int | Wrong:
-    """The number of a chip's line."""
+    """The number of a line of a GPIO chip."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < LINES else wrong_value(value)
 
@@ -87,7 +87,7 @@ _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
 
 
 def money(value: object) -> int | Wrong:
-    """Cents, from a whole number of currency units or text with exactly two decimals. Never from a float."""
+    """Cents, from a whole number of currency units or text with exactly two decimals; a float is refused."""
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -101,7 +101,7 @@ def money(value: object) -> int | Wrong:
 
 
 def text(pattern: str) -> Reader:
-    """Text that `pattern` matches as a whole."""
+    """A reader of text that `pattern` matches as a whole."""
     compiled = re.compile(pattern)
 
     def read(value: object) -> str | Wrong:
@@ -113,7 +113,7 @@ def text(pattern: str) -> Reader:
 
 
 def choice(known: Sequence[str]) -> Reader:
-    """One of the known words."""
+    """A reader of one of the known words."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
@@ -124,7 +124,7 @@ def choice(known: Sequence[str]) -> Reader:
 
 
 def several(read: Reader, most: int = 8) -> Reader:
-    """A list of one to so many values, each as `read` takes it, none twice."""
+    """A reader of a list of 1 to `most` different values, each read by `read`."""
 
     def read_list(value: object) -> tuple[str, ...] | Wrong:
         if not isinstance(value, list):
@@ -139,7 +139,7 @@ def several(read: Reader, most: int = 8) -> Reader:
 
 
 MOST_WITNESSES: Final = 4
-"""A thread of the uplink each."""
+"""The uplink has one thread for each witness."""
 
 MOST_PRIZES: Final = 24
 MOST_VALUES: Final = 12
@@ -147,7 +147,7 @@ _PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
 
 
 def percent(value: object) -> str | Wrong:
-    """Per cent as text with at most four decimals, or a whole number of it. Never from a float."""
+    """A percentage as text: from a whole number, or text with at most four decimals; a float is refused."""
     match value:
         case float():
             return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
@@ -160,7 +160,7 @@ def percent(value: object) -> str | Wrong:
 
 
 def address(value: object) -> str | Wrong:
-    """The address of one of the computer's own network interfaces, in numbers."""
+    """A numeric IP address, of one of the computer's own network interfaces."""
     if not isinstance(value, str):
         return wrong_type(value)
     try:
@@ -170,24 +170,24 @@ def address(value: object) -> str | Wrong:
 
 
 def tcp_port(value: object) -> int | Wrong:
-    """A TCP port; 0: any that is free."""
+    """A TCP port; 0 stands for any free port."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
 
 def days(value: object) -> int | Wrong:
-    """A number of days, at most a hundred years."""
+    """A number of days, at most 36525 (a hundred years)."""
     number = integer(value)
     return number if isinstance(number, Wrong) or 0 <= number <= 36_525 else wrong_value(value)
 
 
 _URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
 _UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|bus/usb/).*")
-"""Names that another plugging order gives to another device."""
+"""Port names that may belong to another device after the plugs are changed."""
 
 
 def port(value: object) -> str | Wrong:
-    """The absolute path of a port under a name that stays, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
+    """The absolute path of a port under a stable name, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
     if not isinstance(value, str):
         return wrong_type(value)
     url = _URL.fullmatch(value)
@@ -212,7 +212,7 @@ _WITNESS: Final = re.compile(r"(\S{1,300}) (https?://[!-~]{1,200})")
 
 
 def witness(value: object) -> str | Wrong:
-    """The key of a witness as C2SP writes it, a space, and the URL at which it answers."""
+    """The key of a witness in C2SP's form, a space, and the URL of the witness."""
     if not isinstance(value, str):
         return wrong_type(value)
     found = _WITNESS.fullmatch(value)
@@ -245,14 +245,14 @@ def _type_word(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One row: `section.name`, how it is read, and what it is when it is left out."""
+    """One key: `section.name`, its reader, and its value where the file leaves it out."""
 
     section: str
     name: str
     read: Reader
     required: bool = True
     default: Value = None
-    otherwise: Mapping[GameName, Value] = field(default_factory=dict)  # in place of both at a table of this game
+    otherwise: Mapping[GameName, Value] = field(default_factory=dict)  # the default at a table of this game
 
     @property
     def path(self) -> str:
@@ -260,14 +260,14 @@ class Key:
 
     @property
     def right(self) -> Said:
-        """The right value, in words."""
+        """The sentence that says the right value."""
         section = "devices" if self.section.startswith("devices.") else self.section
         return Said(f"config.right.{section}.{self.name}")
 
 
 _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
 _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # the room in a Unix socket's address
-_SERIAL: Final = text(r"[!-~]{1,16}")  # the device's own name for itself
+_SERIAL: Final = text(r"[!-~]{1,16}")  # the name that the device reports
 _VERSIONS: Final = text(r"[!-+\--~]{1,16}(, ?[!-+\--~]{1,16}){0,7}")
 
 WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
@@ -275,7 +275,7 @@ WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
     Protocol.ALPHA: (("framing", choice(tuple(Framing))), ("checksum", flag), ("read_back", flag)),
     Protocol.ANGEL_EYE: (("command_checksum", choice(tuple(ChecksumRule))),),
 }
-"""Keys of a device's section that only one wire format has."""
+"""Keys of a device's section that belong to one wire format alone."""
 
 _TRACKS: Final = choice(tuple(Tracks))
 

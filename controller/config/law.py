@@ -1,7 +1,7 @@
 """The rules that a configuration must keep once its shape is right.
 
-Each rule names its own fields and is checked wherever those are well-formed, whatever else is wrong. None names a
-jurisdiction: what differs is read from the table's profile, which says, too, which clause is behind a rule.
+Each rule names its fields and is checked where these are well-formed, even if other fields are wrong. No rule names a
+jurisdiction: differences come from the table's profile, which also names the clause behind a rule.
 """
 
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def _chip(config: WellFormed) -> Broken | None:
 
 
 def _values(config: WellFormed) -> Broken | None:
-    """The amounts that a wheel's table posts lie between its minimum and the maximum on a number."""
+    """Broken where a posted chip value of a roulette table is below its minimum or above its maximum bet."""
     if profile_of(config).game is not GameName.ROULETTE:
         return None
     minimum, maximum = _amounts(config)
@@ -74,7 +74,7 @@ def _no_values(config: WellFormed) -> Broken | None:
 
 
 def _no_seats(config: WellFormed) -> Broken | None:
-    """Where a text names a most alone."""
+    """Broken for less than one seat where the profile has no lower limit of its own."""
     limit = profile_of(config).limit("seats")
     has_a_least = limit is not None and (limit.open.least is not None or limit.open.allowed)
     return None if has_a_least or config.take("table.seats", int) > 0 else ()
@@ -107,7 +107,7 @@ def _shuffler(config: WellFormed) -> Broken | None:
 
 
 def _stands_elsewhere(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """A table of this profile has no use for the facts of such a device."""
+    """Broken where the configuration has a device that a table of this profile cannot use."""
 
     def check(config: WellFormed) -> Broken | None:
         return None if profile_of(config).procedure.machine in KINDS[device].stands_at else ()
@@ -124,7 +124,7 @@ def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
 
 
 def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
-    """A device that cannot name itself is known by its socket, not by its adapter's number."""
+    """Broken where a device that cannot identify itself is named by its adapter's number, not by its socket."""
     unproven = _without_proof(section)
 
     def check(config: WellFormed) -> Broken | None:
@@ -147,7 +147,7 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
 
 
 def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
-    """Options of a wire format that the device could speak, and is not configured to."""
+    """Broken where the section has options of a wire format that the device speaks, but is not configured to use."""
     section = f"devices.{device.value}"
 
     def check(config: WellFormed) -> Broken | None:
@@ -163,7 +163,7 @@ def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
 
 
 def _device_rules() -> tuple[Rule, ...]:
-    """The rules for a device of any kind, in each jurisdiction."""
+    """The rules for each kind of device, in every jurisdiction."""
     rules: list[Rule] = []
     for device in Device:
         section = f"devices.{device.value}"
@@ -179,11 +179,11 @@ def _device_rules() -> tuple[Rule, ...]:
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 _TWO_BACKS: Final = "decks_of_two_backs"
-"""The limit of a text that names the decks of which half have another back."""
+"""The limit with the numbers of decks that a law permits where half of the decks have another back."""
 
 _BEHIND: Final = Rule("warning-card-behind", "table.decks", ("table.decks",), lambda _config: None)
 _BACKS: Final = Rule("back-colours", "table.decks", ("table.decks",), lambda _config: None)
-"""Both are checked by `check_choices`, since they are about values of the profile, too."""
+"""`check_choices` checks both rules, since they also depend on parameters of the profile."""
 
 RULES: Final = (
     _BACKS,
@@ -203,7 +203,7 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """The demands of the profile's own values on the table's decks."""
+    """The problems of the table's decks with the profile's parameters; none for roulette."""
     if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
     decks = config.take("table.decks", int)
@@ -211,7 +211,7 @@ def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
 
 
 def _check_backs(profile: Profile, decks: int) -> list[Problem]:
-    """Of two back colours as many decks of the one as of the other."""
+    """The problem where the numbers of decks of the two back colours would differ."""
     backs, said = profile.parameter("back_colours"), profile.limit(_TWO_BACKS)
     wanted = Open((2, 4, 6, 8)) if said is None else said.open
     if backs.value == 1 or wanted.has(decks):
@@ -220,7 +220,7 @@ def _check_backs(profile: Profile, decks: int) -> list[Problem]:
 
 
 def _check_behind(profile: Profile, decks: int) -> list[Problem]:
-    """There are more cards than are to lie behind the warning card."""
+    """The problem where the profile wants more cards behind the warning card than the decks have."""
     behind, cards = profile.parameter("warning_card_behind"), 52 * decks
     if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
         return []
@@ -228,11 +228,11 @@ def _check_behind(profile: Profile, decks: int) -> list[Problem]:
 
 
 def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
-    """The bounds that this profile puts on the table's configuration, each with its clause."""
+    """The rules from the limits of this profile on the table's configuration, each with its clause."""
     for limit in profile.limits:
         key, clause = f"table.{limit.name}", limit.clauses[0]
         if limit.name == _TWO_BACKS:
-            continue  # `check_choices` asks for it
+            continue  # `check_choices` uses this limit
         if limit.name == "maximum_bet_multiple":
             yield Rule("maximum-bet", "table.maximum_bet", _BETS, _highest(limit)), clause
         else:
@@ -241,7 +241,7 @@ def limit_rules(profile: Profile) -> Iterator[tuple[Rule, str]]:
 
 
 def check_rules(config: WellFormed) -> list[Problem]:
-    """Every rule that is broken, of those whose own fields are well-formed."""
+    """The problems of all broken rules; a rule is skipped where its own fields are not well-formed."""
     profile = profile_of(config)
     said = ((rule, next(iter(profile.rules.get(rule.said, ())), "")) for rule in RULES)
     return [

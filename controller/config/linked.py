@@ -1,4 +1,4 @@
-"""The section `[linked]`: a pool of the floor for which the table's jackpot chips play, too."""
+"""The section `[linked]`: the floor's linked jackpot pool, for which the table's jackpot chips also play."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ from controller.core.linked_rules import BetsWhenAway, LinkedRules, SignShows
 from controller.journal.note import read_key
 
 LEAST_AWAY_S: Final = 20
-"""An uplink brings a statement every ten seconds."""
+"""Twice the interval at which an uplink brings the floor's statements (10 s)."""
 
 MOST_AWAY_S: Final = 86_400
-"""Michigan has a linked game suspended after 24 hours (R 432.1841)."""
+"""A day: Michigan suspends a linked game after 24 hours (R 432.1841)."""
 
 _POOL: Final = "linked.pool"
 _CURRENCY: Final = "linked.currency"
@@ -22,7 +22,7 @@ _AWAY: Final = "linked.away_after"
 
 
 def _is_known(config: WellFormed) -> bool:
-    """The profile's law, or the house's own rules, know a linked pool."""
+    """True where the profile permits a linked pool."""
     return any(one.name == "jackpot_linked" and one.value is True for one in profile_of(config).parameters)
 
 
@@ -66,7 +66,7 @@ LINKED_RULES: Final = (
 
 
 def linked_rules(config: WellFormed) -> LinkedRules | None:
-    """The linked pool of a lawful configuration; None where it has none."""
+    """The linked pool of a lawful configuration; None where the table has none."""
     if not config.has([_POOL]):
         return None
     return LinkedRules(
@@ -80,13 +80,13 @@ def linked_rules(config: WellFormed) -> LinkedRules | None:
 
 
 def linked_config(config: WellFormed) -> LinkedConfig | None:
-    """The same with the key by which the floor signs."""
+    """The linked pool with the key that verifies the floor's signature; None where the table has none."""
     rules = linked_rules(config)
     return None if rules is None else LinkedConfig(rules, read_key(config.take("linked.floor", str)))
 
 
 def _combination_of(text: str) -> Combination:
     combination = parse_combination(text)
-    if combination is None:  # the rule has seen to it
+    if combination is None:  # refused earlier by its rule
         raise ValueError(text)
     return combination

@@ -1,4 +1,4 @@
-"""Reads a configuration file: shape, then rules and ports, every problem at once; then the frozen values."""
+"""Reads a configuration file: first its shape, then rules and ports; reports every problem at once."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ from controller.journal.note import read_key
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
     """The configuration in `path`. Raises ConfigRefused with every problem.
 
-    `ports_may_be_missing`: a port where nothing is, is no problem (its device is lost, not wrong).
+    `ports_may_be_missing`: a port that does not exist is no problem, since its device may only be unplugged.
     """
     well_formed, problems = check_shape(read_document(path))
     problems += check_rules(well_formed)
@@ -58,7 +58,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 
 
 def setup(config: Config) -> Setup:
-    """The part of a configuration that the core reads."""
+    """The part of a configuration that the core needs."""
     table = config.table
     limits = BetLimits(table.minimum_bet, table.maximum_bet, table.smallest_chip)
     return Setup(
@@ -91,7 +91,7 @@ def _wheel_rules(config: Config, limits: BetLimits) -> WheelRules | None:
 
 
 def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """A second copy in the journal's own directory, or around it, is none."""
+    """The problem where the second copy is inside the journal's directory, or around it."""
     if not found.has(["journal.path", _SECOND_COPY]) or found.values[_SECOND_COPY] is None:
         return []
     journal, copy = (_real(path.parent / found.take(key, str)) for key in ("journal.path", _SECOND_COPY))
@@ -102,7 +102,7 @@ def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """In the journal's directory, and in its copy's, lies the journal and nothing else; no file takes their place."""
+    """The problems where another file is to be in a journal's directory, or a journal's path is no directory."""
     given = [key for key in _JOURNALS if found.has([key]) and found.values.get(key)]
     journals = {key: path.parent / found.take(key, str) for key in given}
     problems = []
@@ -122,12 +122,12 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _real(place: Path) -> Path:
-    """Without links; one that leads round in a circle is for whoever opens it to refuse."""
+    """The path without symbolic links; a loop of links stays, and opening it fails later."""
     return Path(os.path.realpath(place))
 
 
 def _is_no_directory(place: Path) -> bool:
-    """True where the place holds no directory. The panel's user cannot look there; the controller needs to."""
+    """True where something other than a directory is there; False where this user, as the panel's, may not look."""
     try:
         return place.exists() and not place.is_dir()
     except PermissionError:
@@ -142,7 +142,7 @@ _ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """The problems of the casino's own profile, should the table have one."""
+    """The problems of the casino's own profile; none where the table names no such file."""
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
@@ -163,7 +163,7 @@ _PROFILE_FILE = "table.profile_file"
 
 
 def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
-    """A PIN typed at a tablet crosses the network: without TLS nobody but this computer is served."""
+    """The problem where the panel listens beyond this computer without TLS: PINs would cross the network in clear."""
     if not found.has(["panel.listen", "panel.certificate"]):
         return []
     if found.values["panel.certificate"] is not None:
@@ -175,7 +175,7 @@ def _panel_problems(path: Path, found: WellFormed) -> list[Problem]:
 
 
 def _certificate_problems(place: Path) -> list[Problem]:
-    """A missing certificate is made by another program later; a device or a pipe never is one, and has no end."""
+    """The problem of a certificate that is no ordinary file; a missing one is made later by another program."""
     if not os.path.exists(place) or place.is_file():  # noqa: PTH110 - a name too long is not there, either
         return []
     wrong, right = Said("config.wrong.file-not-ordinary"), Said("config.right.panel.certificate")
@@ -183,7 +183,7 @@ def _certificate_problems(place: Path) -> list[Problem]:
 
 
 def _profile(path: Path, found: WellFormed) -> Profile:
-    """The casino's own profile where the table names a file of one, otherwise the law's."""
+    """The casino's own profile where the table names its file, otherwise the law's profile."""
     file = _optional_path(path, found, _PROFILE_FILE)
     return law(found.take("table.profile", str)) if file is None else read_derived(file)
 
@@ -232,7 +232,7 @@ def _table(found: WellFormed) -> TableConfig:
 
 
 def _language(found: WellFormed) -> Language:
-    """The table's own; at a table under Brazil's profile Portuguese is Brazil's."""
+    """The table's language; under Brazil's profile, Portuguese means Brazilian Portuguese."""
     language = Language(found.take("table.language", str))
     is_brazil = found.take("table.profile", str) == "br" and language is Language.PT
     return Language.BR if is_brazil else language
@@ -286,7 +286,7 @@ def _witness(text: str) -> WitnessConfig:
 
 
 def _panel(path: Path, found: WellFormed) -> PanelConfig:
-    """The table's own language comes first."""
+    """The panel's settings; the table's own language is the first of its languages."""
     own = _language(found)
     one_portuguese = (Language.PT if own is Language.BR else Language.BR,)
     languages = found.option("panel.languages", tuple) or [one for one in Language if one not in one_portuguese]
@@ -309,6 +309,6 @@ def _text(value: object) -> str:
 
 
 def _digest(found: WellFormed) -> str:
-    """SHA-256 over the values with their defaults, amounts in cents, paths as written."""
+    """SHA-256, in hexadecimal digits, of the values with defaults, amounts in cents and paths as written."""
     canonical = json.dumps(dict(found.values), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

@@ -1,4 +1,4 @@
-"""A well-formed and lawful configuration: frozen values, amounts in cents."""
+"""A well-formed and lawful configuration as frozen values, amounts in cents."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -17,7 +17,7 @@ from controller.journal.note import NoteKey
 
 @unique
 class PartKind(StrEnum):
-    """A part on single lines of the computer, or one that types: it proves nothing and is asked nothing."""
+    """A simple part: one on a line of the computer, or a reader that types as a keyboard; it has no identity."""
 
     LAMP = "lamp"
     BUZZER = "buzzer"
@@ -30,7 +30,7 @@ class PartKind(StrEnum):
 
     @property
     def protocol(self) -> str:
-        """How it is spoken to: there is one way for each."""
+        """The only protocol of this part."""
         return "gpio" if self.is_line else "hid"
 
 
@@ -39,16 +39,16 @@ class Tracks(StrEnum):
     """The things at the table that the controller follows."""
 
     CARDS = "cards"
-    HANDS = "hands"  # and bets, decisions, money
-    SPINS = "spins"  # of a wheel, and chips
-    BETS = "bets"  # and what lies on the cloth, and what it is paid
+    HANDS = "hands"  # with bets, decisions and money
+    SPINS = "spins"  # of a wheel, with chips
+    BETS = "bets"  # spins, with the stakes on the cloth and their payments
 
 
 TRACKS_OF: Final = {
     GameName.BLACKJACK: (Tracks.CARDS, Tracks.HANDS),
     GameName.ROULETTE: (Tracks.SPINS, Tracks.BETS),
 }
-"""What a table of each game can follow; where nothing is said, the first."""
+"""The things that a table of each game can follow; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class TableConfig:
 
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
-    """One device. `serial_number`, `model` None: whichever device of its kind answers at the port.
+    """One device. `serial_number` or `model` None: any device of its kind is accepted.
 
-    What follows them is for the wire format that knows it; None: as that format usually has it.
+    The fields below them belong to one wire format each; None: the usual value of that format.
     """
 
     kind: Device
@@ -86,12 +86,12 @@ class DeviceConfig:
     checksum: bool | None = None
     read_back: bool | None = None
     command_checksum: str | None = None
-    paired: bool = False  # it shares a key with this table, and proves it in each frame
+    paired: bool = False  # the device has a key in common with this table and proves it in each frame
 
 
 @dataclass(frozen=True, slots=True)
 class PartConfig:
-    """One lamp, buzzer, key switch or badge reader. `line`: of the chip at `port`; None for the reader."""
+    """One lamp, buzzer, key switch or badge reader. `line`: a GPIO line of the chip at `port`; None for the reader."""
 
     kind: PartKind
     port: str
@@ -101,7 +101,7 @@ class PartConfig:
 
 @unique
 class Screen(StrEnum):
-    """The table's own screens that the panel knows in millimetres; on any other it goes by the browser's."""
+    """The screens whose size in millimetres the panel knows; on any other the panel uses the browser's size."""
 
     SEVEN_INCH = "7in"
     TEN_INCH = "10in"
@@ -109,9 +109,9 @@ class Screen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelConfig:
-    """How the web panel is served. `certificate`: a PEM file with key and chain; None: no TLS, loopback alone.
+    """The settings of the web panel. `certificate`: a PEM file with key and chain; None: no TLS, this computer alone.
 
-    `names`: the host names that browsers know it by, beside its address.
+    `names`: the host names in the browsers' requests, beside the address.
     """
 
     listen: str
@@ -124,7 +124,7 @@ class PanelConfig:
 
 @dataclass(frozen=True, slots=True)
 class WitnessConfig:
-    """A witness that is asked to sign how far the journal goes, and where it answers."""
+    """A witness that signs how far the journal goes, and the URL of the witness."""
 
     key: NoteKey
     url: str
@@ -132,8 +132,8 @@ class WitnessConfig:
 
 @dataclass(frozen=True, slots=True)
 class UplinkConfig:
-    """The floor to which the table's entries are carried. `authority`: a PEM file of those who sign its certificate;
-    `certificate`: one with the key and the certificate of this table; `witness`: the floor's key as one.
+    """The floor that gets the table's entries. `authority`: a PEM file of the issuers of the floor's certificate;
+    `certificate`: a PEM file with this table's key and certificate; `witness`: the floor's key as a witness.
     """
 
     host: str
@@ -146,7 +146,7 @@ class UplinkConfig:
 
 @dataclass(frozen=True, slots=True)
 class LinkedConfig:
-    """The linked pool for which the table's jackpot chips play, and the key of the floor that has it."""
+    """The linked pool for which the table's jackpot chips play, and the key of the pool's floor."""
 
     rules: LinkedRules
     floor: NoteKey
@@ -154,11 +154,11 @@ class LinkedConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole configuration. Its paths are taken from where the file lies.
+    """A whole configuration. Its relative paths start at the directory of the configuration file.
 
-    `socket` and `state` are None where the file leaves them open; `names_kept_days`: how long the name of somebody who
-    has left stays with the number, None where the casino has set nothing; `digest` is SHA-256 over the content,
-    `values` are the keys with their values.
+    `socket` and `state` are None where the file does not name them. `names_kept_days`: the days for which the name of a
+    former person is kept; None where the casino has set none. `digest`: SHA-256 of the content. `values`: each key with
+    its value.
     """
 
     file: Path
@@ -181,9 +181,9 @@ class Config:
 
     @property
     def witnesses(self) -> tuple[NoteKey, ...]:
-        """The keys of the witnesses whose lines under the table's mark are kept."""
+        """The keys of the witnesses whose signatures under the table's mark are kept."""
         return () if self.uplink is None else tuple(one.key for one in self.uplink.witnesses)
 
     def device(self, kind: Device) -> DeviceConfig | None:
-        """The device of this kind, if the table has one."""
+        """The device of this kind; None where the table has none."""
         return next((device for device in self.devices if device.kind is kind), None)

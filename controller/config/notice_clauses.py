@@ -1,4 +1,4 @@
-"""Which clauses of a profile's law say a rule. A rule that none says is Sabot's own."""
+"""The clauses of a profile's law behind a rule. A rule without clauses is Sabot's own."""
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
@@ -7,17 +7,17 @@ from controller.core.engine.replacing import replace
 
 
 def clauses_behind(profile: str, rule: str) -> tuple[str, ...]:
-    """The clauses that say this rule, the first one for a refusal to name; none where the rule is ours."""
+    """The clauses behind this rule, the one that a refusal names first; empty where the rule is Sabot's own."""
     return law(profile).rules.get(rule, ()) if profile in PROFILES else ()
 
 
 def clause_behind(profile: str, rule: str) -> str | None:
-    """The clause that a refusal names; None where the rule is ours."""
+    """The clause that a refusal names; None where the rule is Sabot's own."""
     return next(iter(clauses_behind(profile, rule)), None)
 
 
 def cited(profile: str, notice: Notice) -> Notice:
-    """The notice of an amount, with the clause of this profile's law."""
+    """The notice with the clause of its rule in this profile's law; unchanged where the notice has no rule."""
     if not notice.rule:
         return notice
     return replace(notice, values=(*notice.values, ("clause", clause_behind(profile, notice.rule) or "-")))

@@ -1,4 +1,4 @@
-"""The ports of a configuration, checked against this machine as it is now."""
+"""Checks the ports of a configuration against this computer as it is now."""
 
 import os
 import stat
@@ -14,11 +14,11 @@ from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
 
 _MEMORY: Final = 1
-"""The system's number of /dev/null, /dev/zero and their like, which answer whatever is asked of them."""
+"""The system's number for /dev/null, /dev/zero and similar files, which accept everything."""
 
 
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
-    """Every problem of a well-formed port: nothing there, no tty, a pty at a real table, used twice."""
+    """The problems of all well-formed ports: missing, not a terminal, a simulator's at a real table, or used twice."""
     problems = []
     used: dict[str, str] = {}
     for section in (section for section in SECTIONS if section.startswith("devices.")):
@@ -40,7 +40,7 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
 def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> Problem | None:
     values = (("port", shown(port)),)
     if usb_name(port) is not None or socket_address(port) is not None:
-        return None  # its absence shows when it is opened
+        return None  # a missing device is found when its port is opened
     try:
         found = Path(port).stat()
     except FileNotFoundError:

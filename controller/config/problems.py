@@ -10,7 +10,7 @@ from controller.catalogue import Language, Values, sentence
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence to be: message key and values."""
+    """A sentence that is not yet in a language: its message key and values."""
 
     key: str
     values: tuple[tuple[str, str], ...] = ()
@@ -18,7 +18,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One error. `key` is empty for the file as a whole, `clause` where no law is behind it."""
+    """One error. `key` is empty for the file as a whole; `clause` is empty where no law is behind the error."""
 
     key: str
     wrong: Said
@@ -28,7 +28,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ProblemWords:
-    """One error in words, as it is printed and as JSON has it."""
+    """One error in words, as printed or as JSON."""
 
     file: str
     key: str
@@ -38,7 +38,7 @@ class ProblemWords:
 
 
 class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A configuration with at least one problem; `problems` has every one of them."""
+    """A configuration with problems; `problems` has all of them."""
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")
@@ -64,13 +64,13 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def near(name: str, known: Sequence[str]) -> str | None:
-    """The known name that `name` was probably meant to be."""
+    """The known name that is nearest to `name`; None where none is near."""
     as_written = {one.lower(): one for one in known}
     return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Said:
-    """The nearest known name, for one that is not known."""
+    """The sentence that names the nearest known name, or all known names where none is near."""
     meant = near(name, known)
     if meant is not None:
         return Said("config.right.did-you-mean", (("near", meant),))
@@ -78,7 +78,7 @@ def did_you_mean(name: str, known: Sequence[str]) -> Said:
 
 
 def shown(value: object) -> str:
-    """A value of the file as it can be printed: short, on one line."""
+    """A value of the file in printable form: short, on one line."""
     match value:
         case bool():
             return str(value).lower()

@@ -1,4 +1,4 @@
-"""A profile as typed values: its limits, its parameters with their clauses, and what the core gets of them."""
+"""A profile as typed values: its limits, its parameters with clauses, and the structs that the core gets of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -34,24 +34,24 @@ def _names(game: GameName) -> tuple[str, ...]:
 
 
 PROFILES_OF: Final = {game: _names(game) for game in GameName}
-"""A jurisdiction is a file in its game's folder, and nothing else."""
+"""The profiles of each game: one file of its folder for each."""
 CARD_PROFILES: Final = PROFILES_OF[GameName.BLACKJACK]
 PROFILES: Final = tuple(name for names in PROFILES_OF.values() for name in names)
 GAME_OF: Final = {name: game for game, names in PROFILES_OF.items() for name in names}
 USUAL_PROFILE: Final = "pt-csm"
-"""Where none is named: in demos, worlds and scenarios."""
+"""The profile where none is named: in demos, worlds and scenarios."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A choice that the law leaves open. Nothing given: any value that its reader takes."""
+    """The values that the law permits. All empty: any value of the right type."""
 
     allowed: tuple[Value, ...] = ()
     least: int | None = None
     most: int | None = None
 
     def has(self, value: Value) -> bool:
-        """True where this is one of the values, or within the bounds."""
+        """True where the value is among the permitted ones, or within the bounds."""
         if self.allowed:
             return any(value == one and type(value) is type(one) for one in self.allowed)
         if not isinstance(value, int):
@@ -59,7 +59,7 @@ class Open:
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
     def shown(self) -> str:
-        """The values, or the bounds, in signs that need no words."""
+        """The permitted values or the bounds as text without words."""
         if self.allowed:
             return ", ".join(shown(one) for one in self.allowed)
         return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
@@ -72,7 +72,7 @@ def _tighter(law: Open, built: Open) -> tuple[int | None, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A bound on the table's configuration; `built` is the equipment's own and no law's."""
+    """A bound on the table's configuration; `built` is the equipment's own upper bound, without a clause."""
 
     name: str
     clauses: tuple[str, ...]
@@ -82,14 +82,14 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One row. `clauses` is empty where the value is an engineering choice and no law's, as the bounds `built` are."""
+    """One parameter. `clauses` is empty where no law sets it; the bounds `built` are always the program's own."""
 
     name: str
     value: Value
     clauses: tuple[str, ...]
     open: Open
     built: Open = Open()
-    ours: str = ""  # the text leaves the value open, and under this name the catalogue says why it is this one
+    ours: str = ""  # the catalogue's name for our reason, where the law leaves the value open
 
     @property
     def bounds(self) -> str:
@@ -98,7 +98,7 @@ class Parameter:
 
     @property
     def meaning(self) -> str:
-        """The message key of what it means."""
+        """The message key of the parameter's meaning."""
         return "parameter." + self.name.replace("_", "-")
 
 
@@ -107,18 +107,18 @@ REMINDER: Final = "reminder."
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The law's, or a casino's: then `derived_from` names the law's whose limits and alternatives it keeps."""
+    """The law's profile or a casino's: then `derived_from` names the law's profile, whose limits it keeps."""
 
     name: str
     jurisdiction: str
     limits: tuple[Limit, ...]
     parameters: tuple[Parameter, ...]
     derived_from: str | None = None
-    rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by rule, the clauses that say it
+    rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the clauses of each rule
 
     @property
     def reminders(self) -> tuple[str, ...]:
-        """The profile's reminders to people: each is a rule of its own."""
+        """The names of the reminders that the profile has rules for."""
         return tuple(
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )
@@ -128,55 +128,55 @@ class Profile:
         return GAME_OF[self.derived_from or self.name]
 
     def limit(self, name: str) -> Limit | None:
-        """The bound of this name, where the jurisdiction has one."""
+        """The limit of this name; None where the profile has none."""
         return next((limit for limit in self.limits if limit.name == name), None)
 
     def parameter(self, name: str) -> Parameter:
-        """The row of this name. Raises KeyError."""
+        """The parameter of this name. Raises KeyError."""
         for one in self.parameters:
             if one.name == name:
                 return one
         raise KeyError(name)
 
     def readings(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The message keys of what is ours in these parameters: the text leaves them open."""
+        """The message keys of our reasons for those of these parameters that the law leaves open."""
         return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
     def figures(self) -> Parameters:
-        """The figures as the core uses them."""
+        """The general figures, as the core uses them."""
         return self._typed(Parameters)
 
     @property
     def procedure(self) -> Procedure:
-        """The alternatives as the core uses them."""
+        """The choices of procedure, as the core uses them."""
         return self._typed(Procedure)
 
     @property
     def hand_figures(self) -> HandFigures:
-        """The profile's figures of bets, decisions and payments, as the core uses them."""
+        """The figures of bets, decisions and payments, as the core uses them."""
         return self._typed(HandFigures)
 
     @property
     def jackpot_conditions(self) -> JackpotConditions:
-        """Those that are approved with a table's own jackpot."""
+        """The conditions of the jackpot, as the core uses them."""
         return self._typed(JackpotConditions)
 
     def hand_rules(self, limits: BetLimits) -> HandRules:
-        """The same with what a table's own limits are."""
+        """The rules of hands: the profile's figures with the table's own limits."""
         return HandRules(limits, self.hand_figures)
 
     @property
     def game_figures(self) -> HandFigures | WheelFigures:
-        """The profile's figures of its own game."""
+        """The figures of the profile's own game."""
         return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
 
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool, chip_values: tuple[Cents, ...] = ()) -> WheelRules:
-        """The profile's wheel, chips and bets, with the table's own limits."""
+        """The rules of a wheel: the profile's figures with the table's limits and chip values."""
         return WheelRules(limits, self._typed(WheelFigures), follows_bets, chip_values)
 
     def _typed(self, kind: type[T]) -> T:
-        """Of a game without cards what is of cards stays what such a table has."""
+        """The parameters as one struct of the core; those of cards have fixed values for a game without cards."""
         hints = get_type_hints(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
         known = {one.name: one.value for one in self.parameters}
@@ -186,7 +186,7 @@ class Profile:
 
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
 _OF_JACKPOTS: Final = {"jackpot_allowed": bool, "jackpot_least_start": int, "jackpot_linked": bool}
-"""What a configuration is held against; the core needs neither."""
+"""Parameters against which a configuration is checked; the core does not need them."""
 _OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "second_person_payment_cents", "incident_authority")
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     GameName.BLACKJACK: {
@@ -197,7 +197,7 @@ TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
     },
     GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
-"""Every parameter of a game and its type: a profile has exactly these."""
+"""Every parameter of a game with its type: a profile has exactly these."""
 
 _STRUCTS: Final = (Parameters, Procedure, HandFigures, JackpotConditions, WheelFigures)
 UNSAID: Final[dict[str, Value]] = {
@@ -206,11 +206,11 @@ UNSAID: Final[dict[str, Value]] = {
     for one in msgspec.structs.fields(struct)
     if isinstance(one.default, bool | int | str)
 } | {"jackpot_linked": False}
-"""What a parameter is in a profile whose file does not name it: most laws know nothing of it."""
+"""The values of parameters that a profile's file does not name, since most laws do not know them."""
 
 TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in types.items()}
 
 
 def shown(value: Value) -> str:
-    """A value as the file writes it, without quotation marks."""
+    """A value as in the file, without quotation marks."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,7 +1,7 @@
-"""Reads profiles: the law's, which come with the program, and a casino's own, which names the law's that it keeps.
+"""Reads profiles: those of laws, which come with the program, and a casino's own, which is derived from a law's.
 
-A casino's file has `name`, `derived_from` and in `[parameters]` the values that it chooses. What the law does not
-leave open is refused with the clause, every problem at once.
+A casino's file has `name`, `derived_from` and, in `[parameters]`, the values that it chooses. A value that the law does
+not leave open is refused with the clause; every problem is reported at once.
 """
 
 import re
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
-    """One of the program's own profile files is not whole: the installation is damaged."""
+    """One of the program's own profile files is broken: the installation is damaged."""
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def built(self) -> Open:
-        """Bounds of the program's own, which no clause says."""
+        """The program's own bounds, which have no clause."""
         return Open((), self.built_least, self.built_most)
 
 
@@ -72,19 +72,19 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: dict[str, _LimitRow]
     parameters: dict[str, _Row]
     rules: dict[str, _Clauses | dict[str, _Clauses]]
-    rules_as: str | None = None  # the profile whose rules these are, but for those that stand here
+    rules_as: str | None = None  # a profile whose rules also hold here, unless this file has others
 
 
 @cache
 def law(name: str) -> Profile:
-    """The law's profile of this name. Raises KeyError for another name, BrokenProfile for a broken file."""
+    """The law's profile of this name. Raises KeyError for an unknown name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
     return parse_law((FOLDER / GAME_OF[name].value / f"{name}.toml").read_bytes())
 
 
 def parse_law(content: bytes) -> Profile:
-    """A whole profile: every parameter, and no other; of what its file does not say, ours. Raises BrokenProfile."""
+    """The profile in a law's file, with our values for parameters that the file does not name. Raises BrokenProfile."""
     file = _decoded(content, _File)
     names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
     unsaid, ours = names - file.parameters.keys(), _ours()
@@ -101,7 +101,7 @@ def parse_law(content: bytes) -> Profile:
 
 @cache
 def _ours() -> dict[str, _Row]:
-    """The parameters that no law sets: from our own rows, or else by their defaults."""
+    """Our values of parameters: from the file `ours.toml`, else the defaults."""
     said = _decoded((FOLDER / "ours.toml").read_bytes(), dict[str, _Row])
     return {name: _Row(value, ()) for name, value in UNSAID.items()} | said
 
@@ -163,7 +163,7 @@ def read_derived(path: Path) -> Profile:
 
 
 def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
-    """The law's profile with other values, of which none is `forbidden`."""
+    """The law's profile with other values; the caller has checked them with `forbidden`."""
     parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
     return replace(base, name=name, derived_from=base.name, parameters=parameters)
 
@@ -194,7 +194,7 @@ def _wrong(value: object) -> Said:
 
 
 def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
-    """Every name that is none, and every value that the law does not leave open."""
+    """The problems of the chosen values: unknown names, and values that are not left open."""
     names = [one.name for one in base.parameters]
     problems = []
     for name, value in chosen.items():
@@ -212,7 +212,7 @@ def _is_open(one: Parameter, value: object) -> bool:
 
 
 def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
-    """A clause is named where it is the law that does not leave it open, and not a bound of ours."""
+    """The problem of a value that is not left open; names a clause only where the law forbids the value."""
     values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.bounds))
     is_ours = isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
     clause = one.clauses[0] if one.clauses and not is_ours else ""

@@ -1,4 +1,4 @@
-"""One rule of a configuration: its fields, and how it is broken. Which clause says it, each profile says."""
+"""One rule of a configuration: its fields and its check. The clauses behind a rule are in each profile."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from controller.config.profile_file import law
 from controller.config.shape import WellFormed
 
 Broken: TypeAlias = tuple[tuple[str, str], ...]
-"""The values of the sentence that says how a rule is broken."""
+"""The values of the sentence on a broken rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; `check` gives None where it is kept, or where the profile knows no such thing.
+    """One rule; `check` returns None where the rule is kept, or where the profile has no such thing.
 
-    Its words stand under `config.wrong.rule.<words>` and `config.right.rule.<words>`; `words` "": those of its name.
+    Its sentences are `config.wrong.rule.<words>` and `config.right.rule.<words>`; `words` "": the rule's name.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Rule:
 
     @property
     def said(self) -> str:
-        """Under which name a profile has the clauses that say it."""
+        """The name under which a profile has the clauses of this rule."""
         return f"configuration.{self.name}"
 
     def problem(self, values: Broken, clause: str) -> Problem:
@@ -39,5 +39,5 @@ class Rule:
 
 
 def profile_of(config: WellFormed) -> Profile:
-    """The law's that the table names; a file that names none is held to the usual one."""
+    """The law's profile that the table names; the usual one where it names none."""
     return law(config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE)

@@ -1,4 +1,4 @@
-"""The shape of a configuration, checked first and whole: keys against their rows, names against all."""
+"""Checks the shape of a configuration before anything else: known keys, and values of the right type."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class WellFormed:
-    """The values that are well-formed, by key, defaults included; `absent` names the sections left out."""
+    """The well-formed values by key, with defaults; `absent` names the sections that the file leaves out."""
 
     values: Mapping[str, Value]
     absent: tuple[str, ...]
@@ -31,19 +31,19 @@ class WellFormed:
         return all(key in self.values for key in keys)
 
     def take(self, key: str, kind: type[T]) -> T:
-        """A value that the table of keys says is a `kind`. Raises TypeError where it says otherwise."""
+        """The value of a key as a `kind`. Raises TypeError where the table of keys has another type."""
         value = self.values[key]
         if not isinstance(value, kind):
             raise TypeError(key)
         return value
 
     def option(self, key: str, kind: type[T]) -> T | None:
-        """The same of a key that may be left out, or that its section has not got: then None."""
+        """The value of a key as a `kind`; None where the key or its section is left out."""
         return None if self.values.get(key) is None else self.take(key, kind)
 
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
-    """The well-formed part, and every problem of shape."""
+    """The well-formed values, and every problem of the file's shape."""
     problems = _unknown_sections(document)
     values: dict[str, Value] = {}
     absent = []
@@ -60,7 +60,7 @@ def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Proble
 
 
 def _section(document: Mapping[str, object], section: str) -> object:
-    """The value at a section's place; None where there is none."""
+    """The value at a section's place in the document; None without one."""
     found: object = document
     for name in section.split("."):
         found = found.get(name) if isinstance(found, dict) else None
@@ -68,13 +68,13 @@ def _section(document: Mapping[str, object], section: str) -> object:
 
 
 def _is_whole(document: Mapping[str, object], section: str) -> bool:
-    """True where the table around a section is one; where it is not, that one problem says enough."""
+    """False where `devices` is no table: its one problem is enough, and its sections are skipped."""
     return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
 
 
 def _defaults(section: str) -> dict[str, Value]:
     if section.startswith("devices."):
-        return {}  # a device that is left out has no values at all
+        return {}  # a device that is left out has no values
     return {key.path: key.default for key in KEYS if key.section == section and not key.required}
 
 

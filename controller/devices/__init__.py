@@ -1,1 +1,1 @@
-"""Device kinds in the shell: their drivers, and their reports as facts."""
+"""The kinds of device in the shell: their drivers, and their reports translated into facts."""

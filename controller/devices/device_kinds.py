@@ -1,8 +1,8 @@
-"""The kinds of device, one row for each: its driver and wires, what the core wants of it, what it tells every table.
+"""The kinds of device, one row for each: its driver and protocols, its wishes, and its facts for every table.
 
-The rest of a kind stands with those who know it: what the core knows (core/house/state.py), what it tells of cards or
-spins (translate.py, games/roulette.py) and what becomes of it (event_answers.py), what stands in its place at a
-simulated table (simulators/device_kinds.py). A test holds these tables against each other.
+Other tables have the rest of a kind: the core's knowledge (core/house/state.py), facts on cards or spins (translate.py,
+games/roulette.py), the answers to its events (event_answers.py), its simulator (simulators/device_kinds.py). A test
+compares these tables.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,25 +38,25 @@ class Protocol(StrEnum):
 
     @property
     def proves_identity(self) -> bool:
-        """True where a device that speaks it can name itself; one that cannot is known by its physical port alone."""
+        """True where the devices of this protocol identify themselves; others are known only by their physical port."""
         return self is Protocol.TDP
 
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind. `wish` puts what the core wants into the driver's words; None: a sensor, of which nothing is wanted."""
+    """One kind of device. `wish` turns the core's wish into the driver's; None: a sensor, which gets no wishes."""
 
     device: Device
     tdp: TdpKind[Any, Any, Any] | None  # None: no device of this kind speaks TDP
     protocols: tuple[Protocol, ...]
     wish: Callable[[Any], Desired] | None
-    stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
-    tellings: Tellings = field(default_factory=dict)  # the facts for any table; of cards and spins their games know
-    says: Says = nothing_more  # to a person, while it is connected
+    stands_at: tuple[Machine, ...]  # a table with one of these machines may have the device
+    tellings: Tellings = field(default_factory=dict)  # facts of every table; the games have those of cards and spins
+    says: Says = nothing_more  # the sentence to people while the device is connected
 
     @property
     def kind(self) -> DeviceKind | None:
-        """The kind that it gives on the wire."""
+        """The kind's identifier in TDP; None where no such device speaks TDP."""
         return None if self.tdp is None else self.tdp.schema.kind
 
 
@@ -144,21 +144,21 @@ KINDS: Final[Mapping[Device, KindRow]] = {
 HOUSE_TELLINGS: Final[Tellings] = {
     status: telling for row in KINDS.values() for status, telling in row.tellings.items()
 }
-"""By the status that comes with every report: what is the same fact at every table."""
+"""By the type of a report's status: the translations that are the same at every table."""
 
 TDP_KINDS: Final[Mapping[DeviceKind, TdpKind[Any, Any, Any]]] = {
     row.tdp.schema.kind: row.tdp for row in KINDS.values() if row.tdp
 }
-"""The row of each kind that a device can say it is."""
+"""The TDP row of each kind that a device can report."""
 
 
 def device_of(kind: DeviceKind | None) -> Device:
-    """The device that says on the wire that it is of this kind."""
+    """The device for a kind that was reported in TDP."""
     return next(row.device for row in KINDS.values() if row.kind is kind)
 
 
 def tdp_of(device: Device) -> TdpKind[Any, Any, Any]:
-    """How a device speaks TDP. Raises KeyError for one that never speaks it."""
+    """The TDP row of a device. Raises KeyError for a device that never speaks TDP."""
     tdp = KINDS[device].tdp
     if tdp is None:
         raise KeyError(device)

@@ -1,7 +1,7 @@
 """The lines of `sabot device watch`: a driver's events as plain objects, in the words of the contract.
 
-Events and field names stand in the design; checks from outside rely on them. Pure: one event in, its object out. A
-`message` is a key of the catalogue; who prints it puts the sentence in its place.
+The design fixes the names of events and fields; checks from outside rely on them. Pure: one event in, one object out. A
+`message` is a key of the catalogue; the printer replaces it by the sentence.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.sch
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
-    """The object for this event; None for one that is no news of the device."""
+    """The object for this event; None for an event that `sabot device watch` does not print."""
     match event:
         case driver.DeviceConnected(identity=who):
             return _line(
@@ -55,22 +55,22 @@ def line_of(event: driver.DriverEvent) -> Line | None:
 
 
 def kind_word(who: Identity) -> str:
-    """The kind of a device as the command line names it."""
+    """The device's kind as the command line names it."""
     return device_of(who.kind).value.replace("_", "-")
 
 
 def rejected(reason: str) -> Line:
-    """The object for bytes that were not believed."""
+    """The object for bytes that were rejected."""
     return _line("frame-rejected", reason=reason)
 
 
 def lock_changed(*, locked: bool) -> Line:
-    """The object for a lock that a status tells of."""
+    """The object for a lock whose change only a status reports."""
     return _line("lock-changed", locked=locked)
 
 
 def of_telegram(telegram: angel.Telegram) -> Line:  # noqa: C901 - one case a telegram
-    """An Angel Eye's telegram."""
+    """The object for an Angel Eye's telegram."""
     match telegram:
         case angel.CardDrawn(card, target, index):
             return _drawn(card, _word(target), index, retransmission=False)
@@ -118,7 +118,7 @@ def _of_shoe(event: shoe.ShoeEvent, _status: shoe.ShoeStatus) -> Line:
 
 
 def _of_spin(event: spins.SpinEvent, _status: WheelStatus) -> Line:
-    """The report of a wheel's line: its fields as they are, troubles as one text."""
+    """The object for an event of a roulette wheel: its fields, with troubles as one text and warnings as a number."""
     values = {name: getattr(event, name) for name in event.__struct_fields__}
     if isinstance(event, spins.SpinEnded):
         values["troubles"] = " ".join(one.value for one in event.troubles)
@@ -132,7 +132,7 @@ def _drawn(card: int, target: str | None, index: int, *, retransmission: bool) -
 
 
 def _by_row(event: Struct, _status: Struct) -> Line:
-    """An event with the name and the fields of its row."""
+    """The object for an event, with the name and fields of its row in the schema."""
     row = _ROWS[type(event)]
     values = {field.name: getattr(event, field.name) for field in row.fields}
     return _line(
@@ -162,4 +162,4 @@ WORDED: Final[Mapping[type[Struct], Callable[[Any, Any], Line]]] = {
     driver.AngelEyeStatus: lambda telegram, _status: of_telegram(telegram),
     WheelStatus: _of_spin,
 }
-"""By the status that comes with it, the events that are not worded as their rows have them."""
+"""By the type of the status: functions for the events that are not printed as in their rows."""

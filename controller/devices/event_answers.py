@@ -1,8 +1,8 @@
-"""Every event that a driver can report, and what the procedure does with it: nothing but count, a note, or a hold.
+"""Every event of a driver and the procedure's answer to it: only a count, a note, or a hold.
 
-The core decides; this table says what it decides, and the tests hold the one against the other, row by row. Where an
-answer depends on the table, `when` says on what, and `otherwise` what is done where that is not so. A note is an entry
-of the journal and a line of the technician's log. Nothing here is believed of the shoe's own game of baccarat.
+The core decides; this table describes its decisions, and tests compare the two row by row. Where an answer depends on
+the table, `when` is the condition and `otherwise` the hold without it. A note is an entry of the journal and a line of
+the technician's log. The shoe's own results of baccarat are never used.
 """
 
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ from firmware_protocols.tdp import shoe, shuffler
 
 @unique
 class Answer(StrEnum):
-    """The treatment of an event."""
+    """The kind of an answer to an event."""
 
-    COUNT = "count"  # it moves the book or the link's figures, and play goes on
+    COUNT = "count"  # updates the card counts or the link's figures; play goes on
     NOTE = "note"
     HOLD = "hold"
 
 
 @unique
 class When(StrEnum):
-    """A condition of an answer."""
+    """The condition of an answer."""
 
     ALWAYS = "always"
     OWED = "card-owed"
@@ -44,7 +44,7 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event, or one variant of it (a code, a cause)."""
+    """One event, or one variant of an event (a code, a cause)."""
 
     event: type
     answer: Answer
@@ -63,7 +63,7 @@ _OUR_ROWS: Final = (
     EventRow(driver.DeviceRefused, A.HOLD, K.DEVICE_LOST),  # the wrong device
     EventRow(driver.EventsMissed, A.HOLD, K.COUNT),
     EventRow(driver.StatusHeard, A.COUNT),
-    EventRow(driver.CommandRefused, A.COUNT),  # asked again once its status has changed; the log has a line of its own
+    EventRow(driver.CommandRefused, A.COUNT),  # repeated once the status has changed; logged
     EventRow(driver.CommandUndone, A.NOTE, when=W.DONE, otherwise=K.DEVICE_LOST),
     *(
         EventRow(driver.CardsMayHavePassed, A.NOTE, when=W.COUNTS_PROVE, otherwise=K.COUNT, variant=cause)
@@ -85,13 +85,13 @@ _OUR_ROWS: Final = (
     EventRow(angel.StandBy, A.NOTE),
     EventRow(angel.GameEnded, A.NOTE),
     *(
-        # burn, first card and burn count are its game's words: the procedure knows what a card is for
+        # targets such as burn are baccarat's words: the procedure itself knows the use of a card
         EventRow(angel.CardDrawn, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=target)
         for target in angel.Target
     ),
     EventRow(angel.CardRetransmitted, A.NOTE),
     *(
-        # drawn while locked, in error or in set-up: a card like any other, owed or not
+        # drawn while locked, in error or in set-up: treated as any other card
         EventRow(angel.CardDrawnOutside, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=reason)
         for reason in angel.OutsideReason
     ),
@@ -108,9 +108,9 @@ _OUR_ROWS: Final = (
         EventRow(angel.ErrorRaised, A.NOTE, variant=code)
         for code in (C.OVERDRAW, C.BUTTON_MISHANDLED, C.DRAW_TIMED_OUT)
     ),
-    EventRow(angel.ErrorRaised, A.NOTE),  # a code that nobody knows
+    EventRow(angel.ErrorRaised, A.NOTE),  # an unknown code
     EventRow(angel.ErrorCleared, A.NOTE),
-    EventRow(angel.LockChanged, A.NOTE),  # where it should be otherwise, it is told again
+    EventRow(angel.LockChanged, A.NOTE),  # a wrong lock is commanded again
     EventRow(angel.PresetChanged, A.HOLD, K.DEVICE_LOST),
     # --- wheel; where the table is closed nothing is held
     EventRow(spins.BallLaunched, A.COUNT, when=W.LAUNCH_DUE, otherwise=K.IRREGULAR_SPIN),
@@ -119,7 +119,7 @@ _OUR_ROWS: Final = (
     EventRow(spins.SpinsUnseen, A.HOLD, K.IRREGULAR_SPIN),
     EventRow(spins.NumberChanged, A.HOLD, K.IRREGULAR_SPIN),
     EventRow(spins.SpinOverdue, A.HOLD, K.IRREGULAR_SPIN),
-    EventRow(spins.WarningsChanged, A.NOTE),  # of a spin they are its troubles
+    EventRow(spins.WarningsChanged, A.NOTE),  # during a spin the warnings are its troubles
     EventRow(spins.LineSilent, A.HOLD, K.IRREGULAR_SPIN),
     EventRow(spins.LineHeard, A.COUNT),
 )
@@ -128,7 +128,7 @@ _NOTED: Final = {row.made for kind in TDP_KINDS.values() for row in kind.schema.
 }
 
 ROWS: Final = (*_OUR_ROWS, *(EventRow(event, A.NOTE) for event in sorted(_NOTED, key=lambda one: one.__qualname__)))
-"""What a TDP device tells and no row above names is a note: a start, a motion tried again, a fault of its own."""
+"""The rows above, and a note for each other event of a TDP device: a start, a repeated motion, its own fault."""
 
 _BY_KEY: Final = {(row.event, row.variant): row for row in ROWS}
 _VARIED: Final = {row.event for row in ROWS if row.variant is not None}
@@ -136,7 +136,7 @@ _ALONE: Final = {row.event: row for row in ROWS if row.event not in _VARIED}
 
 
 def answer_to(event: driver.DriverEvent) -> EventRow:
-    """The row of an event. Raises KeyError for one that has none."""
+    """The row of an event. Raises KeyError for an event without a row."""
     inner: object = getattr(event, "event", event)
     if (alone := _ALONE.get(type(inner))) is not None:
         return alone
@@ -144,7 +144,7 @@ def answer_to(event: driver.DriverEvent) -> EventRow:
 
 
 def variant_of(event: object) -> Enum | None:
-    """The part of an event that a row may depend on."""
+    """The part of an event on which its row may depend: a code, target, reason or cause; None without one."""
     match event:
         case angel.ErrorRaised(code) if code in set(C):
             return C(code)

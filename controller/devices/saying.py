@@ -1,6 +1,6 @@
-"""A sentence on a connected device, where its status asks for more than that word.
+"""The sentence on a connected device, where its status asks for more than the word "connected".
 
-A key of the catalogue and its values. Of a display never a figure that it has not said itself.
+A sentence is a key of the catalogue and its values. An amount on a display is only named where the display reports it.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ class Sentence(NamedTuple):
 
 
 Says: TypeAlias = Callable[[DeviceStatus | None, Desired | None], Sentence | None]
-"""Its status, and what it should be."""
+"""From the device's status and the wish: the sentence, or None where "connected" is enough."""
 
 
 def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sentence | None:
@@ -27,21 +27,21 @@ def nothing_more(_status: DeviceStatus | None, _desired: Desired | None) -> Sent
 
 
 def of_sign(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The sign's amount and the right one, where these differ."""
+    """The sentence with the sign's amount and the wanted one; None where they agree."""
     if isinstance(status, WrittenStatus):
         return Sentence("status.written", {"shown": _amount(status.shown_cents, hidden=status.fault_shown)})
     if not isinstance(status, DisplayStatus) or not isinstance(desired, DisplayApply):
         return None
     if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):
         return None
-    is_told = status.fault_shown is not desired.fault  # else what differs are the amounts, behind the message or not
+    is_told = status.fault_shown is not desired.fault  # else the two amounts differ
     shown = _amount(status.shown_cents, hidden=is_told and status.fault_shown)
     wanted = _amount(desired.cents, hidden=is_told and desired.fault)
     return Sentence("status.shows-other", {"shown": shown, "wanted": wanted})
 
 
 def of_markers(status: DeviceStatus | None, desired: Desired | None) -> Sentence | None:
-    """The values that a display of chip values shows, and those that it should, where these differ."""
+    """The sentence with the wrong and the wanted values on a display of chip values; None where they agree."""
     if not isinstance(status, MarkersStatus) or not isinstance(desired, MarkersApply):
         return None
     wrong = [pair for pair in zip(status.values, desired.values, strict=True) if pair[0] != pair[1]]

@@ -1,4 +1,4 @@
-"""Any driver's reports in the core's words: connections and losses; the rest by the table of their kind."""
+"""Translates any driver's reports into facts: connections and losses here, the rest by the table of their kind."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,25 +19,25 @@ StatusT = TypeVar("StatusT", bound=Struct)
 EventT = TypeVar("EventT", bound=Struct)
 Identified = TypeVar("Identified")
 Identify: TypeAlias = Callable[[int], Identified]
-"""Turns the byte of a card that passed a reader into what the core may know of it."""
+"""Turns the byte of a card that passed a reader into the part that the core may know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling(Generic[StatusT, EventT]):
-    """The reports of one kind of device over one wire, as facts: its events, and figures that come without one."""
+    """The translation of one kind's reports in one protocol: `event` for events, `heard` for a status alone."""
 
     event: Callable[[Source, StatusT, EventT, Identify[Any]], Fact]
     heard: Callable[[StatusT], Fact | None] = lambda _status: None
 
 
 Tellings: TypeAlias = Mapping[type[Struct], Telling[Any, Any]]
-"""By the status that comes with every report."""
+"""The translations, by the type of the report's status."""
 
 
 def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify: Identify[Any]) -> Fact | None:
-    """The fact that `event` of `device` is for any table, if it is one."""
+    """The fact that `event` of `device` means for any table; None where it means none."""
     match event:
-        case driver.Reported():  # the facts that come with every card stand first
+        case driver.Reported():  # first, since every card comes as such an event
             tell = tellings[type(event.status)].event
             return tell(Source(event.boot, event.number), event.status, event.event, identify)
         case driver.StatusHeard() | driver.CommandRefused():
@@ -53,11 +53,11 @@ def told(device: Device, event: driver.DriverEvent, tellings: Tellings, identify
         case driver.CommandUndone():
             return facts.CommandUndone(device, event.times)
         case driver.CardsMayHavePassed():
-            return None  # those who deal cards ask themselves
+            return None  # translate.py handles it for tables with cards
 
 
 def is_heard_again(table: Registry[Any], event: driver.DriverEvent, fact: Fact | None, state: State) -> bool:
-    """True where a device's status repeats the table's knowledge: it stays as it is."""
+    """True where a status repeats the facts that the table already knows."""
     if fact is None or not isinstance(event, driver.StatusHeard | driver.CommandRefused):
         return False
     after: State = table.by_fact[type(fact)].effect(state, fact, TableMs(0))
@@ -84,7 +84,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> facts.DeviceCon
 
 
 def figures(status: shuffler.ShufflerStatus) -> facts.ShufflerStatus:
-    """The shuffler's own figures, without what only its driver needs."""
+    """The shuffler's figures for the core, without those that only its driver needs."""
     return facts.ShufflerStatus(
         cards_in=status.cards_in,
         cards_out=status.cards_out,
@@ -104,27 +104,27 @@ def _passages(status: shoe.ShoeStatus) -> int | None:
 
 
 def on_sign(status: display.DisplayStatus) -> facts.SignStatus:
-    """The report of a jackpot's sign."""
+    """The report of a jackpot sign as a fact."""
     return facts.SignStatus(status.shown_cents, status.fault_shown, not isinstance(status, driver.WrittenStatus))
 
 
 def on_markers(status: Markers) -> tuple[Cents, ...]:
-    """The values on a display of chip values, by colour."""
+    """The cents on a display of chip values, by colour."""
     return tuple(Cents(value) for value in status.values)
 
 
 def in_slots(status: slots.SlotsStatus) -> facts.SlotsStatus:
-    """The chips in the jackpot slots."""
+    """The chips in the jackpot slots as a fact."""
     return facts.SlotsStatus(seats_of(status.chips), seats_of(status.broken), status.collections)
 
 
 def seats_of(bits: int) -> tuple[int, ...]:
-    """The seats of a set as it stands on the wire."""
+    """The seats whose bits are set; bit 0 is seat 1."""
     return tuple(seat for seat in range(1, slots.SEATS_MAX + 1) if bits >> (seat - 1) & 1)
 
 
 def bits_of(seats: Iterable[int]) -> int:
-    """A set of seats as it stands on the wire."""
+    """The seats as bits; bit 0 is seat 1."""
     return sum({1 << (seat - 1) for seat in seats})
 
 
@@ -135,7 +135,7 @@ def of_display(
     sign: facts.SignStatus | None = None,
     values: tuple[Cents, ...] | None = None,
 ) -> facts.DeviceStarted | facts.DisplayFaulted:
-    """A sign's, or a chip value display's, report of itself, with its amounts."""
+    """The fact for a start or fault of a sign or of a display of chip values, with its amounts."""
     match event:
         case display.DisplayStarted():
             return facts.DeviceStarted(device, source, word(event.cause.name), sign, values)
@@ -146,5 +146,5 @@ def of_display(
 
 
 def word(name: str) -> str:
-    """The name of an enumeration's member, as it stands in facts."""
+    """The name of an enumeration's member as it is written in facts."""
     return name.lower().replace("_", "-")

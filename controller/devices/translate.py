@@ -1,8 +1,8 @@
-"""A driver's reports at a table of cards, in the core's words: one row for each status, and nothing decided.
+"""Translates a driver's reports at a table with cards into facts: one row for each status, without decisions.
 
-None: the event says nothing that the procedure knows (a reader's status, say; it stands in the table's status
-and in the log). `identify` turns the byte of a card that passed a reader into what the core may know of it: its
-face, a commitment to it, or neither (DESIGN 3.8).
+None: the event means nothing to the procedure (a reader's status, for example, which only the table's status and the
+log have). `identify` turns the byte of a card that passed a reader into the part that the core may know: its face, a
+commitment to it, or neither (DESIGN 3.8).
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ from drivers import events as driver
 from firmware_protocols.tdp import shoe, shuffler
 
 RECOUNT_FAILED = -1
-"""`ShufflerRecounted.inside` when the device could not count: equal to no count of the book."""
+"""`ShufflerRecounted.inside` where the device could not count: unequal to every count of the book."""
 
 PLACES: dict[shuffler.Place, JamPlace] = {
     shuffler.Place.FEED: JamPlace.FEED,
@@ -54,11 +54,11 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[Source, ShufflerStatus], Fac
     shuffler.LidOpened: LidOpened,
     shuffler.LidClosed: LidClosed,
 }
-"""The shuffler's events that say nothing beyond their status."""
+"""The shuffler's events that have no data beside their status."""
 
 
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> Fact | None:
-    """The fact that `event` of `device` is for a table of cards, if it is one."""
+    """The fact that `event` of `device` means for a table with cards; None where it means none."""
     if isinstance(event, driver.CardsMayHavePassed):
         return CardsMayHavePassed(device, event.cause.value, event.missed)
     return told(device, event, TELLINGS, identify)
@@ -97,7 +97,7 @@ def _of_shoe(source: Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, id
 
 
 def _caught(cards: int) -> int:
-    """Cards in a jam; where the device does not know, none is booked and people state what they find."""
+    """The number of cards in a jam; 0 where the device does not know: people then state the cards that they find."""
     return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
 
 
@@ -111,4 +111,4 @@ TELLINGS: Final[Tellings] = {
     shoe.ShoeStatus: Telling(_of_shoe, lambda status: ReaderStatusHeard(status.passages)),
     driver.AngelEyeStatus: Telling(of_angel_eye),
 }
-"""By the status that comes with every report."""
+"""The translations, by the type of the report's status."""

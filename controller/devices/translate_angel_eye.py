@@ -1,8 +1,8 @@
-"""An Angel Eye's telegrams in the core's words: a card's identity and what people must look at; nothing of its game.
+"""Translates an Angel Eye's telegrams into facts: a card's identity, and faults that people must look at.
 
-The shoe plays baccarat by itself: target, index, result and overdraw come from that game. They are recorded and, at
-this table, never believed (DESIGN 4). Whether a card was drawn in its game or outside it is the same to the table:
-the shuffler has counted it or it has not.
+The shoe plays baccarat by itself: target, index, result and overdraw belong to that game. They are recorded but never
+used at this table (DESIGN 4). A card drawn inside that game and one drawn outside it are treated alike: only the
+shuffler's count matters.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from firmware_protocols.angel_eye import words as shoe
 Identify: TypeAlias = Callable[[int], Identity]
 
 NOT_READ: Final = frozenset({shoe.ErrorCode.CANNOT_READ, shoe.ErrorCode.CARD_CODE})
-"""Errors that speak of a card which passed without a face."""
+"""Errors that mean a card passed and its face was not read."""
 
 REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REVERSED_MIDWAY})
 
@@ -25,7 +25,7 @@ REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REV
 def of_angel_eye(  # noqa: C901
     source: Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
 ) -> Fact:
-    """One case per telegram; what each leads to is the core's (event_answers.py says it in words)."""
+    """The fact for a telegram; the core decides on its consequences (event_answers.py describes them)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):
             return _read(source, identify(card), f"{_word(target.name)} {index}")

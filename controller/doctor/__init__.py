@@ -1,6 +1,6 @@
-"""`sabot doctor`: what is wrong with an installation, each finding with its remedy. It reads and changes nothing
+"""`sabot doctor`: lists the faults of an installation, each with its remedy.
 
-but a file of its own beside the journal, which it writes to see how long the medium takes.
+It changes nothing; it only writes, and deletes, a file of its own beside the journal to measure the medium's speed.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def examine(host: Host) -> Iterator[Finding]:
-    """Every finding. A configuration that cannot be read ends it after what does not need one."""
+    """Every finding. Where the configuration cannot be read, only the checks that need none are made."""
     yield from config_file_findings(host)
     try:
         config = read_config(host.config, ports_may_be_missing=True)
@@ -52,7 +52,7 @@ def _is_gone(file: Path) -> bool:
         file.stat()
     except FileNotFoundError:
         return True
-    except OSError:  # it may be there; why it cannot be read is among the errors of the configuration
+    except OSError:  # the file may exist; the configuration's errors give the reason
         return False
     return False
 

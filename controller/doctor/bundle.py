@@ -1,7 +1,7 @@
-"""`sabot doctor --bundle`: what a maintainer needs to see of an installation, as one archive.
+"""`sabot doctor --bundle`: an archive with the data of an installation that a maintainer needs.
 
-It is made of what says nothing of a person or a card: findings, figures, versions, unit, names and sizes of files, the
-technician's log. Beyond that, a piece in which a key or the hash of a PIN is found is left out and named.
+It has nothing about a person or a card: findings, figures, versions, the unit, names and sizes of files, and the
+technician's log. A piece in which a key or the hash of a PIN is found is left out and named.
 """
 
 import base64
@@ -31,14 +31,14 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "packages": ("dpkg-query", "-W", "sabot", "python3", "systemd"),
 }
 WITHIN_S: Final = 20.0
-LONGEST: Final = 8_000_000  # bytes of a piece; the end of a log is what counts
+LONGEST: Final = 8_000_000  # bytes of a piece; of a longer log the end is kept
 SHORTEST_SECRET: Final = 8
 
 SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", "/sys/firmware/devicetree/base/model")
 
 
 def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
-    """The computer's and the directories' contents, by name of the piece."""
+    """The data of the computer and of the directories, by the name of the piece."""
     found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
     found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
     with suppress(OSError):
@@ -49,13 +49,13 @@ def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
 
 
 def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """The pieces in which none of the secrets stands, and the names of the others."""
+    """The pieces without any of the secrets, and the sorted names of the other pieces."""
     clean = {name: data for name, data in pieces.items() if not any(secret in data for secret in secrets)}
     return clean, sorted(pieces.keys() - clean.keys())
 
 
 def secrets_of(config: Config | None) -> list[bytes]:
-    """Keys as they are, in hexadecimal digits and in base64, and the hashes of PINs."""
+    """The keys as they are, in hexadecimal digits and in base64, and the hashes of PINs; at least 8 bytes each."""
     if config is None:
         return []
     found: list[bytes] = []
@@ -71,7 +71,7 @@ def secrets_of(config: Config | None) -> list[bytes]:
 
 
 def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
-    """A tar.gz for its owner alone. Raises OSError, also where the file is there already."""
+    """Writes a tar.gz that only its owner can read. Raises OSError, also where the file exists."""
     descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
         for name, data in pieces.items():
@@ -81,7 +81,7 @@ def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
 
 
 def _told(command: tuple[str, ...]) -> bytes:
-    """Nothing where the program is not there, or takes too long."""
+    """The output of a command; empty where the program is missing or takes too long."""
     with suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
         return done.stdout[-LONGEST:]
@@ -89,7 +89,7 @@ def _told(command: tuple[str, ...]) -> bytes:
 
 
 def _listed(journal: Path) -> Iterator[str]:
-    """Names and sizes; of seals, too, since their number and length say nothing of a card."""
+    """Names and sizes of the journal's files; those of seals are harmless, since they say nothing about a card."""
     with suppress(OSError):
         for path in sorted(journal.iterdir()):
             yield f"{path.stat().st_size:12} {path.name}"

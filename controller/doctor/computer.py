@@ -1,4 +1,4 @@
-"""Checks of the computer itself: time, power, heat, watchdog, radios, unknown USB devices."""
+"""Checks of the computer: clock, power, heat, watchdog, radios, unknown USB devices."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,12 +10,12 @@ from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Host
 from controller.screen.surroundings import Undervoltage
 
-HOT_MILLI: Final = 80_000  # degrees Celsius by 1000: a Pi slows itself down from here on
+HOT_MILLI: Final = 80_000  # thousandths of a degree Celsius; a Pi slows down above this
 _SLOWED: Final = 0b1110  # of the firmware's flags: frequency capped, throttled, soft limit of temperature
 
 
 def the_clock_is_kept(host: Host, _config: Config) -> Iterator[Finding]:
-    """The wall clock only labels, but a journal whose labels nobody can believe is worth less."""
+    """The wall clock only labels entries, but wrong labels make a journal worth less."""
     has_rtc = bool(host.files("/sys/class/rtc/rtc*"))
     is_synced = (
         host.path("/run/systemd/timesync/synchronized").exists() or host.path("/run/chrony/chronyd.pid").exists()

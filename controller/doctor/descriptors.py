@@ -1,4 +1,4 @@
-"""Checks of the descriptors that the units may have open at once; without one a table stops in mid-round."""
+"""Checks the numbers of file descriptors of the units; without a free one a table stops in mid-round."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from controller.doctor.service import unit_text
 
 NEEDED: Final = {"sabot": 128, "sabot-panel": 640}
 """The controller: 64 clients, 20 lines and parts, 24 files of journal, second copy and staff, 20 of the program itself.
-The panel: 512 connections and 128 beside them (controller/panel/connections.py).
+The panel: 512 connections and 128 other descriptors (controller/panel/connections.py).
 """
 
 _OPEN_FILES: Final = re.compile(r"open files +(\d+|unlimited)")
@@ -24,7 +24,7 @@ _WITHOUT_END: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Descriptors:
-    """How many a unit may have open, and how many the running process has; None: it does not run, or hides them."""
+    """A unit's limit of open descriptors, and the number of open ones; None: it does not run, or hides them."""
 
     unit: str
     limit: int
@@ -36,7 +36,7 @@ class Descriptors:
 
 
 def descriptors(host: Host) -> Iterator[Descriptors]:
-    """Of each unit that is installed: of its process where it runs, else what the unit says."""
+    """The descriptors of each installed unit: from its process, or only the limit in its file where it does not run."""
     for unit in NEEDED:
         running = _running(host, unit)
         if running is not None:
@@ -51,7 +51,7 @@ def _running(host: Host, unit: str) -> Descriptors | None:
     if found is None:
         return None
     used: int | None = None
-    with suppress(OSError):  # of another user's process
+    with suppress(OSError):  # the process belongs to another user
         used = len(os.listdir(host.path(f"/proc/{process}/fd")))  # noqa: PTH208 - only their number
     return Descriptors(unit, _number(found[1]), used)
 

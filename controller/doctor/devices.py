@@ -1,4 +1,4 @@
-"""Checks of the table's ports: there, ours to open, each once, identified, and let in by the unit."""
+"""Checks of the table's ports: present, ours to open, free of a console, identified, and permitted by the unit."""
 
 import os
 import stat
@@ -27,7 +27,7 @@ def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
-    """By the user of the unit, whoever asks."""
+    """The check is made for the unit's user, whatever user runs `sabot doctor`."""
     account = host.account()
     for one in _with_a_file(config):
         path = Path(one.port)
@@ -43,7 +43,7 @@ def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Find
 
 
 def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Finding]:
-    """An FTDI adapter keeps a frame of a few bytes until this time is over; other adapters have no such file."""
+    """An FTDI adapter holds a frame of a few bytes for this time (ms); other adapters have no such file."""
     for one in _with_a_file(config):
         held_ms = host.text(f"{ADAPTERS}/{Path(one.port).resolve().name}/latency_timer")
         if held_ms.isdigit() and int(held_ms) > AT_ONCE_MS:
@@ -51,14 +51,14 @@ def adapters_pass_small_frames_on(host: Host, config: Config) -> Iterator[Findin
 
 
 def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
-    """A device that can say who it is, and is not asked, can be replaced by another unseen."""
+    """A device that can identify itself, but has no configured serial number, could be replaced unnoticed."""
     for device in config.devices:
         if device.protocol.proves_identity and device.serial_number is None:
             yield warning("device-not-bound", device=device.kind.value)
 
 
 def keys_of_pairs_are_there(_host: Host, config: Config) -> Iterator[Finding]:
-    """A paired device whose key is not here is refused."""
+    """A paired device is refused where its key is missing."""
     for device in (one for one in config.devices if one.paired):
         try:
             read_pair_key(path_at(config, device.kind))
@@ -97,7 +97,7 @@ DEVICE_CHECKS: Final[tuple[Check, ...]] = (
 
 
 def _with_a_file(config: Config) -> list[DeviceConfig | PartConfig]:
-    """Devices and parts whose port is a path."""
+    """The devices and parts whose port is a path."""
     every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
     return [one for one in every if usb_name(one.port) is None and socket_address(one.port) is None]
 

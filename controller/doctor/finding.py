@@ -1,4 +1,4 @@
-"""The result of a check."""
+"""A finding: the result of a check."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from controller.doctor.host import Host
 
 @unique
 class Grade(IntEnum):
-    """How bad it is; the worst one is the exit code, in the form of the monitoring plugins."""
+    """The severity of a finding; the worst one is the exit code, as with monitoring plugins."""
 
     WARNING = 1  # the table runs, but something will cost it later
     CRITICAL = 2  # the table does not run, or must not
@@ -19,7 +19,7 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: words under `doctor.found` and `doctor.remedy`."""
+    """One fault: its words are under `doctor.found` and `doctor.remedy`."""
 
     key: str
     grade: Grade

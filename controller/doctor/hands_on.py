@@ -1,7 +1,7 @@
-"""`sabot device test`: one device at its configured port, tried with the eyes and hands of a person.
+"""`sabot device test`: tests one device at its configured port with the help of a person.
 
-No card moves and nothing is acknowledged: what a device tells meanwhile, the table hears afterwards. A finding has its
-words under `doctor.found` and `doctor.remedy`, a question or a request under `ask`.
+No card moves and no event is acknowledged: the table still gets every event of the device afterwards. The words of a
+finding are under `doctor.found` and `doctor.remedy`, those of a question or request under `ask`.
 """
 
 import subprocess
@@ -41,37 +41,37 @@ from firmware_protocols.tdp.slots import SlotsApply, SlotsStatus
 from firmware_protocols.tdp.value_display import COLOURS, MarkersApply
 
 ANSWERS_WITHIN_S: Final = 6.0
-"""A device that has just started, or that keeps to the session of a controller that has gone, takes a few seconds."""
+"""A device that has just started, or still has a former controller's session, takes a few seconds."""
 
 DONE_WITHIN_S: Final = 12.0
-"""A sign that clears its memory first, on a slow line with noise, needs about half of it."""
+"""A sign on a slow, noisy line that must clear its memory first needs about half of this time."""
 
 HANDS_WITHIN_S: Final = 30.0
-"""How long somebody has to find the key or the badge."""
+"""The time for a person to find the key or the badge."""
 
 KEY_SETTLES_S: Final = 1.5
-"""How long a key that is out is given to say so; one that is wired the wrong way says the other within it."""
+"""The time for a key that is out to report so; a key that is wired the wrong way reports the opposite within it."""
 
 SHOWN_CENTS: Final = 123_456
 
 _EVERY_SLOT: Final = 0xFFFF
 
-SESSIONS_PER_S: Final = 4  # each trial opens a session of its own, and takes longer than that
+SESSIONS_PER_S: Final = 4  # each test opens one session, and takes longer than 1/4 s
 
 
 class People(Protocol):
-    """The people at the table."""
+    """The people at the table, who see and do things for a test."""
 
     def sees(self, question: str, **values: str) -> bool:
-        """True where the answer to the question under `ask.<question>` is yes."""
+        """True where the person answers yes to the question `ask.<question>`."""
 
     def is_asked(self, request: str, **values: str) -> None:
-        """Reads what he shall do now, under `ask.<request>`."""
+        """Tells the person what to do now: the request `ask.<request>`."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """The result of a trial; `heard`: the device's word on itself, by name."""
+    """The result of a test; `heard`: the device's data about itself, by name."""
 
     findings: list[Finding] = field(default_factory=list)
     heard: dict[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Trial:
 
 
 def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    """Tries the device or part of this kind. KeyError where the table has none."""
+    """Tests the device or part of this kind. Raises KeyError where the table has none."""
     parts, devices = {one.kind: one for one in config.parts}, {one.kind: one for one in config.devices}
     if isinstance(kind, PartKind):
         return try_part(config, parts[kind], people)
@@ -92,7 +92,7 @@ def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
 
 
 def try_part(config: Config, part: PartConfig, people: People) -> Trial:
-    """Tries what hangs on a line of the computer, or types."""
+    """Tests a part: a lamp, buzzer or key switch on a line of the computer, or a badge reader."""
     trial, supervisor = Trial(), PartSupervisor(part.kind.value, MAKE[part.kind]())
     with Running(supervisor, part_opener(config, part), lambda _now_s: None) as running:
         running.until(lambda: supervisor.connected or supervisor.trouble is not None, ANSWERS_WITHIN_S)
@@ -119,7 +119,7 @@ def try_part(config: Config, part: PartConfig, people: People) -> Trial:
 
 
 def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) -> None:
-    """Another process holds the lamp dark and is killed, as a controller may be: the kernel must let the relay go."""
+    """Kills a process that holds the lamp dark, as a controller may die: the kernel must then release the relay."""
     is_pty = config.table.simulated and is_pseudo_terminal(part.port)
     words = (part.port, NO_LINE if is_pty else str(part.line), str(int(part.active_low)))
     command = (sys.executable, "-I", "-m", "drivers.dark_lamp", *words)
@@ -133,7 +133,7 @@ def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) ->
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
-    """Both states are looked at: a lamp that is wired the wrong way shows in both, a dead one in one."""
+    """Checks both states of the lamp: one wired the wrong way is wrong in both, a dead one in one."""
     seen = []
     for is_lit in (False, True):
         running.call(partial(_light, lamp, is_lit))
@@ -186,7 +186,7 @@ def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Tr
 
 
 def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
-    """Tries a device with a wire of its own. `start_number` as of a start of the controller."""
+    """Tests a device with its own protocol. `start_number`: new for each test, as at each start of a controller."""
     trial = Trial()
     supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
     listener = _Listener(supervisor)
@@ -206,11 +206,11 @@ def _try(running: Running, device: DeviceConfig, listener: "_Listener", people: 
 
 
 class _Listener:
-    """Takes what the device tells, and says again what it shall be where it waits for that."""
+    """Takes the device's events, and repeats the wish where the device waits for it."""
 
     def __init__(self, supervisor: DeviceSupervisor) -> None:
         self.supervisor = supervisor
-        self.trouble = ""  # the last one that it told of itself
+        self.trouble = ""  # the device's last trouble, as reported
 
     def look(self, now_s: float) -> None:
         for event in self.supervisor.events():
@@ -226,7 +226,7 @@ class _Listener:
 
 
 def _is_known(supervisor: DeviceSupervisor) -> bool:
-    """True where waiting changes nothing: another device, or no port. A silent one may be starting."""
+    """True where waiting is useless: a wrong device, or no port. A silent device may still be starting."""
     trouble = supervisor.trouble
     return trouble is not None and trouble.code is not TroubleCode.SILENT
 
@@ -248,7 +248,7 @@ def _tell_identity(supervisor: DeviceSupervisor, trial: Trial) -> None:
 
 
 def _try_shuffler(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Its own lamp is lit and darkened; the mouth stays locked, and no jam is ended."""
+    """Lights and darkens the shuffler's lamp; the mouth stays locked, and no jam is ended."""
     supervisor, status = listener.supervisor, listener.supervisor.status
     if not isinstance(status, ShufflerStatus):
         raise TypeError(status)
@@ -260,7 +260,7 @@ def _try_shuffler(running: Running, listener: _Listener, people: People, trial: 
     for key in (key for key, is_so in troubles.items() if is_so):
         trial.found(key, device=Device.SHUFFLER.value)
     if status.jammed:
-        return  # the lamp belongs to the jam
+        return  # the lamp shows the jam
     locked = ShufflerWish(jams_ended=status.jams, recount_request=status.recounts)
     lit = ShufflerWish(lamp=True, jams_ended=status.jams, recount_request=status.recounts)
     for wish, question in ((lit, "device-lamp-lit"), (locked, "device-lamp-dark")):
@@ -278,7 +278,7 @@ def _is_lit(supervisor: DeviceSupervisor, *, is_lit: bool) -> bool:
 
 
 def _try_shoe(running: Running, listener: _Listener, _people: People, trial: Trial) -> None:
-    """It is locked, and never unlocked."""
+    """Locks the shoe, and checks its errors; never unlocks it."""
     supervisor = listener.supervisor
     running.call(partial(supervisor.apply, ShoeApply(locked=True)))
     is_locked = running.until(lambda: _is_locked(supervisor), DONE_WITHIN_S)
@@ -298,21 +298,21 @@ def _is_locked(supervisor: DeviceSupervisor) -> bool:
 
 
 def _try_display(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """An amount, then the fault message: what it shows when nobody tells it anything."""
+    """Shows an amount, then the fault message, which a display also shows without a controller."""
     amount, fault = DisplayApply(SHOWN_CENTS, fault=False), DisplayApply(0, fault=True)
     shows = ((amount, "display-amount"), (fault, "display-fault"))
     _try_panel(running, listener, people, trial, TDP_DISPLAY, shows)
 
 
 def _try_markers(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """One value at every marker, then none."""
+    """Shows a value at every marker, then no value."""
     lit = MarkersApply(*[SHOWN_CENTS] * len(COLOURS))
     shows = ((lit, "markers-lit"), (MarkersApply(), "markers-blank"))
     _try_panel(running, listener, people, trial, TDP_VALUE_DISPLAY, shows)
 
 
 def _try_slots(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
-    """Every lamp lit, then dark; then a chip. Nothing is collected."""
+    """Lights every lamp, darkens all, then waits for a chip. No chip is collected."""
     supervisor, status = listener.supervisor, listener.supervisor.status
     if not isinstance(status, SlotsStatus):
         raise TypeError(status)
@@ -359,4 +359,4 @@ _TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], Non
     Device.VALUE_DISPLAY: _try_markers,
     Device.JACKPOT_SLOTS: _try_slots,
 }
-"""What a person sees it do; of a sensor, that it answers is all."""
+"""The tests that a person watches, by kind; a device without one only needs to answer."""

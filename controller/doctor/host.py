@@ -1,4 +1,4 @@
-"""The computer as `sabot doctor` sees it: system files below one root, so that a test can give it a broken one."""
+"""The computer that `sabot doctor` examines: system files below one root, so that a test can supply a broken one."""
 
 import os
 from contextlib import suppress
@@ -12,7 +12,7 @@ USER: Final = "sabot"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The user that the controller runs as."""
+    """The user that runs the controller."""
 
     uid: int
     groups: frozenset[int]
@@ -29,17 +29,17 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Paths of the configuration are taken as they are; those of the system below `root`."""
+    """The computer. Paths of the configuration are used as they are; system files are read below `root`."""
 
     root: Path = Path("/")
     config: Path = CONFIG
-    rehearsed: bool = False  # the caller plays the simulated table, too
+    rehearsed: bool = False  # the caller simulates the table and takes the user's place
 
     def path(self, absolute: str) -> Path:
         return self.root / absolute.lstrip("/")
 
     def text(self, absolute: str) -> str:
-        """A small file's text; "" where there is none."""
+        """The text of a small file; empty where it cannot be read."""
         with suppress(OSError):
             return self.path(absolute).read_text("utf-8", "replace").strip()
         return ""
@@ -48,7 +48,7 @@ class Host:
         return sorted(self.root.glob(pattern.lstrip("/")))
 
     def account(self) -> Account | None:
-        """The user `sabot`, with the groups that its unit gives it; None where there is none."""
+        """The user `sabot`, with the groups that its unit gives it; None where the user is missing."""
         if self.rehearsed:
             return Account(os.geteuid(), frozenset(os.getgroups()))
         users = [line.split(":") for line in self.text("/etc/passwd").splitlines()]
@@ -64,7 +64,7 @@ class Host:
         return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
 
     def mount_of(self, path: Path) -> Mount | None:
-        """The mount that `path` lies on: the longest that leads to it, the last where several are on one place."""
+        """The mount that has `path`: the one with the longest path, the last where several have the same place."""
         real = _existing(path).resolve()
         found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]
         return max(found, key=lambda mount: len(mount.place.parts), default=None)
@@ -79,5 +79,5 @@ class Host:
 
 
 def _existing(path: Path) -> Path:
-    """The path, or the nearest directory above it that is there."""
+    """The path, or the nearest existing directory above it."""
     return next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())

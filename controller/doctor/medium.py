@@ -1,4 +1,4 @@
-"""Checks of where the journal lies: a medium that keeps it, has room, is fast enough, and a second one."""
+"""Checks of the journal's medium: it lasts, has room, is fast enough, and a second copy is elsewhere."""
 
 import os
 import stat
@@ -17,10 +17,10 @@ from controller.journal.errors import SigningKeyRefused
 from controller.journal.signing import known_path, public_path, read_public_key
 
 FORGETFUL: Final = ("overlay", "tmpfs", "ramfs", "aufs", "squashfs")
-"""File systems that forget, or lie over one that is not written: the read-only root of an image."""
+"""File systems that lose their content at a restart, or cover one that is not written (an image's read-only root)."""
 
 DAY_BYTES: Final = 38_000_000
-"""A day of 16 hours at 60 rounds an hour with seven players (measured, systemd/README.md)."""
+"""The bytes of a day of 16 hours with 60 rounds an hour and seven players (measured, systemd/README.md)."""
 
 FEW_DAYS, TOO_FEW_DAYS = 60, 3
 SLOW_S, TOO_SLOW_S = 0.1, 1.0
@@ -72,7 +72,7 @@ def it_is_fast_enough(_host: Host, config: Config) -> Iterator[Finding]:
 
 
 def sync_s(directory: Path) -> float | None:
-    """The medium's time to make one small entry durable, the median of a few; None where we may not write."""
+    """Seconds that the medium takes to make a small entry durable, as median of 9; None where writing is forbidden."""
     path, times = directory / ".doctor", []
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
@@ -108,7 +108,7 @@ def there_is_a_second_copy(host: Host, config: Config) -> Iterator[Finding]:
 
 
 def the_journal_is_known(_host: Host, config: Config) -> Iterator[Finding]:
-    """By the public key beside the configuration: else another one begins where its medium is not mounted."""
+    """Compares the journal's public key with the one beside the configuration: the medium may not be mounted."""
     mark, public = known_path(config.file), public_path(config.journal)
     if not mark.exists():
         if public.exists():

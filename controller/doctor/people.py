@@ -1,4 +1,4 @@
-"""Checks of files about people and their rights: configuration, staff, keys, the group that may ask."""
+"""Checks of files about people and their rights: configuration, staff, keys, and the group of users."""
 
 import stat
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from controller.journal.signing import key_path
 from controller.staff import StaffRefused, load_staff
 
 NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
-"""Roles without which a table cannot be opened, or a fault not be ended."""
+"""Roles that a table needs to be opened, and to end a fault."""
 
 
 def config_file_findings(host: Host) -> Iterator[Finding]:
-    """Needs no configuration that can be read."""
+    """The findings that need no readable configuration."""
     if host.account() is None:
         yield critical("user-missing")
-    with suppress(OSError):  # that it cannot be read is found by reading it
+    with suppress(OSError):  # reading the configuration finds that later
         if host.config.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             yield critical("config-open", file=str(host.config))
 
@@ -59,7 +59,7 @@ def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
-    """A staff file or a key on the second copy's medium goes with it."""
+    """A staff file or a key on the second copy's medium would leave the house with that medium."""
     copy = config.journal_second_copy
     if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
         yield critical("keys-on-copy", path=str(copy.parent))

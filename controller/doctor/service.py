@@ -1,4 +1,4 @@
-"""Checks of the unit as it is installed, and of the program's files."""
+"""Checks of the installed unit and of the program's files."""
 
 import re
 import shutil
@@ -24,13 +24,13 @@ HARDENED: Final = {
     "MemoryDenyWriteExecute": "yes",
     "LimitCORE": "1",
 }
-"""What no drop-in may loosen; the network is another thing, which a serial server needs."""
+"""Settings that no drop-in may loosen; the network's are not among them, since a serial server needs the network."""
 
 VERIFY_WITHIN_S: Final = 60.0
 
 
 def unit_text(host: Host, name: str = UNIT) -> str:
-    """The unit with its drop-ins, as systemd joins them: what comes last counts."""
+    """The unit's text with its drop-ins, in systemd's order: the last setting counts."""
     unit = host.text(OVERRIDING.format(name)) or host.text(PACKAGED.format(name))
     return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS.format(name)))))
 
@@ -50,7 +50,7 @@ def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding]:
-    """By the digests that the package brought; a checkout has none."""
+    """Compares the program's files with the package's digests; a checkout has none and is not checked."""
     dpkg = shutil.which("dpkg")
     if dpkg is None or not host.files("/var/lib/dpkg/info/sabot.md5sums"):
         return

@@ -1,4 +1,4 @@
-"""Checks of what the uplink needs, where the configuration names a floor."""
+"""Checks of the uplink's files, where the configuration names a floor."""
 
 import stat
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ ENABLED: Final = "/etc/systemd/system/multi-user.target.wants/sabot-uplink.servi
 
 
 def the_uplink_can_carry(host: Host, config: Config) -> Iterator[Finding]:
-    """A certificate that others may read speaks for this table at the floor's door."""
+    """Others could use a readable certificate and key to pose as this table before the floor."""
     uplink = config.uplink
     if uplink is None:
         return

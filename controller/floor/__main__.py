@@ -1,4 +1,4 @@
-"""`sabot-floor --config FILE [--migrate | --findings | --fleet | --end FINDING ... | --new-witness NAME]`."""
+"""The program `sabot-floor`: serves the floor, or does one act on its database (`--migrate`, `--end`, `--pool` ...)."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ USAGE: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 well, 1 the database or the address cannot be used just now, 2 wrong usage or configuration."""
+    """Exit code 0: done; 1: database or address cannot be used now; 2: wrong usage or configuration."""
     language = language_of(os.environ)
     parser = ArgumentParser("sabot-floor", description=sentence("floor.description", (), language))
     parser.add_argument("--config", type=Path, required=True, metavar="FILE")
@@ -67,7 +67,9 @@ def _run(given: Namespace, language: Language) -> int:
 
 
 def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | None:
-    """The exit of an act other than serving, or of a floor that cannot serve; None: it can. Raises as `_run` names."""
+    """The exit code of an act other than serving, or of a floor that cannot serve; None: the floor can serve. Raises as
+    `_run` names.
+    """
     from controller.floor import schema
 
     conninfo = config.database.connection
@@ -87,7 +89,7 @@ def _done(config: "FloorConfig", given: Namespace, language: Language) -> int | 
 
 
 def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
-    """Makes it where there is none, and says its public key. StorageFailed, SealKeyRefused."""
+    """Makes a witness where none exists, and prints its public key. Raises StorageFailed, SealKeyRefused."""
     from controller.journal.note import KeyKind, NoteKey
     from controller.witness.place import is_name, make, name_and_signer
 
@@ -101,7 +103,7 @@ def _new_witness(config: "FloorConfig", name: str, language: Language) -> int:
 
 
 def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
-    """A linked pool begins, or goes on by other rules. Raises what `Database` raises."""
+    """Begins a linked pool, or changes its rules. Raises the errors of `Database`."""
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account
     from controller.floor.pools import rule_pool
@@ -123,7 +125,7 @@ def _rule_pool(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
-    """Raises what `Database` and `certificates_of` raise."""
+    """Prints the programs of all tables. Raises the errors of `Database` and `certificates_of`."""
     from controller.floor.certificates import certificates_of
     from controller.floor.database import Database
     from controller.floor.fleet import fleet, lines
@@ -135,7 +137,7 @@ def _fleet(config: "FloorConfig", language: Language, *, as_json: bool) -> int:
 
 
 def _findings(conninfo: str, given: Namespace, language: Language) -> int:
-    """Lists them, or ends one. Raises what `Database` raises."""
+    """Lists the findings, or ends one. Raises the errors of `Database`."""
     from controller.floor.database import Database
     from controller.floor.findings import Ending, account, all_findings, end_finding, named
 
@@ -155,7 +157,7 @@ def _findings(conninfo: str, given: Namespace, language: Language) -> int:
 
 
 def _migrated(conninfo: str, language: Language) -> int:
-    """Raises psycopg.Error."""
+    """Brings the database's tables to this version. Raises psycopg.Error."""
     from sqlalchemy.exc import SQLAlchemyError  # which only this needs
 
     from controller.floor.schema import migrate
@@ -168,7 +170,7 @@ def _migrated(conninfo: str, language: Language) -> int:
 
 
 def _short(error: BaseException) -> str:
-    """The first line of what the database says, without the statement that it was about."""
+    """The first line of the database's message, without the statement that failed."""
     return str(error).partition("\n")[0]
 
 

@@ -1,4 +1,4 @@
-"""The floor's answers to tables: HTTP/1.1, bodies and times bounded, each answer one JSON document."""
+"""The floor's HTTP server for tables: bodies and times are bounded, each answer is one JSON document."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from controller.protocol.carried import LARGEST_BATCH, LARGEST_SEQ, Batch, Floor
 
 BODY_WITHIN_S: Final = 30.0
 MOST_AT_ONCE: Final = 12
-"""Batches that are read and kept at once: what waits beyond it waits in the sockets, not in memory."""
+"""Batches that are read and kept at once: further batches wait in the sockets, not in memory."""
 
 _STATUS: Final = {
     Said.TAKEN: 200,
@@ -31,13 +31,13 @@ _STATUS: Final = {
     Said.BUSY: 503,
     Said.NO_DATABASE: 503,
 }
-"""Whatever else is in the way: 409."""
+"""The HTTP status of each answer; any other answer has 409."""
 
 T = TypeVar("T")
 
 
 class TableApp:
-    """One process's. The threads that write are never abandoned: a commit that is under way comes to its end."""
+    """The application of one process. Its writing threads are never abandoned: a started commit is finished."""
 
     def __init__(self, ledger: Ledger, database: Database) -> None:
         self._ledger = ledger
@@ -82,7 +82,7 @@ class TableApp:
             return _answered(await self._in_thread(partial(self._taken, table, batch, peer)))
 
     def _taken(self, table: str, batch: Batch, peer: Peer | None) -> FloorAnswer:
-        """The entries are acknowledged, whatever becomes of the certificate's date; it is kept with a later batch."""
+        """Keeps a batch, then the certificate's date; where the date fails, a later batch keeps it."""
         answer = self._ledger.take(table, batch)
         if answer.said is Said.TAKEN and peer is not None:
             with suppress(DatabaseAway, DatabaseBusy, NotDurable):
@@ -94,7 +94,7 @@ class TableApp:
 
 
 def _has_size(request: Request) -> bool:
-    """True for a body that says how large it is, and is not too large."""
+    """True for a body whose declared size is within the limit."""
     size = request.headers.get("content-length", "")
     return size.isascii() and size.isdigit() and len(size) < 10 and int(size) <= LARGEST_BATCH
 

@@ -1,4 +1,4 @@
-"""Certificates at both ends: the floor's own, as its files have them, and those with which tables come, out of TLS."""
+"""Certificates at both ends: the floor's own, from its files, and those of connected tables, from TLS."""
 
 import asyncio
 import ssl
@@ -19,7 +19,7 @@ _CERTIFICATE: Final = statement("certificate")
 
 
 def certificates_of(config: FloorConfig) -> list[Certificate]:
-    """The floor's own, by their files' names. Raises OSError, ssl.SSLError for what is none."""
+    """The floor's own certificates, by the names of their files. Raises OSError, ssl.SSLError for a bad file."""
     of_page = () if config.sign_in is None else (config.sign_in.certificate,)
     paths = dict.fromkeys((config.uplink.certificate, config.uplink.authority, *of_page))
     return [one for path in paths for one in _in_file(config.path(path))]
@@ -35,13 +35,13 @@ def _in_file(path: Path) -> list[Certificate]:
 
 @dataclass(slots=True)
 class Peer:
-    """The other end of one connection: until when its certificate is good, and whether that is kept."""
+    """The table at the other end of a connection: the end of its certificate, and if that end is stored."""
 
     until: datetime
     is_kept: bool = False
 
     def keep(self, database: Database, table: str) -> None:
-        """Once for each connection, behind a batch that the table's own key has signed. Raises what `write` raises."""
+        """Stores the certificate's end once for each connection, after a signed batch. Raises as `Database.write`."""
         if not self.is_kept:
             database.write(_CERTIFICATE, {"table": table, "until": self.until})
             self.is_kept = True

@@ -1,4 +1,4 @@
-"""The floor's own configuration: a TOML file of five sections."""
+"""The floor's own configuration: a TOML file with up to five sections."""
 
 import re
 from pathlib import Path
@@ -16,9 +16,9 @@ LARGEST_BYTES = 65_536
 
 
 class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where tables are heard. `tables`: the directory of their public keys, `<table>.pub`.
+    """The address at which the floor serves tables. `tables`: the directory of their public keys, `<table>.pub`.
 
-    `authority`: a PEM file of those who sign the tables' certificates; `certificate`: our own, with its key.
+    `authority`: a PEM file of the issuers of the tables' certificates; `certificate`: the floor's own, with its key.
     """
 
     listen: str
@@ -29,19 +29,19 @@ class UplinkSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DatabaseSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """`connection`: as libpq takes it, for example `host=/run/postgresql dbname=sabot_floor`."""
+    """`connection`: libpq's connection string, for example `host=/run/postgresql dbname=sabot_floor`."""
 
     connection: str
 
 
 class WitnessSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """`directory`: of a witness's key and name, as `sabot witness new` makes it; its heads are in the database."""
+    """`directory`: the key and name of a witness, as `sabot witness new` makes them; its heads are in the database."""
 
     directory: str
 
 
 class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The room's page: on this computer alone where nobody signs in. `zone`: of the clock by which its days begin."""
+    """The room's page, for this computer alone unless people sign in. `zone`: the time zone in which its days begin."""
 
     port: Port = 8030
     language: Literal["pt", "en"] = "en"
@@ -49,11 +49,11 @@ class PageSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
-    """The casino's OpenID Connect provider: with it the page is served over TLS at `listen`, to those who sign in.
+    """The casino's OpenID Connect provider: people who sign in there see the page, over TLS at `listen`.
 
-    `name`: under which browsers ask for the page. `secret`: a file with what the provider has given to `client`.
-    `authority`: a PEM file of those who sign the provider's certificate; empty: those of this system. `claim`: of the
-    ID token, with the person's roles. `roles`: which of its words make a person a reader of ours.
+    `name`: the page's host name. `secret`: a file with the provider's secret for `client`. `authority`: a PEM file of
+    the issuers of the provider's certificate; empty: this system's. `claim`: the claim of the ID token that has the
+    person's roles. `roles`: for each of the floor's readers, the words in that claim.
     """
 
     issuer: str
@@ -69,7 +69,7 @@ class SignInSection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """Paths count from where the file lies."""
+    """The whole configuration. Relative paths start at the directory of the file."""
 
     uplink: UplinkSection
     database: DatabaseSection
@@ -83,7 +83,7 @@ class FloorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """Where the file is wrong; or the system's word, where it cannot be read."""
+    """The faulty place in the file; or the system's word, where the file cannot be read."""
 
     def __init__(self, detail: str, *, is_unreadable: bool = False) -> None:
         super().__init__(detail)
@@ -94,12 +94,12 @@ _NAMED = re.compile(r"`([^`]+)`")
 
 
 def _place_of(error: Exception) -> str:
-    """The keys and sections that the parser names; TOML where the text itself is none."""
+    """The keys and sections that the parser's error names; `TOML` where it names none."""
     return ", ".join(one.removeprefix("$.") for one in _NAMED.findall(f"{error}") if one != "$") or "TOML"
 
 
 def read_floor_config(path: Path) -> FloorConfig:
-    """Raises FloorConfigRefused."""
+    """The floor's configuration in `path`. Raises FloorConfigRefused."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_BYTES)

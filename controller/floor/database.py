@@ -1,9 +1,9 @@
-"""Connections to PostgreSQL: those that write and those that read.
+"""Connections to PostgreSQL: some write, some only read.
 
-A write is one statement and its own transaction; its thread waits for the end, however long that takes, and nothing
-cancels it: a COMMIT that is cancelled while it waits for a replica answers COMMIT with a warning, and the entries are
-on one machine alone. Whatever warning comes with a write, it is no acknowledgement. Readers have a time limit and may
-not write, so that old versions of a hot row go.
+A write is one statement and its own transaction. Its thread waits for the end, however long, and nothing cancels it: a
+COMMIT that is cancelled while it waits for a replica succeeds with a warning, and the entries are on one machine alone.
+So a write with any warning is not acknowledged. Readers have a time limit and cannot write, so that old versions of a
+row that often changes can be removed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 WRITERS: Final = 12
 READERS: Final = 4
 WAIT_S: Final = 2.0
-"""For a connection; who gets none is told that the floor is busy, and comes again."""
+"""The wait for a connection; without one the table is told that the floor is busy, and tries again."""
 
 CLOSE_S: Final = 2.0
-"""For the pool's own threads; a write that is under way is not ended."""
+"""The wait for the pool's own threads; a write that has begun is not ended."""
 
 _WRITES: Final = "-c synchronous_commit=on -c statement_timeout=0 -c lock_timeout=2s -c application_name=sabot-floor"
 _READS: Final = (
@@ -37,12 +37,12 @@ Values = Mapping[str, object]
 
 
 def statement(name: str) -> str:
-    """Stands as a file of its own among the statements."""
+    """The text of a statement, from its file."""
     return (Path(__file__).parent / "statements" / f"{name}.sql").read_text()
 
 
 class DatabaseAway(Exception):  # noqa: N818 (the name says what it is)
-    """It does not answer; what became of a write is not known."""
+    """The database does not answer; a write may or may not have succeeded."""
 
 
 class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
@@ -50,15 +50,15 @@ class DatabaseBusy(Exception):  # noqa: N818 (the name says what it is)
 
 
 class NotDurable(Exception):  # noqa: N818 (the name says what is missing)
-    """The write is done, and may not be on the replica."""
+    """The write is done, but may not be on the replica."""
 
 
 class NoPartition(Exception):  # noqa: N818 (the name says what is missing)
-    """An entry's month has no partition here: nothing was written."""
+    """The database has no partition for an entry's month: nothing was written."""
 
 
 class _Connection(Connection[TupleRow]):
-    """Keeps what the server says beside its answers."""
+    """A connection that keeps the server's warnings."""
 
     def __init__(self, pgconn: PGconn, row_factory: RowFactory[TupleRow] = tuple_row) -> None:
         super().__init__(pgconn, row_factory)
@@ -71,7 +71,7 @@ class _Connection(Connection[TupleRow]):
 
 
 class Database:
-    """Open from `__enter__` to `__exit__`. Its methods are called in threads that may wait."""
+    """The connections, open from `__enter__` to `__exit__`. Every method may block, so it is called in a thread."""
 
     def __init__(self, conninfo: str, writers: int = WRITERS) -> None:
         self._writers = _pool(conninfo, _WRITES, writers)
@@ -88,7 +88,7 @@ class Database:
         self._readers.close(timeout=CLOSE_S)
 
     def write(self, words: str, values: Values) -> list[TupleRow]:
-        """One statement, durable on return. NotDurable, NoPartition, DatabaseAway, DatabaseBusy."""
+        """The rows of one statement, durable on return. Raises NotDurable, NoPartition, DatabaseAway, DatabaseBusy."""
         with self._used(self._writers) as connection:
             connection.warnings.clear()
             rows = _rows(connection, words, values)
@@ -97,17 +97,17 @@ class Database:
         return rows
 
     def looked_up(self, words: str, values: Values) -> list[TupleRow]:
-        """The settings that a write depends on. DatabaseAway, DatabaseBusy."""
+        """Rows that a write depends on, from a writing connection. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._writers) as connection:
             return _rows(connection, words, values)
 
     def read(self, words: str, values: Values) -> list[TupleRow]:
-        """For a page or a report, within a time limit. DatabaseAway, DatabaseBusy."""
+        """Rows for a page or a report, within a time limit. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._readers) as connection:
             return _rows(connection, words, values)
 
     def in_order(self, statements: Sequence[str]) -> None:
-        """Several statements in one transaction. DatabaseAway, DatabaseBusy."""
+        """Executes several statements in one transaction. Raises DatabaseAway, DatabaseBusy."""
         with self._used(self._writers) as connection, connection.transaction():
             for words in statements:
                 connection.execute(words.encode())
@@ -117,7 +117,7 @@ class Database:
         try:
             with pool.connection(WAIT_S) as connection:
                 yield connection
-        except errors.CheckViolation as error:  # so PostgreSQL calls a row for which there is no partition
+        except errors.CheckViolation as error:  # PostgreSQL's error for a row without a partition
             raise NoPartition from error
         except (PoolTimeout, errors.LockNotAvailable, errors.QueryCanceled, errors.DeadlockDetected) as error:
             raise DatabaseBusy from error

@@ -1,9 +1,9 @@
-"""Findings as people see them, and their end.
+"""The findings that people see, and their end.
 
 Who may end one     a person at the floor's own computer whose account may read its configuration
 who else must agree nobody: a finding forbids nothing, and its end permits nothing; a twin or a fork stays refused
-what stays          an entry with the person's name, the account, and what the person saw
-what undoes it      the same thing happening again is a new finding
+what stays          a row with the person's name, the account, and the person's evidence
+what undoes it      nothing; the same fault, found again, is a new finding
 what grows          one row for each end
 """
 
@@ -25,7 +25,7 @@ _END: Final = statement("end_finding")
 
 
 class FoundHere(Struct, frozen=True):
-    """A finding that stands, or (`ended_at`) one that a person has ended."""
+    """A finding that stands, or, with `ended_at`, one that a person has ended."""
 
     table: str
     kind: str
@@ -41,7 +41,7 @@ class FoundHere(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """`by`: the person; `account`: the user of this computer who typed it; `evidence`: the person's own words."""
+    """An end of a finding. `by`: the person; `account`: the computer's user; `evidence`: the person's own words."""
 
     by: str
     account: str
@@ -49,25 +49,25 @@ class Ending(Struct, frozen=True):
 
     @property
     def is_said(self) -> bool:
-        """True where person and evidence are both said, in words that can be kept."""
+        """True where person and evidence are given, printable and not too long."""
         words = ((self.by, LONGEST_NAME), (self.evidence, LONGEST_EVIDENCE))
         return all(one.strip() and len(one) <= most and one.isprintable() for one, most in words)
 
 
 def account() -> str:
-    """The typing person: behind `sudo` the person's own account, not root's."""
+    """The user who typed the command: with `sudo` the user's own account, not root."""
     uid = int(os.environ.get("SUDO_UID", os.getuid()))
     known = {user.pw_uid: user.pw_name for user in pwd.getpwall()}
     return known.get(uid, str(uid))
 
 
 def all_findings(database: Database) -> list[FoundHere]:
-    """By table, the oldest first. Raises DatabaseAway, DatabaseBusy."""
+    """All findings by table, the oldest first. Raises DatabaseAway, DatabaseBusy."""
     return [FoundHere(*row) for row in database.read(_ALL, {})]
 
 
 def named(text: str) -> tuple[str, Finding] | None:
-    """The finding that `TABLE:KIND:EPOCH:ENTRY` names; None for anything else."""
+    """The table and finding of `TABLE:KIND:EPOCH:ENTRY`; None for any other text."""
     table, *parts = text.rsplit(":", 3)
     if len(parts) != 3 or parts[0] not in {kind.value for kind in FindingKind}:
         return None
@@ -77,7 +77,7 @@ def named(text: str) -> tuple[str, Finding] | None:
 
 
 def end_finding(database: Database, table: str, finding: Finding, ending: Ending) -> bool:
-    """Durable on return. False where it does not stand. Raises what `Database.write` raises."""
+    """Ends a finding, durably on return. False where the finding does not stand. Raises as `Database.write`."""
     of_finding: dict[str, object] = {
         "table": table,
         "kind": finding.kind.value,

@@ -1,8 +1,8 @@
-"""The program that each table runs now, by its newest start, and the differences of tables of one profile.
+"""The program that each table runs, from its newest start, and the differences between tables of one profile.
 
-A start's entry is signed and says which program, rules and configuration it began with. Where no start of the table's
-newest computer is here, or none that this version can read, its status says the program alone. The floor
-knows no key of a configuration: it compares whatever two tables of one profile both say.
+A start's entry is signed and names the program, rules and configuration. Where the floor has no readable start of the
+table's newest computer, the table's status names the program alone. The floor knows no keys of a configuration: it
+compares every key that two tables of one profile have.
 """
 
 from collections import Counter, defaultdict
@@ -18,11 +18,11 @@ from controller.floor.database import Database, statement
 from controller.floor.room import Rows, Standing, tables
 
 DUE_DAYS: Final = 30
-"""A certificate that ends sooner is due."""
+"""A certificate that ends within this time is due."""
 
 _STARTS: Final = statement("starts")
 _OF_ONE_TABLE: Final = frozenset(("table",))
-"""Keys of a start's setup that no two tables have alike."""
+"""Keys of a start's setup that differ at every table."""
 
 
 class _Setup(Struct, frozen=True):
@@ -30,7 +30,7 @@ class _Setup(Struct, frozen=True):
 
 
 class _Body(Struct, frozen=True):
-    """Of a start; a table of another version may say more, or less."""
+    """The body of a start's entry; a table of another version may have other fields."""
 
     software: str = ""
     config_digest: str = ""
@@ -49,14 +49,14 @@ _DECODE: Final = msgspec.json.Decoder(_Start).decode
 
 
 class Certificate(Struct, frozen=True):
-    """A certificate by its name here, and the last moment at which it is good."""
+    """A certificate by its name at the floor, and the last moment at which it is valid."""
 
     name: str
     until: datetime
 
     @property
     def days(self) -> int:
-        """Whole days that are left; below 0: it is over."""
+        """Whole days until the certificate ends; negative once it has ended."""
         return (self.until - datetime.now(UTC)).days
 
     @property
@@ -65,7 +65,7 @@ class Certificate(Struct, frozen=True):
 
 
 class Runs(Struct, frozen=True):
-    """A table's newest start. Empty: the floor does not know."""
+    """A table's newest start; an empty field is unknown to the floor."""
 
     table: str
     standing: Standing
@@ -81,14 +81,14 @@ class Runs(Struct, frozen=True):
 
 
 class Value(Struct, frozen=True):
-    """`value`: as JSON."""
+    """One value of a key, as JSON, and the tables that have it."""
 
     value: str
     tables: list[str]
 
 
 class Difference(Struct, frozen=True):
-    """A key whose value is not the same at every table of a profile; what most tables have first."""
+    """A key that differs between tables of a profile; the most frequent value is first."""
 
     profile: str
     key: str
@@ -102,12 +102,12 @@ class Fleet(Struct, frozen=True):
 
 
 def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
-    """`of_floor`: the floor's own certificates. Raises DatabaseAway, DatabaseBusy."""
+    """All tables with differences and certificates. `of_floor`: the floor's own. Raises DatabaseAway, DatabaseBusy."""
     rows = tables(database)
     found: list[Runs] = []
     said: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     for name, _epoch, seq, payload, until in database.read(_STARTS, {}):
-        if name in rows:  # else it was first heard of between two readings
+        if name in rows:  # else the table is new since `tables` was read
             start = _read(payload)
             found.append(_runs(rows, name, seq or 0, start, until))
             said[found[-1].profile][name] = dict(_values(found[-1], start.body.setup))
@@ -116,7 +116,7 @@ def fleet(database: Database, of_floor: Sequence[Certificate]) -> Fleet:
 
 
 def lines(found: Fleet, language: Language) -> Iterator[str]:
-    """As a terminal shows it."""
+    """The lines that a terminal shows."""
     for one in found.tables:
         digests = {"configuration": one.config_digest[:12], "rules": one.rules_digest[:12]}
         certificate = {"until": "" if one.certificate is None else f"{one.certificate.until:%Y-%m-%d}"}
@@ -155,7 +155,7 @@ def _profile(setup: msgspec.Raw) -> str:
 
 
 def _values(runs: Runs, setup: msgspec.Raw) -> Iterator[tuple[str, str]]:
-    """Each key of a table's start that may be compared, with its value as JSON."""
+    """Each key of a table's start that can be compared, with its value as JSON."""
     own = {"software": runs.software, "rules_digest": runs.rules_digest, "staff_digest": runs.staff_digest}
     yield from ((key, _json(value)) for key, value in own.items() if value)
     yield from _flat("setup", msgspec.json.decode(setup))

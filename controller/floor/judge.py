@@ -1,16 +1,16 @@
-"""The judgement of a run of entries, by the floor's knowledge of its table. Pure.
+"""The judgement of a run of entries, from the floor's knowledge of its table. Pure.
 
-    the floor has                              the run                              what becomes of it
-    nothing                                    begins with 1, or names a gap        begins the table's first line
-    its last entry already                     has the same chain value there       doubled: nothing to do
-    its last entry already                     has another                          forked
-    up to before its first entry               follows it                           its line is extended
-    up to somewhere within                     has the same chain value there       the rest extends the line
-    less, or nothing                           names no gap                         asked to go on from what is there
-    less                                       names a gap (damage, retention)      the line is extended, the gap kept
-    a line of an older epoch                   a new epoch's, follows an entry      begins a line of its own there
+    the floor's line ends                      the run                              the judgement
+    nowhere: there is none                     begins with 1, or names a gap        begins the table's first line
+    at or after the run's last entry           has the same chain value there       doubled: nothing to do
+    at or after the run's last entry           has another chain value there        forked
+    just before the run's first entry          goes on from that entry              extends the line
+    within the run                             has the same chain value there       its rest extends the line
+    earlier, or nowhere                        names no gap                         go on from the floor's end
+    earlier                                    names a gap (damage, retention)      extends the line, the gap is kept
+    in an older epoch                          has a new epoch, follows an entry    begins a new line there
 
-Anything else is a fork: the table's key has signed two histories.
+Any other run is a fork: the table's key has signed two histories.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from controller.journal.format import ZERO
 from controller.protocol.carried import FindingKind, Gap, Place
 
 At: TypeAlias = Callable[[int], Place | None]
-"""The entry of a number in the newest line, or in those that it goes on from; None where there is none."""
+"""The place of an entry, by number, in the newest line or its ancestors; None where the floor lacks it."""
 
 BEGINNING = Place(1, ZERO.hex(), 0)
 
@@ -37,7 +37,7 @@ class Verdict(Enum):
 
 
 class Extend(Struct, frozen=True):
-    """The line's end moves from `known` to that of the run."""
+    """The run moves the line's end from `known` to its own last entry."""
 
     run: Run
     known: Place
@@ -45,7 +45,7 @@ class Extend(Struct, frozen=True):
 
 
 class Begin(Struct, frozen=True):
-    """A line begins with the run, behind an entry of the line of `parent`; None: it is the table's first."""
+    """The run begins a line after an entry of the line of epoch `parent`; None: it is the table's first line."""
 
     run: Run
     parent: int | None
@@ -56,7 +56,7 @@ Judgement: TypeAlias = Verdict | Extend | Begin
 
 
 def judged(run: Run, gap: Gap, newest: Place | None, at: At) -> Judgement:
-    """`newest`: the end of the newest line. `gap`: before the run's first entry."""
+    """The judgement. `newest`: the end of the newest line. `gap`: the gap that the table names before the run."""
     if newest is None:
         return _first_line(run, gap)
     if run.epoch > newest.epoch:
@@ -93,7 +93,7 @@ def _new_epoch(run: Run, gap: Gap, newest: Place, at: At) -> Judgement:
 
 
 def first_differing(run: Run, at: At) -> int:
-    """The number of the first entry that the floor has otherwise: two chains that part never meet again."""
+    """The number of the run's first entry that differs from the floor's; chains that differ once differ ever after."""
     same, differs = 0, len(run.rows) - 1
     while same < differs:
         middle = (same + differs) // 2

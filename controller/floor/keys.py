@@ -1,7 +1,7 @@
-"""The public keys of the tables that this floor takes: a directory with a file `<table>.pub` of each.
+"""The public keys of the tables that this floor accepts: a directory with a file `<table>.pub` for each.
 
-It is the file that each table writes beside its journal. Whoever may write the directory says which tables there are;
-taking a file away undoes it.
+It is the file that each table writes beside its journal. A person who may write to the directory decides on the tables;
+a table whose file is removed is not accepted any more.
 """
 
 import re
@@ -15,14 +15,14 @@ _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")
 
 
 class KnownKeys:
-    """Reads a file again once it is another one."""
+    """Reads the keys from their files, and reads a file again once it has changed."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, table: str) -> str | None:
-        """The key of a table; None for one that is not known."""
+        """The key of a table; None for an unknown table."""
         if not _TABLE.fullmatch(table):
             return None
         path = self._directory / f"{table}.pub"

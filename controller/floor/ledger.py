@@ -1,4 +1,4 @@
-"""A batch from a table: checked, judged, kept; and the answer to it."""
+"""Checks, judges and keeps a batch from a table, and answers it."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,12 +35,12 @@ from controller.protocol.carried import (
 from controller.protocol.linked import SignedPool
 
 MOST_TRIES: Final = 3
-"""Where another process of the floor moves the same line meanwhile."""
+"""Tries where another process of the floor moves the same line meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Called in threads that may wait. `now_s`: the wall clock of this process."""
+    """The floor's answers. Every method may block, so it is called in a thread. `now_s`: this process's wall clock."""
 
     store: Store
     keys: KnownKeys
@@ -50,7 +50,7 @@ class Ledger:
     pools: Pools | None = None
 
     def place(self, table: str) -> FloorAnswer:
-        """How far this table is here, and a nonce. It acknowledges nothing."""
+        """The place up to which the floor has this table, and a nonce. The answer acknowledges nothing."""
         is_known = self.keys.of(table) is not None
         return _guarded(lambda: self._told(table, Said.TAKEN) if is_known else FloorAnswer(Said.UNKNOWN_TABLE))
 
@@ -60,7 +60,7 @@ class Ledger:
         return FoundAt(None if found is None else found.head)
 
     def take(self, table: str, batch: Batch) -> FloorAnswer:
-        """TAKEN once it is durable."""
+        """The answer to a batch; TAKEN only once its entries are durable."""
         answer = _guarded(partial(self._taken, table, batch))
         if answer.said is not Said.TAKEN:
             return answer
@@ -70,7 +70,7 @@ class Ledger:
     # ---- within
 
     def _witnessed(self, table: str, mark: str) -> Witnessed:
-        """The entries are acknowledged, whatever becomes of the mark."""
+        """The witness's answer to the mark; the entries are already acknowledged, even where the mark fails."""
         key = self.keys.of(table)
         if self.witness is None or key is None:
             return Witnessed(WitnessSaid.NO_WITNESS)
@@ -80,7 +80,7 @@ class Ledger:
             return Witnessed(WitnessSaid.LATER)
 
     def _pools(self, batch: Batch) -> list[SignedPool]:
-        """A hit is decided at once; where the database does not answer, at the next look of any process."""
+        """The newer statements on the batch's pools; new hits are decided first where the database answers."""
         if self.pools is None:
             return []
         if any(HIT in payload for payload in batch.payloads):
@@ -89,7 +89,7 @@ class Ledger:
         return self.pools.newer(batch.pools)
 
     def _told(self, table: str, said: Said) -> FloorAnswer:
-        """With what is here of this table."""
+        """An answer with the floor's knowledge of this table."""
         lines = self.store.lines(table)
         place = lines[0].end if lines else None
         return FloorAnswer(said, self.nonces.fresh(table, self.now_s()), place, self.store.findings(table))
@@ -111,9 +111,9 @@ class Ledger:
         return self._told(table, self._judged(batch, statement))
 
     def _followed(self, batch: Batch, statement: Statement) -> Kept | None:
-        """In one statement: the entries follow the newest line's end, or there are none and it ends so.
+        """Keeps a batch with one statement where its entries follow the newest line's end, or where it has no entries.
 
-        None where it is otherwise, which is rare, and looked at in several.
+        None for any other batch; such batches are rare, and need several statements.
         """
         if statement.first > statement.last:
             end = Place(statement.epoch, statement.head, statement.last)
@@ -132,7 +132,7 @@ class Ledger:
         return Said.BUSY
 
     def _tried(self, batch: Batch, statement: Statement) -> Said | None:
-        """None where the line was moved meanwhile."""
+        """None where another process has moved the line meanwhile."""
         lines = self.store.lines(statement.table)
         newest = lines[0].end if lines else None
         if newest is not None and statement.epoch < newest.epoch:
@@ -151,7 +151,7 @@ class Ledger:
         return Said.TAKEN
 
     def _before(self, statement: Statement, lines: list[Line]) -> int:
-        """The epoch of the entry before the first one; where that is not here, the one that is most likely."""
+        """The epoch of the entry before the batch's first; where the floor lacks that entry, the most likely epoch."""
         if statement.first == 1:
             return 1
         found = self.store.at(statement.table, lines, statement.first - 1)
@@ -185,7 +185,7 @@ class Ledger:
         return self.store.begin(table, judgement, batch, self._today()) is not None
 
     def _alive(self, batch: Batch, statement: Statement, newest: Place | None) -> Said | None:
-        """The table has nothing behind `last`."""
+        """The answer to a statement without entries, which says that the table ends at `last`; None to try again."""
         if newest is None or statement.last > newest.seq:
             return Said.TAKEN if not statement.last else Said.GO_ON_FROM
         if statement.last < newest.seq:

@@ -1,4 +1,4 @@
-"""Linked pools in entries: read from the fields of their bodies, of every kind of entry. Pure."""
+"""The fields on linked pools in the bodies of entries of any kind. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from msgspec import Struct
 from controller.protocol.linked import LARGEST_MICRO, Contribution, PoolHit
 
 FIELD: Final = b'"linked'
-"""Bytes of each entry that says anything of a pool: no other entry's body is read."""
+"""Bytes that every entry on a pool has: the bodies of other entries are not decoded."""
 
 
 class Linked(Struct, frozen=True, gc=False):
-    """Of one entry. `is_read` False: it says something that is no contribution and no hit."""
+    """The contributions and hits in one entry. `is_read` False: the entry's fields cannot be understood."""
 
     added: tuple[Contribution, ...] = ()
     hits: tuple[PoolHit, ...] = ()
@@ -27,7 +27,7 @@ class _Body(Struct, frozen=True, gc=False):
 
 
 class LinkedRow(Struct, frozen=True, gc=False):
-    """Entry `seq` adds `micro` to a pool, once however often the entry names it; None: the pool was hit."""
+    """Entry `seq` adds `micro` (millionths) to a pool, as one sum; None: the pool was hit."""
 
     seq: int
     pool: str
@@ -41,7 +41,7 @@ UNREAD: Final = Linked(is_read=False)
 
 
 def linked_in(payload: bytes, body: msgspec.Raw) -> Linked | None:
-    """None where the entry says nothing of a pool."""
+    """The contributions and hits in an entry; None for an entry without any."""
     if FIELD not in payload:
         return None
     try:
@@ -54,7 +54,7 @@ def linked_in(payload: bytes, body: msgspec.Raw) -> Linked | None:
 
 
 def rows_of(seq: int, wall_ms: int, linked: Linked) -> Iterable[LinkedRow]:
-    """One row for each pool that the entry adds to, and for each that was hit."""
+    """One row for each pool to which the entry adds, and one for each pool that it hits."""
     added: Counter[tuple[str, str]] = Counter()
     for one in linked.added:
         added[one.pool, one.currency] = min(added[one.pool, one.currency] + one.micro, LARGEST_MICRO)

@@ -1,7 +1,7 @@
-"""Nonces that any process of the floor can check, and none has to remember.
+"""Nonces that every process of the floor can check without storing them.
 
-A nonce is its end (seconds), 16 random bytes, and an HMAC over both and the table under the floor's secret, which the
-database keeps. It says that a statement was signed within the last minutes, for this floor.
+A nonce has its end (seconds), 16 random bytes, and an HMAC over both and the table's name; the key of the HMAC is the
+floor's secret in the database. It proves that a statement was signed within the last minutes, for this floor.
 """
 
 import hmac
@@ -18,7 +18,7 @@ _TAG: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Nonces:
-    """`random`: so many random bytes."""
+    """Makes and checks nonces. `random`: returns the given number of random bytes."""
 
     secret: bytes
     random: Callable[[int], bytes]
@@ -28,7 +28,7 @@ class Nonces:
         return (body + self._tag(table, body)).hex()
 
     def is_fresh(self, nonce: str, table: str, now_s: float) -> bool:
-        """True for one that was made for this table and has not ended."""
+        """True where the nonce was made for this table and has not ended."""
         data = bytes.fromhex(nonce)
         if len(data) != _END.size + _RANDOM + _TAG:
             return False

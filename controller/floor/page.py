@@ -1,8 +1,8 @@
-"""The room's pages: they read, within a time limit, and write nothing into any table.
+"""The room's pages: they only read the database, within a time limit.
 
-Every table is a tile that is kept up to date; holds by age, devices that get worse, jackpots, what each table runs, a
-table's own page, and the reports of a day. Served to this computer alone, or to those who sign in; under its own name:
-another site's page cannot have itself served here.
+Every table is a tile that is kept up to date. Other pages show holds by age, devices that get worse, jackpots, the
+program of each table, one table, and the reports of a day. The pages are served to this computer alone or to people who
+sign in, and only under their own host name, so that another site cannot use a browser to read them.
 """
 
 import time
@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 class Page:
-    """`certificates`: of this process. `zone`: of the clock by which a day begins."""
+    """The pages' application. `certificates`: the floor's own. `zone`: the time zone in which a day begins."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Page:
         self._pages.globals |= words | {"language": language.value}
 
     def application(self, names: Sequence[str] = NAMES) -> Starlette:
-        """`names`: under which browsers ask for it."""
+        """The application. `names`: the host names under which it may be requested."""
         pages: dict[str, tuple[Part, Answer]] = {
             "/": (Part.ROOM, self._room),
             "/changes": (Part.ROOM, self._changes),
@@ -108,7 +108,7 @@ class Page:
     # ---- people
 
     async def _read_by(self, part: Part, does: Answer, request: Request) -> Response:
-        """The page, to those whose role reads it; the provider's, to those who have not signed in."""
+        """The page for a person whose role may read it; the provider's page for a person who has not signed in."""
         person = AT_THIS_COMPUTER if self._sign_in is None else self._sign_in.person(request)
         request.state.person = person
         if person is not None:
@@ -146,13 +146,13 @@ class Page:
         return [tile_of(row, self._language) for row in rows.values()]
 
     async def _changes(self, request: Request) -> Response:
-        """The parts of the page that have changed, as they change; one line without words where none has."""
+        """The tiles that have changed, as server-sent events; without changes an event with an empty list."""
         if self._browsers >= MOST_BROWSERS:
             return Response("", 503, _HEADERS)
         return StreamingResponse(self._lines(request.state.person), 200, _HEADERS, "text/event-stream")
 
     async def _lines(self, person: Person) -> AsyncIterator[bytes]:
-        """Ends with the person's session."""
+        """The events of one browser, until the person's session ends."""
         self._browsers += 1
         try:
             async for tiles in self._watch.looks(partial(tile_of, language=self._language)):
@@ -206,7 +206,7 @@ class Page:
     # ---- reports
 
     def _day(self, request: Request) -> Day:
-        """The one that was asked for, or today."""
+        """The day that the request names, or today."""
         return Day.named(request.query_params.get("day", ""), self._zone) or Day.today(self._zone)
 
     async def _report(self, request: Request) -> Response:
@@ -243,12 +243,12 @@ class Page:
     # ---- within
 
     def _said(self, of: str, word: str) -> str:
-        """A word of the status in the page's language; as it came where this version does not know it."""
+        """A word of the status in the page's language; unchanged where this version does not know it."""
         key = f"{of}.{word}"
         return sentence(key, {}, self._language) if has_key(key) else word
 
     async def _read(self, does: Callable[[], T]) -> T | None:
-        """None where the database does not answer."""
+        """The result of a reading; None where the database does not answer."""
         try:
             return await to_thread.run_sync(does)
         except (DatabaseAway, DatabaseBusy):
@@ -262,7 +262,7 @@ class Page:
 
 
 def _units(micro: int) -> str:
-    """Millionths as people write them, in whole cents."""
+    """Millionths of a currency unit as an amount in whole cents, rounded towards zero."""
     return f"-{units(-micro // MICRO_OF_CENT)}" if micro < 0 else units(micro // MICRO_OF_CENT)
 
 
@@ -274,7 +274,7 @@ async def _static(request: Request) -> Response:
 
 
 def _clock(wall_ms: int) -> str:
-    """By the table's own clock, which may say anything."""
+    """A moment of the table's clock as text; `?` where the clock is out of range."""
     try:
         return datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(" ", "seconds")
     except (ValueError, OverflowError, OSError):

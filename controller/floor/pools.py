@@ -1,8 +1,8 @@
-"""The linked pools of this floor: what waits is brought in, and what each pool is is signed.
+"""The linked pools of this floor: adds waiting contributions and hits, and signs the state of each pool.
 
 Who may rule a pool  a person at the floor's own computer whose account may read its configuration, by name
-who else must agree  nobody at the floor; a table takes part in a pool only where its own configuration names it
-what undoes it       another ruling; what was contributed and paid stays
+who else must agree  nobody at the floor; a table takes part in a pool only where its own configuration names the pool
+what undoes it       another ruling; contributions and payments stay
 what grows           a row for each ruling, each contribution and each hit
 """
 
@@ -18,7 +18,7 @@ from controller.journal.signing import Signer
 from controller.protocol.linked import MOST_HITS, DecidedHit, PoolRules, PoolStatement, SignedPool
 
 HIT: Final = b'"linked_hits"'
-"""Bytes of each entry that says that a pool was hit."""
+"""Bytes that every entry with a hit of a pool has."""
 
 _SETTLE: Final = statement("settle")
 _FRESHEN: Final = statement("freshen_pools")
@@ -28,13 +28,13 @@ _RULE: Final = statement("rule_pool")
 
 
 def rule_pool(database: Database, rules: PoolRules, ruling: Ending) -> bool:
-    """A pool begins, or goes on by other rules. Durable on return; False for another currency than it has."""
+    """Begins a pool, or changes its rules, durably on return. False where the pool has another currency."""
     of_ruling: dict[str, object] = {"by": ruling.by, "account": ruling.account, "evidence": ruling.evidence}
     return bool(database.write(_RULE, msgspec.structs.asdict(rules) | of_ruling))
 
 
 def pools_now(database: Database) -> list[PoolStatement]:
-    """By name. Raises DatabaseAway, DatabaseBusy."""
+    """The state of each pool, by name. Raises DatabaseAway, DatabaseBusy."""
     return [_statement(*row) for row in database.looked_up(_POOLS, {"most": MOST_HITS})]
 
 
@@ -47,14 +47,14 @@ def _statement(
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """One process's. Called in threads that may wait; raises what `Database` raises."""
+    """The pools of one process. Every method may block, so it is called in a thread. Raises as `Database`."""
 
     database: Database
     signer: Signer
     _newest: dict[str, tuple[int, SignedPool]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Brings in what waits at any pool, and signs each that is another one than before."""
+        """Adds waiting contributions and hits to their pools, and signs the state of each pool that has changed."""
         for (pool,) in self.database.looked_up(_WAITING, {}):
             self.database.write(_SETTLE, {"pool": pool})
         self.database.write(_FRESHEN, {})
@@ -63,6 +63,6 @@ class Pools:
                 self._newest[one.pool] = one.number, signed_pool(one, self.signer)
 
     def newer(self, than: dict[str, int]) -> list[SignedPool]:
-        """Of these pools, those of which there is a newer statement."""
+        """The newer statements on these pools; `than` has the number of the table's last one for each."""
         found = ((self._newest.get(name), number) for name, number in than.items())
         return [newest[1] for newest, number in found if newest is not None and newest[0] > number]

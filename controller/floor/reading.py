@@ -1,4 +1,4 @@
-"""Parts of the room's page, and which of them people of a role read. No role writes anything into a table.
+"""The parts of the room's page, and the roles that may read each part. No role may change a table.
 
 | role | reads |
 |---|---|
@@ -7,9 +7,9 @@
 | manager | everything but the fleet |
 | inspector | everything |
 
-Who may            those to whom the casino's provider gives a role that the floor's configuration names
+Who may            people to whom the casino's provider gives a role that the floor's configuration names
 who else must agree nobody at the floor
-what undoes it     the provider takes the role away: the floor asks anew at the end of each session
+what undoes it     the provider removes the role: the floor asks again at the end of each session
 what grows         nothing
 """
 
@@ -32,7 +32,7 @@ class Part(StrEnum):
 
 @unique
 class Reader(StrEnum):
-    """A role at the page, as the configuration names it."""
+    """A role of a person at the page, as the configuration names it."""
 
     PIT = "pit"
     TECHNICIAN = "technician"
@@ -49,7 +49,7 @@ READS: Final[Mapping[Reader, frozenset[Part]]] = {
 
 
 class Person(Struct, frozen=True):
-    """Reads these parts, until this second of the wall clock. `name`: as the provider says it."""
+    """A person who may read these parts until a second of the wall clock. `name`: as the provider gives it."""
 
     name: str
     parts: frozenset[Part]
@@ -57,7 +57,7 @@ class Person(Struct, frozen=True):
 
 
 AT_THIS_COMPUTER: Final = Person("", frozenset(Part))
-"""Without a provider the page is served to this computer alone."""
+"""The reader without a provider: the page is then served to this computer alone."""
 
 
 def parts_of(readers: Iterable[Reader]) -> frozenset[Part]:

@@ -1,6 +1,6 @@
 """Reports of one day over all tables: figures of operation, rounds by hour, incidents. They read counts, not entries.
 
-A day is one of the casino's clock; an entry's hour is by its own table's clock.
+A day is one of the casino's clock; the hour of an entry comes from its own table's clock.
 """
 
 import csv
@@ -17,11 +17,11 @@ from controller.floor.database import Database, statement
 from controller.floor.store import WEAR, Wear
 
 ROUND: Final = "announce-no-more-bets"
-"""The entry that every game has once in a round."""
+"""The entry that a round of every game has once."""
 
 OPENED: Final = "open-session"
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins so is worked out by spreadsheets."""
+"""Spreadsheets evaluate a cell that begins with one of these."""
 
 _COUNTED: Final = statement("day_counted")
 _HELD: Final = statement("day_held")
@@ -32,7 +32,7 @@ _HITS: Final = statement("hits_of_day")
 
 
 class Day(Struct, frozen=True):
-    """From its beginning up to the next one's."""
+    """A day in a time zone, up to the next day's begin."""
 
     day: date
     zone: str
@@ -43,13 +43,13 @@ class Day(Struct, frozen=True):
 
     @property
     def span(self) -> dict[str, object]:
-        """As the statements take it."""
+        """Begin and end, as parameters of the statements."""
         end = datetime.combine(self.day + timedelta(days=1), time(), ZoneInfo(self.zone))
         return {"begin": self.begin, "end": end}
 
     @classmethod
     def named(cls, text: str, zone: str) -> "Day | None":
-        """None for what is no day of this century."""
+        """The day with this ISO date; None for other text, or a year outside 2000 to 2099."""
         try:
             day = date.fromisoformat(text)
         except ValueError:
@@ -62,7 +62,7 @@ class Day(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """Of one table in one day; `held_minutes`: of holds that began in it, as far as they have ended."""
+    """The figures of one table and day; `held_minutes`: of the holds that began in the day and have ended."""
 
     table: str
     sessions: int
@@ -76,7 +76,7 @@ class Figures(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """A hold: since when, until when (None: it stands), and in the table's own words."""
+    """A hold: its begin, its end (None: it stands), and its sentence in the table's language."""
 
     table: str
     since: datetime
@@ -87,7 +87,7 @@ class Incident(Struct, frozen=True):
 
 
 class Worn(Struct, frozen=True):
-    """A device with one deck set: cards, faults and retries of a week, and those of the four weeks before."""
+    """A device with one deck set: cards, faults and retries of one week, and those of the four weeks before."""
 
     table: str
     device: str
@@ -113,12 +113,12 @@ class Worn(Struct, frozen=True):
 
 
 def incidents(database: Database, day: Day) -> list[Incident]:
-    """The oldest first. DatabaseAway, DatabaseBusy."""
+    """The day's holds, the oldest first. Raises DatabaseAway, DatabaseBusy."""
     return [Incident(*row) for row in database.read(_HELD, day.span)]
 
 
 def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
-    """Of each table, by the hour of the casino's clock."""
+    """The rounds of each table, by the hour of the casino's clock. Raises DatabaseAway, DatabaseBusy."""
     zone, found = ZoneInfo(day.zone), dict[str, dict[int, int]]()
     for table, hour, kind, is_refused, times in database.read(_COUNTED, day.span):
         of_table = found.setdefault(table, {})
@@ -129,7 +129,7 @@ def rounds_by_hour(database: Database, day: Day) -> dict[str, dict[int, int]]:
 
 
 def figures(database: Database, day: Day) -> list[Figures]:
-    """By table."""
+    """The day's figures of each table, sorted by name. Raises DatabaseAway, DatabaseBusy."""
     counts: dict[str, Counter[str]] = {}
     for table, _hour, kind, is_refused, times in database.read(_COUNTED, day.span):
         of_table = counts.setdefault(table, Counter())
@@ -142,12 +142,12 @@ def figures(database: Database, day: Day) -> list[Figures]:
 
 
 def worn(database: Database) -> list[Worn]:
-    """The one that gets worst first."""
+    """The wear of all devices; the one that worsens most is first. Raises DatabaseAway, DatabaseBusy."""
     return sorted((Worn(*row) for row in database.read(_WORN, {})), key=lambda one: -one.worse_by)
 
 
 def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]:
-    """Of each table, with a jackpot, how much its pool held at the end of each hour."""
+    """For each table with a jackpot, the pool's cents at the end of each hour. Raises DatabaseAway, DatabaseBusy."""
     found = dict[str, list[tuple[datetime, int]]]()
     for table, hour, cents in database.read(_POOLS, day.span):
         found.setdefault(table, []).append((hour, cents))
@@ -155,7 +155,7 @@ def pools(database: Database, day: Day) -> dict[str, list[tuple[datetime, int]]]
 
 
 class Meters(Struct, frozen=True):
-    """Of a linked pool, each level and what went in and out, in whole millionths."""
+    """The levels of a linked pool, and its total payments in and out, in millionths of a currency unit."""
 
     pool: str
     currency: str
@@ -169,12 +169,12 @@ class Meters(Struct, frozen=True):
 
     @property
     def difference(self) -> int:
-        """Seeds and contributions without levels and what was paid: nothing where they reconcile."""
+        """Seeds and contributions minus levels and payments: 0 where the pool reconciles."""
         return self.seeded + self.contributed - self.amount - self.reserve - self.overflow - self.paid
 
 
 class Hit(Struct, frozen=True):
-    """One of a linked pool. `decided`: by the clock of the floor's database."""
+    """A hit of a linked pool. `decided`: by the clock of the floor's database."""
 
     pool: str
     place: int
@@ -186,17 +186,17 @@ class Hit(Struct, frozen=True):
 
 
 def meters(database: Database) -> list[Meters]:
-    """Of every linked pool, as it is now."""
+    """The meters of every linked pool, as of now. Raises DatabaseAway, DatabaseBusy."""
     return [Meters(*row) for row in database.read(_METERS, {})]
 
 
 def hits(database: Database, day: Day) -> list[Hit]:
-    """Those that were decided on this day, in the order of each pool."""
+    """The hits that were decided on this day, in each pool's order. Raises DatabaseAway, DatabaseBusy."""
     return [Hit(*row) for row in database.read(_HITS, day.span)]
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """As spreadsheets read it; nothing in it is worked out there."""
+    """The rows as CSV; no cell is one that a spreadsheet would evaluate."""
     text = StringIO()
     out = csv.writer(text)
     out.writerow(head)

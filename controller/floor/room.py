@@ -1,4 +1,4 @@
-"""How each table of the room stands, as it was last said, and what is followed of it by browsers that look on."""
+"""The state of each table of the room from its last status, and the changes for browsers that watch."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -14,10 +14,10 @@ from controller.protocol.carried import FindingKind
 from controller.protocol.shown import RoomHold, Shown, decode_shown
 
 AWAY_S: Final = 30
-"""A table that has not been heard for so long is away: it says every ten seconds that there is nothing new."""
+"""A table is away when nothing was heard of it for this time; it reports every ten seconds, even without news."""
 
 LOOK_S: Final = 0.2
-"""How often the database is asked while somebody looks on: once for all browsers."""
+"""The interval of reading the database while a browser watches: one reading serves all browsers."""
 
 _TABLES: Final = statement("tables")
 
@@ -32,7 +32,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One table. `number`: of what it has said; `shown_s`: how long ago that was."""
+    """One table. `number`: of its last status; `shown_s`: seconds since that status."""
 
     name: str
     epoch: int
@@ -54,12 +54,12 @@ class TableRow:
 
     @property
     def holds(self) -> list[tuple[RoomHold, int]]:
-        """Each with its minutes, the oldest first."""
+        """Each hold with its minutes, the oldest first."""
         found = sorted(self.shown.holds, key=lambda hold: hold.since)
         return [(hold, self.minutes(hold.since)) for hold in found]
 
     def minutes(self, since: int) -> int:
-        """From this table time until now."""
+        """The minutes from this table time until now."""
         return max(0, ((self.shown.table_ms - since) // 1000 + self.shown_s) // 60)
 
 
@@ -68,7 +68,7 @@ NO_ROWS: Final[Mapping[str, TableRow]] = {}
 
 
 def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
-    """By name, in order. `known`: of before; words are fetched where they are new. DatabaseAway, DatabaseBusy."""
+    """The tables by name. `known`: earlier rows; only newer statuses are read. Raises DatabaseAway, DatabaseBusy."""
     numbers = {name: row.number for name, row in known.items()}
     found = database.read(_TABLES, {"names": list(numbers), "numbers": list(numbers.values())})
     rows: Rows = {}
@@ -82,7 +82,7 @@ def tables(database: Database, known: Mapping[str, TableRow] = NO_ROWS) -> Rows:
 
 
 class Watch:
-    """Follows the room for as long as somebody looks on. Its methods are called in the loop."""
+    """Follows the room while at least one browser watches. Its methods are called in the event loop."""
 
     def __init__(self, database: Database, look_s: float = LOOK_S) -> None:
         self._database = database
@@ -93,7 +93,7 @@ class Watch:
         self._lookers = 0
 
     async def looks(self, drawn: Callable[[TableRow], object]) -> AsyncIterator[list[object] | None]:
-        """Of each look the tables that are drawn otherwise than before; None: the database does not answer."""
+        """At each reading, the tables whose `drawn` has changed; None where the database does not answer."""
         self._lookers += 1
         before: dict[str, object] = {}
         try:

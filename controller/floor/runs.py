@@ -1,6 +1,6 @@
 """The entries of a batch, verified against its signed head and split by epoch. Pure.
 
-An epoch is what a table's last start said, so that each entry has one that no sender chooses.
+An entry's epoch is the one that the last start before it names, so that no sender can choose it.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from controller.journal.format import MAX_PAYLOAD, RecordEncoder
 from controller.protocol.carried import Batch, Statement
 
 UNKNOWN_MONTH: Final = date(1970, 1, 1)
-"""Of entries whose clock is wrong: whatever a clock says, there are never many partitions."""
+"""The month of entries whose clock is wrong, so that wrong clocks cannot make many partitions."""
 
 _FIRST_YEAR: Final = 2020
 _START: Final = "controller-started"
@@ -43,7 +43,7 @@ LONGEST_KIND: Final = 100
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One entry as it is kept."""
+    """One entry as it is stored."""
 
     seq: int
     kind: str
@@ -55,7 +55,7 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Run(Struct, frozen=True):
-    """Entries of one epoch, one behind the other. `previous`: the chain value before the first."""
+    """Consecutive entries of one epoch. `previous`: the chain value before the first."""
 
     epoch: int
     previous: bytes
@@ -74,13 +74,13 @@ class Run(Struct, frozen=True):
         return self.rows[-1].chain
 
     def behind(self, seq: int) -> "Run":
-        """Without the entries up to `seq`, which is one of its own."""
+        """The run without its entries up to `seq`, which must be in it."""
         count = seq - self.first + 1
         return Run(self.epoch, self.rows[count - 1].chain, self.rows[count:])
 
 
 def runs_of(batch: Batch, statement: Statement, epoch: int) -> list[Run] | None:
-    """The runs of a batch whose first entry follows one of `epoch`; None where it is not what its statement says."""
+    """The runs of a batch; `epoch`: that of the entry before it. None where the batch differs from its statement."""
     previous = batch.previous
     encoder, runs = RecordEncoder(previous, statement.first), list[tuple[int, bytes, list[Row]]]()
     for payload in batch.payloads:
@@ -100,7 +100,7 @@ def _ends_as_said(encoder: RecordEncoder, statement: Statement) -> bool:
 
 
 def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
-    """The next entry, and the epoch that it says; 0: it says none."""
+    """The next entry, and the epoch that it names; 0 where it names none."""
     seq = encoder.next_seq
     if not 1 <= len(payload) <= MAX_PAYLOAD:
         return None, 0
@@ -118,7 +118,7 @@ def _row(encoder: RecordEncoder, payload: bytes) -> tuple[Row | None, int]:
 
 
 def _can_be_kept(entry: _Entry) -> bool:
-    """PostgreSQL takes no text with a NUL, and numbers of eight bytes."""
+    """True where PostgreSQL can store the entry: no NUL in a text, numbers within eight bytes."""
     return abs(entry.wall_ms) < LARGEST_WALL and len(entry.kind) <= LONGEST_KIND and "\0" not in entry.kind
 
 
@@ -127,7 +127,7 @@ def _epoch_of(entry: _Entry) -> int:
 
 
 def month_of(wall_ms: int, today: date) -> date:
-    """The month of a clock that can be right; UNKNOWN_MONTH for any other. `today`: the floor's."""
+    """The month of a plausible clock; UNKNOWN_MONTH for any other. `today`: by the floor's clock."""
     try:
         found = datetime.fromtimestamp(wall_ms / 1000, UTC).date().replace(day=1)
     except (ValueError, OverflowError, OSError):
@@ -136,7 +136,7 @@ def month_of(wall_ms: int, today: date) -> date:
 
 
 def hour_of(wall_ms: int, today: date) -> datetime:
-    """The hour of such a clock; the first of UNKNOWN_MONTH for any other."""
+    """The hour of a plausible clock; the first hour of UNKNOWN_MONTH for any other."""
     month = month_of(wall_ms, today)
     found = datetime.fromtimestamp(wall_ms / 1000, UTC) if month != UNKNOWN_MONTH else datetime(1970, 1, 1, tzinfo=UTC)
     return found.replace(minute=0, second=0, microsecond=0)

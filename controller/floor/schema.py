@@ -1,4 +1,4 @@
-"""Brings the floor's tables to this version, or says that they are not. Who only serves loads nothing of Alembic."""
+"""Brings the floor's tables to this version, or finds that they are not. Alembic is only imported for a migration."""
 
 from pathlib import Path
 from typing import Final
@@ -9,18 +9,18 @@ from psycopg.errors import UndefinedTable
 from controller.floor.database import statement
 
 VERSION: Final = "0006"
-"""The newest step of the migrations."""
+"""The number of the newest migration."""
 
 OLDEST: Final = 15
-"""The oldest PostgreSQL that it is tried with."""
+"""The oldest version of PostgreSQL that was tested."""
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 5_401_727_004
-"""Of the database: of two that migrate at once one waits."""
+"""The number of a lock in the database: of two migrations at once, one waits."""
 
 
 def migrate(conninfo: str) -> None:
-    """Raises psycopg.Error, sqlalchemy.exc.SQLAlchemyError."""
+    """Brings the tables to this version. Raises psycopg.Error, sqlalchemy.exc.SQLAlchemyError."""
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine, text
@@ -36,13 +36,13 @@ def migrate(conninfo: str) -> None:
 
 
 def is_too_old(conninfo: str) -> bool:
-    """True for a server that this has never been tried with. Raises psycopg.Error."""
+    """True where the server is older than the tested versions. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         return connection.info.server_version // 10_000 < OLDEST
 
 
 def is_current(conninfo: str) -> bool:
-    """True where the tables are of this version. Raises psycopg.Error."""
+    """True where the tables have this version. Raises psycopg.Error."""
     with psycopg.connect(conninfo) as connection:
         try:
             found = connection.execute(statement("version").encode()).fetchall()

@@ -1,4 +1,4 @@
-"""Serves tables and the room's page until a signal ends it."""
+"""Serves tables and the room's page until a signal ends the process."""
 
 import asyncio
 import logging
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 MOST_REQUESTS: Final = 4096
 KEEP_ALIVE_S: Final = 30
 POOLS_S: Final = 1.0
-"""How often what tables have added to linked pools is brought in."""
+"""The interval at which contributions and hits are added to linked pools."""
 LOOPBACK: Final = "127.0.0.1"
 
 Tell = Callable[[str, str], None]
-"""Told a word and an address once it is served (`tables`, `page`), or `sign-in-failed` and why."""
+"""Called with a word and an address once that is served (`tables`, `page`), or with `sign-in-failed` and the reason."""
 
 
 def serve(config: FloorConfig, tell: Tell) -> None:
-    """Raises OSError for an address or a certificate that cannot be used, DatabaseAway, DatabaseBusy.
+    """Serves until a signal. Raises OSError for an unusable address or certificate, DatabaseAway, DatabaseBusy.
 
-    SealKeyRefused, StorageFailed for a witness's directory.
+    Raises SealKeyRefused, StorageFailed for a witness's directory.
     """
-    logging.disable(logging.CRITICAL)  # the libraries' own log quotes what they were handed
+    logging.disable(logging.CRITICAL)  # the libraries' own log quotes the data of requests
     witness = None if config.witness is None else name_and_signer(config.path(config.witness.directory))
     with Database(config.database.connection) as database:
         asyncio.run(_serve(config, database, witness, tell), debug=False)
@@ -86,7 +86,7 @@ def _sign_in(config: FloorConfig, secret: bytes, told: Callable[[str], None]) ->
 
 
 def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tuple[uvicorn.Server, socket.socket]:
-    """At this computer alone, or over TLS where people sign in."""
+    """The page's server and socket: for this computer alone, or over TLS where people sign in."""
     to = config.sign_in
     if to is None:
         served, scheme, listen = _settings(room.application()), "http", LOOPBACK
@@ -98,7 +98,7 @@ def _page(room: Page, page: PageSection, config: FloorConfig, tell: Tell) -> tup
 
 
 async def _look(pools: Pools | None) -> None:
-    """Keeps the pools up to date; a database that does not answer is asked again."""
+    """Keeps the pools up to date; tries again where the database does not answer."""
     while pools is not None:
         with suppress(DatabaseAway, DatabaseBusy, NotDurable):
             await asyncio.to_thread(pools.look)

@@ -1,7 +1,7 @@
-"""People sign in to the room's page at the casino's OpenID Connect provider; Authlib speaks with it.
+"""People sign in to the room's page at the casino's OpenID Connect provider; Authlib speaks its protocol.
 
-The code flow with PKCE; the ID token's signature, issuer, audience, nonce and end are checked. The session is a signed
-cookie with a name, roles and an end, so every process of the floor knows it and none keeps it.
+It is the code flow with PKCE; the ID token's signature, issuer, audience, nonce and end are checked. The session is a
+signed cookie with name, roles and end, so that every process of the floor can read it and none stores it.
 """
 
 import hmac
@@ -26,7 +26,7 @@ from controller.floor.config import FloorConfig, SignInSection
 from controller.floor.reading import Person, Reader, parts_of
 
 SESSION_S: Final = 3600
-"""Then the provider is asked anew: it knows whose role was taken away."""
+"""After this time the provider is asked again, since a person's role may have been removed."""
 
 PROVIDER_S: Final = 10.0
 COOKIE: Final = "__Host-sabot-floor"
@@ -34,7 +34,7 @@ _PURPOSE: Final = b"sabot floor page session 1\n"
 _ALGORITHMS: Final = frozenset(
     (*(f"{kind}{bits}" for kind in ("RS", "PS", "ES") for bits in (256, 384, 512)), "EdDSA", "Ed25519")
 )
-"""By which a provider may sign: never `none`, and no secret that the floor has, too."""
+"""The algorithms with which a provider may sign: never `none`, and none with a shared secret."""
 
 _ENDPOINTS: Final = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 _USUAL: Final = "RS256"
@@ -45,7 +45,7 @@ class NotTheProvider(Exception):  # noqa: N818 (the name says what it is)
 
 
 _FAILURES: Final = (AuthlibBaseError, HTTPError, JoseError, NotTheProvider, ValueError, KeyError, TypeError)
-"""Of Authlib and of a provider that answers something else than it should."""
+"""The errors of Authlib, and those from a provider's wrong answer."""
 
 
 class _Session(Struct, frozen=True):
@@ -55,10 +55,10 @@ class _Session(Struct, frozen=True):
 
 
 class SignIn:
-    """Its methods are called in the loop. Raises OSError, ssl.SSLError for files that cannot be used."""
+    """The sign-in. Its methods are called in the event loop. Raises OSError, ssl.SSLError for unusable files."""
 
     def __init__(self, config: FloorConfig, section: SignInSection, secret: bytes, told: Callable[[str], None]) -> None:
-        """`secret`: the floor's, which the database keeps. `told`: why nobody could sign in."""
+        """`secret`: the floor's, from the database. `told`: called with the reason of a failed sign-in."""
         of_client = config.path(section.secret).read_text().strip()
         authority = str(config.path(section.authority)) if section.authority else None
         self._section = section
@@ -84,7 +84,7 @@ class SignIn:
         )
 
     def person(self, request: Request) -> Person | None:
-        """None where nobody is signed in, or the session is over."""
+        """The person of a session; None where no one is signed in, or the session is over."""
         try:
             session = msgspec.convert(dict(request.session), _Session)
         except msgspec.ValidationError:
@@ -93,7 +93,7 @@ class SignIn:
         return None if is_over else Person(session.name, parts_of(session.roles), session.until)
 
     async def begin(self, request: Request, back: str) -> Response | None:
-        """On to the provider, which answers at the path `back`; None where it cannot be asked."""
+        """A redirect to the provider, which then answers at the path `back`; None where the provider fails."""
         try:
             return await self._begun(request, back)
         except _FAILURES as error:
@@ -101,14 +101,14 @@ class SignIn:
         return None
 
     async def answered(self, request: Request) -> Response | None:
-        """The provider's answer, and on to the page that was asked for; None where nobody is signed in by it."""
+        """A redirect to the wanted page, after the provider's answer; None where the answer signs no one in."""
         try:
             return await self._signed_in(request)
         except _FAILURES as error:
             self._told(type(error).__name__)
         return None
 
-    # ---- within; what is in _FAILURES is raised
+    # ---- within; these methods raise the errors in _FAILURES
 
     async def _begun(self, request: Request, back: str) -> Response:
         await self._provider()
@@ -131,15 +131,15 @@ class SignIn:
         return RedirectResponse(to, 303)
 
     def _readers(self, said: Sequence[str]) -> list[Reader]:
-        """Which of our roles these words of the provider are."""
+        """The roles of the floor's page that match the provider's words."""
         return sorted(reader for reader, words in self._section.roles.items() if set(words) & set(said))
 
     async def _provider(self) -> None:
-        """Its description is read once."""
+        """Reads and checks the provider's description, once. Raises NotTheProvider."""
         found: dict[str, object] = await self._client.load_server_metadata()
         endpoints = [str(found.get(key, "")) for key in _ENDPOINTS]
         if found.get("issuer") != self._section.issuer or not all(one.startswith("https://") for one in endpoints):
-            found.pop("_loaded_at", None)  # it may be mended there meanwhile
+            found.pop("_loaded_at", None)  # so that a corrected description is read the next time
             raise NotTheProvider
         signs = found.get("id_token_signing_alg_values_supported")
         known = [one for one in signs if one in _ALGORITHMS] if isinstance(signs, list) else []
@@ -147,7 +147,7 @@ class SignIn:
 
 
 def _said(claims: Mapping[str, object], path: str) -> list[str]:
-    """The words at a claim, of which `path` names the keys: `realm_access.roles`."""
+    """The words of a claim; `path` has its keys, as in `realm_access.roles`."""
     value: object = claims
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None

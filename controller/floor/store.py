@@ -1,4 +1,4 @@
-"""The floor's store, as statements: each write is one, with its entries as arrays."""
+"""The floor's store in the database: each write is one statement, with entries as arrays."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ WEAR: Final = {
     "card-read": ("shoe", Wear.CARD),
     "reader-error-raised": ("shoe", Wear.FAULT),
 }
-"""By the kind of an entry, of which device it tells, and what: a kind that no version here knows tells nothing."""
+"""By the kind of an entry, the device that it concerns and its meaning for wear; other kinds have none."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -65,25 +65,25 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Kept(Struct, frozen=True):
-    """A batch is durable: how far the table is here now, and what was found of it."""
+    """A durable batch: the table's new end at the floor, and its findings."""
 
     place: Place
     findings: list[Finding]
 
 
 class Store:
-    """Raises what `Database` raises."""
+    """The floor's store. Every method raises the errors of `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._months: set[date] = set()
 
     def lines(self, table: str) -> list[Line]:
-        """The newest first."""
+        """The lines of a table, the newest first."""
         return [Line(*row) for row in self._database.looked_up(_LINES, {"table": table})]
 
     def at(self, table: str, lines: Sequence[Line], seq: int) -> Place | None:
-        """The entry of this number in the newest line, or in those that it goes on from."""
+        """The place of an entry, by number, in the newest line or its ancestors; None where the floor lacks it."""
         line = _line_of(lines, seq)
         if line is None or seq == line.last_seq:
             return None if line is None else line.end
@@ -91,24 +91,24 @@ class Store:
         return Place(line.epoch, found[0][0].hex(), seq) if found else None
 
     def extend(self, table: str, what: Extend, batch: Batch, today: date) -> Kept | None:
-        """None where the newest line ends elsewhere, or is another one."""
+        """Extends the newest line. None where that line ends elsewhere or is another one."""
         known = {"known_seq": what.known.seq, "known_head": bytes.fromhex(what.known.head)}
         return self._brought_in(_EXTEND, table, what.run, batch, today, known)
 
     def begin(self, table: str, what: Begin, batch: Batch, today: date) -> Kept | None:
-        """None where there is such a line meanwhile."""
+        """Begins a line. None where another process has begun it meanwhile."""
         return self._brought_in(_BEGIN, table, what.run, batch, today, {"parent": what.parent})
 
     def heard(self, table: str, end: Place, batch: Batch) -> Kept | None:
-        """The table has nothing new: its newest signed head is kept.
+        """Keeps the newest signed head of a table without new entries.
 
-        None where the newest line ends elsewhere, or is of a newer epoch than that of `end`.
+        None where the newest line does not end at `end`, or has a newer epoch.
         """
         values = {"table": table, "epoch": end.epoch, "last": end.seq, "head": bytes.fromhex(end.head)}
         return self._kept(_HEARD, batch, values, end)
 
     def touched(self, table: str) -> None:
-        """Entries came that are here already. This write is durable, and so are those before it."""
+        """Writes for entries that the floor already has: once this write is durable, the earlier ones are, too."""
         self._database.write(_TOUCHED, {"table": table})
 
     def found(self, table: str, finding: Finding) -> None:
@@ -116,12 +116,12 @@ class Store:
         self._database.write(_FOUND, values)
 
     def findings(self, table: str) -> list[Finding]:
-        """The newest ones."""
+        """The newest findings of a table."""
         found = self._database.looked_up(_FINDINGS, {"table": table, "most": MOST_FINDINGS})
         return [Finding(FindingKind(kind), epoch, seq) for kind, epoch, seq in found]
 
     def secret(self) -> bytes:
-        """From which the nonces are made."""
+        """The secret for the nonces."""
         return bytes(self._database.looked_up(_SECRET, {})[0][0])
 
     # ---- within
@@ -138,12 +138,12 @@ class Store:
         self._make_partitions({*months} - self._months)
         try:
             return self._kept(words, batch, all_values, end)
-        except NoPartition:  # another database than before answers: a replica took over, or a backup was restored
+        except NoPartition:  # another database answers now: a replica took over, or a backup was restored
             self._make_partitions({*months})
             return self._kept(words, batch, all_values, end)
 
     def _kept(self, words: str, batch: Batch, values: dict[str, object], end: Place) -> Kept | None:
-        """One statement: the line's end, the entries, what is shown, and what was found, to answer with."""
+        """Executes one statement that moves the line's end, inserts entries and status, and returns the findings."""
         more = {"statement": batch.statement, "signature": batch.signature, "most": MOST_FINDINGS}
         shown = decode_shown(batch.shown)
         if shown is not None:
@@ -161,7 +161,7 @@ class Store:
 
 
 def _line_of(lines: Sequence[Line], seq: int) -> Line | None:
-    """The line that has the entry of this number, the newest line's own history followed back."""
+    """The line with the entry of this number, found by following the newest line's ancestors."""
     line = lines[0] if lines and seq <= lines[0].last_seq else None
     while line is not None and seq < line.first_seq:
         parent = line.parent_epoch
@@ -185,7 +185,7 @@ def _arrays(run: Run, months: list[date]) -> dict[str, object]:
 
 
 def _counts(run: Run, today: date) -> dict[str, object]:
-    """In one order for all, so that no two writes wait for each other."""
+    """The entries by hour and kind, sorted, so that two writes cannot wait for each other."""
     counted: Counter[tuple[datetime, str, bool]] = Counter()
     for row in run.rows:
         counted[hour_of(row.wall_ms, today), row.kind, row.is_refused] += 1
@@ -199,7 +199,7 @@ def _counts(run: Run, today: date) -> dict[str, object]:
 
 
 def _worn(run: Run) -> dict[str, object]:
-    """How many cards of each device, how often it failed, and how often it freed itself."""
+    """For each device the number of cards, faults, and retries."""
     found: Counter[tuple[str, Wear]] = Counter(WEAR[row.kind] for row in run.rows if row.kind in WEAR)
     devices = sorted({device for device, _what in found})
     return {
@@ -211,7 +211,7 @@ def _worn(run: Run) -> dict[str, object]:
 
 
 def _linked(run: Run) -> dict[str, object]:
-    """The contributions and hits in entries; a body that cannot be read is of no pool, and so uncounted."""
+    """The contributions and hits in entries; an entry whose fields cannot be understood gets a row without a pool."""
     rows: list[LinkedRow] = []
     for row in run.rows:
         if row.linked is not None:

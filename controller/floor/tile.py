@@ -1,4 +1,4 @@
-"""A table as one tile of the room's page: words in the page's language, drawn alike by server and browser."""
+"""A table as one tile of the room's page: sentences in the page's language, shown alike by server and browser."""
 
 from functools import partial
 from typing import Final
@@ -9,11 +9,11 @@ from controller.catalogue import Language, sentence
 from controller.floor.room import Standing, TableRow
 
 MOST_LINES: Final = 3
-"""Of its holds: the rest stand on the table's own page."""
+"""The number of holds on a tile: the others are on the table's own page."""
 
 
 class Tile(Struct, frozen=True):
-    """`lines`: below its standing, in this order."""
+    """One tile. `lines`: the sentences below its state, in this order."""
 
     name: str
     standing: Standing

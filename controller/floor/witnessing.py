@@ -1,10 +1,10 @@
-"""The floor as a witness: it signs a table's mark where its own entries lead to the mark's head, and no other.
+"""The floor as a witness: it signs a table's mark only where its own entries lead to the mark's head.
 
-The witness is the one of `controller/witness` (C2SP): it signs a checkpoint that goes on from the last one of the same
-log. The proof that it asks for is worked out here from the entries that the floor has, so no table is believed.
+The witness is that of `controller/witness` (C2SP): it signs a checkpoint that extends the last one of the same log. The
+proof for the witness is computed here from the floor's own entries, so no table has to be believed.
 
 Who may         a table has its own marks signed, by its key; nobody else has any
-what undoes it  nothing: a signature that has left is somebody else's
+what undoes it  nothing: a signature that was sent cannot be taken back
 what grows      one row for each log: a table in an epoch
 """
 
@@ -25,10 +25,10 @@ from controller.protocol.carried import Finding, FindingKind, Witnessed, Witness
 from controller.witness.witness import Witness, log_name
 
 AT_ONCE: Final = 10_000
-"""Entries that are read with one statement, which has its time limit."""
+"""Entries read with one statement, so that it keeps its time limit."""
 
 MOST_LOST: Final = 100_000
-"""Numbers without an entry in a row: a damage loses a segment at most, what is more was removed."""
+"""Missing numbers in a row: a damage loses one segment at most, so more than this were removed."""
 
 _LEAVES: Final = statement("leaves")
 _WITNESSED: Final = statement("witnessed")
@@ -39,7 +39,7 @@ _SAID: Final = {Status.SIGNED: WitnessSaid.SIGNED, Status.FORKED: WitnessSaid.FO
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """The last head of a log that was signed: the tree, and the note (empty: none yet)."""
+    """The last signed head of a log: the tree, and the note (empty before the first)."""
 
     name: str
     tree: Tree = NO_TREE
@@ -48,7 +48,7 @@ class _Log:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Where the witness finds a log's last head, and puts the new one: one row, moved only from what was read."""
+    """The store of a log's last head: one row, which is only replaced where it is still the one that was read."""
 
     database: Database
     witness: NoteKey
@@ -60,7 +60,7 @@ class _Head:
         return self.log.note or None
 
     def put(self, _log: str, note: bytes) -> None:
-        """DatabaseBusy where another process has signed meanwhile; what `Database.write` raises."""
+        """Stores the new head. Raises DatabaseBusy where another process has signed first, or as `Database.write`."""
         of_log: dict[str, object] = {"witness": self.witness.text, "log": self.log.name, "before": self.log.note}
         of_mark: dict[str, object] = {"table": self.mark.table, "epoch": self.mark.epoch, "size": self.tree.size}
         head: dict[str, object] = {"hashes": b"".join(self.tree.hashes), "note": note}
@@ -70,7 +70,7 @@ class _Head:
 
 @dataclass(frozen=True, slots=True)
 class FloorWitness:
-    """Called in threads that may wait. `now_s`: the wall clock of this process. Raises what `Database` raises."""
+    """The floor's witness. Every method may block, so it is called in a thread. Raises the errors of `Database`."""
 
     name: str
     signer: Signer
@@ -80,11 +80,11 @@ class FloorWitness:
 
     @property
     def key(self) -> NoteKey:
-        """By which tables know its signatures."""
+        """The key that verifies the witness's signatures."""
         return NoteKey(self.name, KeyKind.COSIGNATURE, self.signer.public_key)
 
     def asked(self, table: str, public_key: str, text: str) -> Witnessed:
-        """The answer to this mark of a table with this key."""
+        """The witness's answer to a table's mark; `public_key` is the table's."""
         try:
             note = decode_note(text.encode())
         except CodecError:
@@ -129,7 +129,7 @@ class FloorWitness:
         return _Log(name, Tree(size, nodes), note)
 
     def _entries(self, lines: Sequence[Line], table: str, first: int, last: int) -> Iterator[tuple[int, bytes]]:
-        """Numbers and payloads of the newest line's history, in order."""
+        """Numbers and payloads of the entries in the newest line's history, in order."""
         for line, start, end in _stretches(lines, first, last):
             for at in range(start, end + 1, AT_ONCE):
                 values = {"table": table, "epoch": line.epoch, "first": at, "last": min(at + AT_ONCE - 1, end)}
@@ -137,7 +137,7 @@ class FloorWitness:
 
 
 def _stretches(lines: Sequence[Line], first: int, last: int) -> list[tuple[Line, int, int]]:
-    """Which line has which of these entries, the oldest first; `lines`: the newest first."""
+    """The lines with these entries and their parts, the oldest first; `lines` has the newest first."""
     found: list[tuple[Line, int, int]] = []
     line = lines[0] if lines else None
     while line is not None and last >= first:

@@ -1,7 +1,7 @@
 """The public part of a crash: its errors, and their places in the program. Never a message, a variable or a core dump.
 
-A message or a variable can hold a PIN, the face of a card or a value of an act, and what is told here is read by more
-people than those may be (the system's log, a terminal, a file of it in a report).
+A message or a variable can have a PIN, the face of a card or a value of an act; the report of a crash has more readers
+than these may have (the system's log, a terminal, a file in a bug report).
 """
 
 import errno
@@ -15,17 +15,17 @@ from types import TracebackType
 from typing import Final, TypedDict
 
 MOST_ERRORS: Final = 8
-"""Of a chain of causes, and of a group."""
+"""The errors of a chain of causes, or of a group, at most."""
 
 MOST_PLACES: Final = 40
-"""The innermost calls of one error: an endless recursion has a thousand."""
+"""The innermost calls of one error, at most: an endless recursion has a thousand."""
 
 NO_CORE_BYTES: Final = 1
-"""A core file is larger, so none is written; and 1 alone keeps the kernel from handing one to another program."""
+"""Every core file is larger, so none is written; just 1 also keeps the kernel from piping a core file to a program."""
 
 
 class Told(TypedDict):
-    """One error: its class, `errno` where the system gave one, and `file:line function` from the outermost call in."""
+    """One error: its class, `errno` where the system gave one, and `file:line function` from the outermost call on."""
 
     error: str
     errno: str
@@ -33,12 +33,12 @@ class Told(TypedDict):
 
 
 def told_of(error: BaseException) -> list[Told]:
-    """The error and what led to it, the last first."""
+    """The error, then its causes; at most MOST_ERRORS."""
     return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
 
 
 def keep_values_in() -> None:
-    """For the whole process: an uncaught error is told by `told_of` on standard error, and no core is left."""
+    """Reports each uncaught error of the process as `told_of` does, on standard error, and forbids core dumps."""
     resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda how: tell_of(how.exc_value)
@@ -55,14 +55,14 @@ def _uncaught(_kind: type[BaseException], error: BaseException, _traceback: Trac
 
 
 def tell_of(error: BaseException | None) -> None:
-    """One line on standard error, without a value."""
+    """Prints the error as one line on standard error, without any value."""
     told = [] if error is None else told_of(error)
-    with suppress(OSError, ValueError):  # the output has no reader any more
+    with suppress(OSError, ValueError):  # the output has no reader
         print(json.dumps({"event": "crashed", "level": "critical", "errors": told}), file=sys.stderr)
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:
-    """Each error once: it, those that it groups, then what it came of."""
+    """Each error once: the error itself, those in its group, then its cause."""
     waiting, seen = [error], set[int]()
     while waiting:
         found = waiting.pop(0)

@@ -1,4 +1,4 @@
-"""How a command of this program ends: its exit code, and the failure that ends it early."""
+"""The ends of a command: its exit code, and the failure that ends it early."""
 
 from enum import IntEnum, unique
 
@@ -15,7 +15,7 @@ class ExitCode(IntEnum):
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)
     """Ends a command: exit code, a code for machines, and the sentence under `cli.error.<error>` for people.
 
-    `document` is what JSON gets instead of code and sentence.
+    In JSON, `document` replaces code and sentence.
     """
 
     def __init__(self, exit_code: ExitCode, error: str, document: object = None, **values: str) -> None:

@@ -1,4 +1,4 @@
-"""A POST to another computer, bounded in time for each part of it, and in size."""
+"""A POST to another computer, bounded in size, and in time for each of its steps."""
 
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -10,7 +10,7 @@ LARGEST_ANSWER: Final = 1 << 16
 
 
 def post(url: str, data: bytes, within_s: float = WITHIN_S) -> tuple[int, bytes]:
-    """Status and body of the answer. OSError where none comes, also for a URL that is none."""
+    """Status and body of the answer. Raises OSError without an answer, also for an invalid URL."""
     try:
         place = urlsplit(url)
         kind = HTTPSConnection if place.scheme == "https" else HTTPConnection

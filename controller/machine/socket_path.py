@@ -1,7 +1,7 @@
-"""Where the controller's socket is: for the controller that makes it, and for whoever talks to it.
+"""The place of the controller's socket, for the controller and for its clients.
 
-A socket in a directory that somebody else owns could be anybody's, and PINs would go to it: a directory below
-XDG_RUNTIME_DIR or the temporary directory must be ours and ours alone.
+A socket in another user's directory could belong to any program, which would get PINs. So a directory below
+XDG_RUNTIME_DIR or the temporary directory must belong to this user, and nobody else may write to it.
 """
 
 import os
@@ -16,7 +16,7 @@ SERVICE_SOCKET: Final = Path("/run/sabot") / NAME
 
 
 class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """The socket's directory belongs to somebody else, or others may write to it."""
+    """The socket's directory belongs to another user, or others may write to it."""
 
     def __init__(self, directory: Path) -> None:
         super().__init__(str(directory))
@@ -24,15 +24,15 @@ class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what becam
 
 
 def server_socket(environment: Mapping[str, str]) -> Path:
-    """Where a controller listens that was not told where."""
+    """The socket of a controller whose configuration names none."""
     return _own_candidates(environment)[0]
 
 
 def client_socket(environment: Mapping[str, str]) -> Path:
-    """Where a client finds the controller that it was not told of: the first place that has a socket.
+    """The socket for a client that was given none: SABOT_SOCKET, else the first place that has a socket.
 
-    Where none has, the service's, if its directory is closed to this user; else the place where a controller of this
-    environment would listen.
+    Without any socket: the service's place, if its directory is closed to this user; else the place where a controller
+    of this environment would listen.
     Raises SocketDirectoryRefused.
     """
     told = environment.get("SABOT_SOCKET")
@@ -50,7 +50,7 @@ def client_socket(environment: Mapping[str, str]) -> Path:
 
 
 def prepare_directory(socket: Path) -> None:
-    """Makes the directory of a controller's own socket, 0700, or checks the one that is there.
+    """Makes the directory of a controller's own socket with mode 0700, or checks an existing one.
 
     Raises SocketDirectoryRefused, OSError.
     """
@@ -59,7 +59,7 @@ def prepare_directory(socket: Path) -> None:
 
 
 def check_directory(directory: Path) -> None:
-    """Raises SocketDirectoryRefused unless only we, or root, can put anything into `directory`."""
+    """Raises SocketDirectoryRefused unless only this user, or root, can write to `directory`."""
     found = directory.lstat()
     owned = found.st_uid in {os.geteuid(), 0}
     if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -69,12 +69,12 @@ def check_directory(directory: Path) -> None:
 def _is_socket(path: Path) -> bool:
     try:
         return path.is_socket()
-    except PermissionError:  # another user's controller: not one that we could talk to
+    except PermissionError:  # another user's controller, which is closed to this user
         return False
 
 
 def _own_candidates(environment: Mapping[str, str]) -> list[Path]:
-    """The places that a process of this user has, best first."""
+    """The possible places of this user's socket, best first."""
     candidates = []
     if environment.get("RUNTIME_DIRECTORY"):
         candidates.append(Path(environment["RUNTIME_DIRECTORY"].split(":")[0]) / NAME)

@@ -1,7 +1,7 @@
-"""Which program this is: the version of the distribution, and the commit that it was made from.
+"""The identity of this program: the version of the distribution, and the commit from which it was made.
 
-A source archive made by `git archive` carries its commit (`.gitattributes` names this file); the Debian package is
-built from one. A checkout asks git, which also says whether a file differs from the commit.
+A source archive made by `git archive` has its commit (`.gitattributes` names this file); the Debian package is built
+from one. A checkout asks git, which also tells if a file differs from the commit.
 """
 
 import io
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVED: Final = "$Format:%H$"
-"""The commit; in a checkout the words that `git archive` replaces."""
+"""The commit; in a checkout still the placeholder that `git archive` replaces."""
 
 HOME: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("controller", "drivers", "firmware_protocols")
@@ -28,7 +28,7 @@ _GIT_WITHIN_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """`commit`: 12 hex digits, or `unknown`; `changed`: a tracked file differs from it."""
+    """The program. `commit`: 12 hex digits, or `unknown`; `changed`: a tracked file differs from it."""
 
     version: str
     commit: str
@@ -54,9 +54,9 @@ def running() -> str:
 
 
 def program_digest(home: Path = HOME) -> str:
-    """SHA-256 (hex) of what runs: each file of our packages, and what each installed package says that it has.
+    """SHA-256 (hex) of the running program: the files of our packages, and the file list of each installed package.
 
-    Compiled copies of the files are left out: Python makes them. Raises OSError.
+    Compiled copies of the files are left out, since Python makes them. Raises OSError.
     """
     digest = sha256()
     for name in sorted(name for package in PACKAGES for name in _names_under(f"{home}/{package}")):
@@ -67,7 +67,7 @@ def program_digest(home: Path = HOME) -> str:
 
 
 def _names_under(folder: str) -> Iterator[str]:
-    """By the plain walk: each start asks, and paths made of objects cost three times as long."""
+    """The files below a folder. Each start needs them, and objects of `Path` would take three times as long."""
     for place, _folders, names in os.walk(folder, followlinks=True):
         yield from (f"{place}/{name}" for name in names if not name.endswith(".pyc"))
 
@@ -78,15 +78,15 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _installed() -> dict[str, Path]:
-    """Of each installed package `NAME-VERSION` and its folder of facts.
+    """The installed packages: each `NAME-VERSION`, and its folder of metadata.
 
-    `importlib.metadata` knows as much, and brings the readers of mail and archives: 2 MB in each controller.
+    `importlib.metadata` could do it, but imports parsers of mail and archives: 2 MB in each controller.
     """
     return {folder.stem: folder for place in sys.path for folder in Path(place).glob("*.dist-info")}
 
 
 def _files_of(package: str, folder: Path) -> bytes:
-    """Its list of files, which names the package and its version in each line; these alone where there is no list."""
+    """A package's list of files with their digests; only the package's name and version where the list is missing."""
     try:
         return (folder / "RECORD").read_bytes()
     except FileNotFoundError:
@@ -94,7 +94,7 @@ def _files_of(package: str, folder: Path) -> bytes:
 
 
 def _described(checkout: Path) -> str | None:
-    """The commit of a checkout, `+changed` behind it where a file differs; None where git cannot say."""
+    """The commit of a checkout, with `+changed` where a file differs; None where git cannot tell."""
     git = shutil.which("git")
     if git is None or not (checkout / ".git").exists():
         return None

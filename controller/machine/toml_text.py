@@ -1,4 +1,4 @@
-"""TOML from bytes; where it is none, why and where as data, in place of the library's English."""
+"""Reads TOML from bytes; for other text gives fault and place as data, in place of the library's English."""
 
 import re
 import tomllib
@@ -8,11 +8,11 @@ _TWICE: Final = re.compile(r"Cannot (declare|overwrite|redefine|mutate)|Duplicat
 _PLACE: Final = re.compile(r"at line (\d+), column (\d+)\)")
 
 _MOST_BITS: Final = 128
-"""Of a number: more of them are a mistake, and thousands could not be told as digits."""
+"""The bits of a number, at most: a longer one is a mistake, and thousands of bits could not be printed."""
 
 
 class NotToml(ValueError):  # noqa: N818 (the name says what the text is)
-    """`values` of a sentence: `fault`, a word under `text-fault`, and the place, `line` and `column`, from 1 on."""
+    """The text is no TOML. `values`: `fault`, a word under `text-fault`, and `line` and `column`, from 1 on."""
 
     def __init__(self, fault: str, line: int = 1, column: int = 1) -> None:
         super().__init__(f"{fault} at line {line}, column {column}")
@@ -32,15 +32,15 @@ def toml_of(content: bytes) -> dict[str, Any]:
         found = _PLACE.search(str(error))
         place = _end_of(text) if found is None else (int(found[1]), int(found[2]))
         raise NotToml("twice" if _TWICE.match(str(error)) else "no-toml", *place) from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in one another
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or a thousand nested lists
         raise NotToml("too-much") from error
-    if not _is_bounded(document):  # the library bounds decimal digits alone
+    if not _is_bounded(document):  # the library only bounds decimal digits
         raise NotToml("too-much")
     return document
 
 
 def _is_bounded(value: object) -> bool:
-    """True where each number can be shown."""
+    """True where each number in the value can be printed."""
     match value:
         case dict():
             return all(map(_is_bounded, value.values()))
@@ -53,5 +53,5 @@ def _is_bounded(value: object) -> bool:
 
 
 def _end_of(text: str) -> tuple[int, int]:
-    """Line and column behind the last character."""
+    """Line and column behind the last character, from 1 on."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

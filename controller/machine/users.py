@@ -1,4 +1,4 @@
-"""A user of this machine in words: for messages about files that belong to another one."""
+"""The names of users and groups, for messages about files of another user."""
 
 import grp
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def user_name(number: int) -> str:
-    """The name of a user; the number where it has none."""
+    """The name of a user; the number where the user has no name."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -16,17 +16,17 @@ def user_name(number: int) -> str:
 
 
 def owner_of(path: Path) -> str:
-    """The owner of a path; where it cannot be looked at, of the nearest directory above that can."""
+    """The owner of a path; where it cannot be read, the owner of the nearest directory above that can."""
     for place in (path, *path.absolute().parents):
-        with suppress(OSError):  # the next one above says it
+        with suppress(OSError):  # then the next directory above is tried
             return user_name(place.stat().st_uid)
     return user_name(os.geteuid())
 
 
 def group_of(path: Path) -> str:
-    """The group of the nearest directory above a path that can be looked at: who belongs to it may go further."""
+    """The group of the nearest directory above a path that can be read: its members may get to the path."""
     for place in path.absolute().parents:
-        with suppress(OSError):  # the next one above says it
+        with suppress(OSError):  # then the next directory above is tried
             number = place.stat().st_gid
             try:
                 return grp.getgrgid(number).gr_name

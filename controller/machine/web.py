@@ -1,4 +1,4 @@
-"""A web server of ours: its socket, and what every one of them is set to."""
+"""A web server of this program: its socket, and the settings that all of them share."""
 
 import socket
 from pathlib import Path
@@ -8,11 +8,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 BACKLOG: Final = 1024
-"""Connections that wait to be accepted, which takes milliseconds for all of them; beyond it the system drops them."""
+"""Connections that may wait to be accepted, which takes milliseconds; the system drops further ones."""
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """Raises OSError, OverflowError."""
+    """A listening socket. Raises OSError, OverflowError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     server = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -28,7 +28,7 @@ def listening(address: str, port: int) -> socket.socket:
 def settings(
     app: ASGIApp, *, keep_alive_s: int, certificate: Path | None = None, most_requests: int | None = None
 ) -> uvicorn.Config:
-    """`certificate`: PEM with its key; without one it is plain HTTP."""
+    """The settings of a server. `certificate`: a PEM file with key; None: plain HTTP."""
     return uvicorn.Config(
         app,
         log_level="warning",

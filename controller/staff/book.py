@@ -1,7 +1,7 @@
 """The people of a casino: numbers, names, roles and the hashes of their PINs. There is no default account.
 
-A PIN is checked by argon2id with the cost that stands in the staff file. Nobody learns from the answer, or
-from how long it takes, whether a number belongs to anybody.
+A PIN is checked by argon2id with the cost in the staff file. Neither the answer nor its time shows if a number belongs
+to a person.
 """
 
 import base64
@@ -25,7 +25,7 @@ SALT_BYTES: Final = 16
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A staff file or a change of it that cannot be taken: a key under `staff.refused`, and its values."""
+    """A refused staff file, or a refused change of it: a key under `staff.refused`, and its values."""
 
     def __init__(self, key: str, **values: str) -> None:
         super().__init__(f"{key} {values}" if values else key)
@@ -42,7 +42,7 @@ class HashCost:
     parallelism: int = 4
 
     def __post_init__(self) -> None:
-        """Raises StaffRefused for a cost that argon2 cannot have, or that would stop a small machine."""
+        """Raises StaffRefused for a cost that argon2 does not permit, or that would overload a small computer."""
         if not (
             1 <= self.parallelism <= 16
             and 8 * self.parallelism <= self.memory_kib <= 1_048_576
@@ -63,9 +63,9 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person; `badge` "" where there is none: it names the person and opens nothing alone.
+    """One person. `badge`: its number, which identifies but permits nothing alone; empty without a badge.
 
-    Raises StaffRefused for a number, name, hash or badge that cannot be one.
+    Raises StaffRefused for an invalid number, name, hash or badge.
     """
 
     number: Person
@@ -84,7 +84,7 @@ class StaffMember:
 
     @property
     def line(self) -> str:
-        """The digest by which the journal knows this line of the staff file."""
+        """The digest of this person's line of the staff file, as the journal has it."""
         return line_digest(str(self.number), self.name, self.role.value, self.pin_hash, self.badge)
 
 
@@ -105,7 +105,7 @@ def _check_hash(number: Person, pin_hash: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StaffBook:
-    """Everybody who may act at the tables of this staff file; those who have left; the numbers of cut names."""
+    """The people who may act at the tables of this staff file, those who have left, and the numbers of cut names."""
 
     people: tuple[StaffMember, ...] = ()
     cost: HashCost = HashCost()
@@ -114,7 +114,7 @@ class StaffBook:
     _nobody: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Raises StaffRefused for a number or a badge that stands twice."""
+        """Raises StaffRefused for a number or badge that occurs twice."""
         numbers = [member.number for member in self.people]
         numbers += [left.number for left in self.former] + [cut.number for cut in self.forgotten]
         for number in numbers:
@@ -127,29 +127,29 @@ class StaffBook:
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
-        """The person's role if the PIN is right. Takes a hash's time (about 0.1 s) for unknown people too."""
+        """The role where the PIN is right, else None; takes a hash's time (about 0.1 s), also for unknown people."""
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
         try:
             self.cost.hasher().verify(pin_hash, pin if SHORTEST_PIN <= len(pin) <= LONGEST_PIN else "")
         except VerifyMismatchError:
             return None
-        except VerificationError as error:  # out of memory, say: that is not a wrong PIN
+        except VerificationError as error:  # for example out of memory, which is no wrong PIN
             raise StaffRefused("not-checked", number=str(person)) from error
         return None if member is None else member.role
 
     def member(self, person: int) -> StaffMember | None:
-        """The person with this number."""
+        """The person with this number; None without one."""
         return next((member for member in self.people if member.number == person), None)
 
     def owner_of(self, badge: str) -> StaffMember | None:
-        """Whom this badge names."""
+        """The person with this badge; None without one."""
         return next((member for member in self.people if badge and member.badge == badge), None)
 
     def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
-        """With one person more, or one who has left and is back under the own number.
+        """The book with a new person, or with a former one who is back under the same number.
 
-        Raises StaffRefused: weak PIN, number or badge taken, number of another person who has left, no number or name.
+        Raises StaffRefused: weak PIN, number or badge taken, number of another former person, invalid number or name.
         """
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
@@ -162,7 +162,7 @@ class StaffBook:
         return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)), former=former)
 
     def with_pin(self, number: int, pin: str) -> "StaffBook":
-        """With another PIN for somebody. Raises StaffRefused: weak PIN, nobody has this number."""
+        """The book with another PIN for this person. Raises StaffRefused: weak PIN, unknown number."""
         member = self.member(number)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
@@ -171,14 +171,14 @@ class StaffBook:
         return replace(self, people=tuple(changed if one is member else one for one in self.people))
 
     def with_name(self, number: int, name: str) -> "StaffBook":
-        """With another name for somebody. Raises StaffRefused: nobody has this number, no name."""
+        """The book with another name for this person. Raises StaffRefused: unknown number, invalid name."""
         member = self.member(number)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
         return replace(self, people=tuple(replace(one, name=name) if one is member else one for one in self.people))
 
     def without(self, number: int, on: date) -> "StaffBook":
-        """With one person less, whose name stays with the number. Raises StaffRefused where nobody has this number."""
+        """The book with this person among the former ones. Raises StaffRefused for an unknown number."""
         member = self.member(number)
         if member is None:
             raise StaffRefused("unknown", number=str(number))
@@ -187,7 +187,7 @@ class StaffBook:
         return replace(self, people=people, former=(*self.former, left))
 
     def forgetting(self, cut: Forgotten, kept_days: int) -> "StaffBook":
-        """Without the name of somebody who left `kept_days` before. Raises StaffRefused: not left, or too early."""
+        """The book without the name of a person who left `kept_days` ago. Raises StaffRefused: not left, too early."""
         if self.member(cut.number) is not None:
             raise StaffRefused("not-left", number=str(cut.number))
         left = self.former_member(cut.number)
@@ -199,7 +199,7 @@ class StaffBook:
         return replace(self, former=former, forgotten=(*self.forgotten, cut))
 
     def former_member(self, number: int) -> FormerMember | None:
-        """Somebody who had this number and has left."""
+        """The former person with this number; None without one."""
         return next((one for one in self.former if one.number == number), None)
 
     @property
@@ -212,7 +212,7 @@ LONGEST_PIN: Final = 12
 
 
 def check_pin(pin: str) -> None:
-    """Raises StaffRefused for a PIN that is not 6 to 12 digits, or that whoever guesses tries first."""
+    """Raises StaffRefused for a PIN that is not 6 to 12 digits, or that is easily guessed."""
     if not re.fullmatch(rf"[0-9]{{{SHORTEST_PIN},{LONGEST_PIN}}}", pin):
         raise StaffRefused("pin-short")
     if is_common(pin):
@@ -220,7 +220,7 @@ def check_pin(pin: str) -> None:
 
 
 def _hash_of_nobody(cost: HashCost) -> str:
-    """A hash of this cost that no PIN is known for: an unknown person costs the same as a wrong PIN."""
+    """A hash of this cost that fits no known PIN, so that an unknown person takes the time of a wrong PIN."""
 
     def text(size: int) -> str:
         return base64.b64encode(secrets.token_bytes(size)).decode("ascii").rstrip("=")

@@ -1,4 +1,4 @@
-"""The staff file: TOML, read strictly, written atomically as a whole, readable by its owner alone."""
+"""The staff file: TOML, read strictly, written atomically as a whole, readable only by its owner."""
 
 import contextlib
 import glob
@@ -28,7 +28,7 @@ _FORGOTTEN: Final = ("number", "room_manager", "chief_supervisor", "on")
 
 
 def load_staff(path: Path) -> StaffBook:
-    """The people in `path`. Raises StaffRefused: no file, others may read or write it, not a staff file."""
+    """The people in `path`. Raises StaffRefused: no file, readable or writable by others, or no staff file."""
     document = _document(path)
     if set(document) - _TOP or "hash" not in document:
         raise StaffRefused("sections", path=str(path))
@@ -42,7 +42,7 @@ def load_staff(path: Path) -> StaffBook:
 
 
 def load_or_begin(path: Path) -> StaffBook:
-    """As `load_staff`; nobody where there is no file yet."""
+    """As `load_staff`, but an empty book where the file does not exist yet."""
     try:
         return load_staff(path)
     except StaffRefused as refused:
@@ -52,7 +52,7 @@ def load_or_begin(path: Path) -> StaffBook:
 
 
 def save_staff(book: StaffBook, path: Path) -> None:
-    """Writes `path` as a whole or leaves it as it was: mode 0600, the old file's or the directory's owner.
+    """Writes the whole file or leaves it unchanged: mode 0600, owned by the old file's or the directory's owner.
 
     Raises StaffRefused where the file cannot be written.
     """
@@ -80,7 +80,7 @@ def _document(path: Path) -> Mapping[str, object]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """A pipe in the file's place would block whoever opens it until somebody writes."""
+    """Opens without waiting: a named pipe in the file's place would block until another process writes to it."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
@@ -101,7 +101,7 @@ def _entries(path: Path, document: Mapping[str, object], section: str) -> list[o
 
 
 def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """The values of these names; "" for one of `optional` that is left out."""
+    """The values of these names, then of the `optional` ones, "" where one is left out. Raises StaffRefused."""
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
         raise StaffRefused("fields", path=str(path), fields=", ".join(names))
     return tuple(entry.get(name, "") for name in (*names, *optional))
@@ -125,7 +125,7 @@ def _forgotten(path: Path, entry: object) -> Forgotten:
 
 
 def _day(value: object) -> date:
-    if type(value) is not date:  # TOML's date and time is one, too
+    if type(value) is not date:  # a TOML date with time is a subclass of date
         raise StaffRefused("type")
     return value
 
@@ -147,7 +147,7 @@ def _text(book: StaffBook) -> str:
     lines += [f"{name} = {getattr(book.cost, name)}" for name in _HASH]
     for member in book.people:
         lines += ["", "[[person]]", f"number = {member.number}"]
-        # A printable text's JSON form is its TOML form too.
+        # The JSON form of a printable text is valid TOML.
         lines += [f"{name} = {json.dumps(getattr(member, name), ensure_ascii=False)}" for name in _PERSON[1:]]
         lines += [f"{name} = {json.dumps(getattr(member, name))}" for name in _OPTIONAL if getattr(member, name)]
     for left in book.former:
@@ -188,13 +188,13 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _sweep(target: Path) -> None:
-    """Without the beginnings of files that a loss of power has left: names and hashes stand in them."""
+    """Deletes unfinished files that a loss of power has left, since they have names and hashes."""
     for left in target.parent.glob(f".{glob.escape(target.name)}.*"):
         left.unlink(missing_ok=True)
 
 
 def _hand_over(descriptor: int, target: Path) -> None:
-    """Root writes for the service: the file belongs to the old one's owner, or to the directory's."""
+    """Gives the file to the old file's owner, or to the directory's, where root writes it for the service."""
     if os.geteuid() == 0:
         owner = (target if target.exists() else target.parent).stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)

@@ -1,4 +1,4 @@
-"""People who have left: the name stays with the number until it is cut, and then the number stays alone."""
+"""Former people: the name stays with the number until it is cut; the number stays for ever."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -9,7 +9,7 @@ from controller.core.words import Person
 
 @dataclass(frozen=True, slots=True)
 class FormerMember:
-    """Somebody without rights, whose name older entries can still be told with. `line`: the last one's digest."""
+    """A former person, without rights, whose name older entries may show. `line`: the digest of the last line."""
 
     number: Person
     name: str
@@ -23,7 +23,7 @@ class FormerMember:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A number whose name was cut: by room manager and chief supervisor, on which day."""
+    """A number whose name was cut, by room manager and chief supervisor, and the day of it."""
 
     number: Person
     room_manager: Person
@@ -32,5 +32,5 @@ class Forgotten:
 
 
 def line_digest(*parts: str) -> str:
-    """Of a line of the staff file: over the hash of its PIN with a random salt, so that no name can be tried."""
+    """The digest of a line of the staff file; its salted hash of a PIN keeps names from being guessed."""
     return sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The casino's people by the journal's last record, and the changes since. Pure."""
+"""The casino's people as the journal's last record has them, and the changes since. Pure."""
 
 from hashlib import sha256
 from typing import Final
@@ -11,7 +11,7 @@ from controller.staff.former import Forgotten, FormerMember
 
 
 class StaffEntry(Struct, frozen=True, gc=False):
-    """One person as the journal knows people: no name and no hash. `digest` is of all that the staff file has."""
+    """One person in the journal, without name and hash. `digest` is that of the person's line of the staff file."""
 
     number: Person
     role: Role
@@ -28,7 +28,7 @@ class NameCut(Struct, frozen=True, gc=False):
 
 
 class StaffKnown(Struct, frozen=True, gc=False):
-    """Everybody, by number. `digest`: of the whole file; "" while nobody has looked."""
+    """All people, by number. `digest`: of the whole file; "" before the file was first read."""
 
     digest: str = ""
     people: tuple[StaffEntry, ...] = ()
@@ -37,13 +37,13 @@ class StaffKnown(Struct, frozen=True, gc=False):
 
 NOBODY_KNOWN: Final = StaffKnown()
 STAFF_CHANGED: Final = "staff-changed"
-"""The entry's kind."""
+"""The kind of the entry for a change of the staff file."""
 
 
 class StaffChanged(Struct, frozen=True, gc=False):
-    """The staff file says something else than before: who came, who changed (role, PIN, badge, name), who left.
+    """The staff file has changed: people were added, changed (role, PIN, badge, name) or removed.
 
-    `forgotten`: whose name was cut; nothing undoes that.
+    `forgotten`: people whose name was cut, which cannot be undone.
     """
 
     digest: str
@@ -69,7 +69,7 @@ def known_of(book: StaffBook) -> StaffKnown:
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
-    """The change to record; None where there is none."""
+    """The change to record; None without one."""
     if before.digest == now.digest:
         return None
     old, new = _by_number(before), _by_number(now)
@@ -83,7 +83,7 @@ def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:
 
 
 def after_change(before: StaffKnown, change: StaffChanged) -> StaffKnown:
-    """The known people behind the entry of a change."""
+    """The known people after the entry of a change."""
     people = _by_number(before) | {one.number: one for one in (*change.added, *change.changed)}
     left = (one for number, one in sorted(people.items()) if number not in change.removed)
     return StaffKnown(change.digest, tuple(left), (*before.forgotten, *change.forgotten))
@@ -94,7 +94,7 @@ def _by_number(known: StaffKnown) -> dict[Person, StaffEntry]:
 
 
 def _left(one: FormerMember) -> str:
-    """Without the name: of nothing else here is it unknown what it is, so that a name could be tried."""
+    """A former person's part of the digest, without the name: as all else in it is known, the name could be guessed."""
     return f"left {one.number} {one.line} {one.left.isoformat()}"
 
 

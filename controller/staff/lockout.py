@@ -1,13 +1,13 @@
-"""How long a PIN waits after wrong ones: pure, in table time, the same after a restart.
+"""The time that a PIN waits after wrong ones: pure, in table time, and the same after a restart.
 
-Three waits, and the longest one counts. A person's stands at the terminal where the wrong PINs were typed: every one in
-a row doubles it, a right one ends it, and at another terminal nobody waits for it. A terminal's begins with its tenth
-wrong PIN within an hour, whoever's number was tried; it is short, so that whoever types nonsense there keeps nobody
-away for long. The third bounds guessing from many terminals: those of one user of the computer, and all screens of the
-network are one user's, wait for what was typed wrong at the others within the last minute, one without a wrong PIN of
-its own for twice as many. The screen at the table takes no part in it, so that nothing typed elsewhere keeps anybody
-waiting there. The journal has each try, so that folding its entries gives the same waits again; table time stands
-still while the controller is down, and so do the waits.
+There are three waits, and the longest counts. A person's wait at a terminal doubles with every wrong PIN in a row, and
+a right PIN ends it; other terminals are not affected. A terminal's wait begins with the tenth wrong PIN within an hour,
+of any numbers; it is short, so that a person who types nonsense does not block the terminal for long. The third wait
+bounds guessing from many terminals. It holds for the terminals of one user of the computer (all screens of the network
+belong to one user) and counts the wrong PINs of the last minute at the user's other terminals; a terminal without a
+wrong PIN of its own waits only after twice as many. The table's own screen takes no part, so that people there never
+wait for PINs that were typed elsewhere. The journal has each try, so that folding its entries gives the same waits
+again; table time stands still while the controller is down, and so do the waits.
 """
 
 from collections.abc import Mapping
@@ -21,22 +21,22 @@ LONGEST_WAIT_MS: Final = 300_000
 TERMINAL_WAIT_MS: Final = 15_000
 
 MANY: Final = 10
-"""Wrong PINs within FORGOTTEN_MS after which a terminal waits, and at the table the room manager is told."""
+"""Wrong PINs within FORGOTTEN_MS after which a terminal waits, and the room manager is told at the table."""
 
 MANY_ELSEWHERE: Final = 6
-"""Wrong PINs within A_MINUTE_MS at a user's other terminals after which one with wrong PINs of its own waits."""
+"""Wrong PINs within A_MINUTE_MS at the user's other terminals after which a terminal with own wrong PINs waits."""
 
 A_MINUTE_MS: Final = 60_000
 FORGOTTEN_MS: Final = 3_600_000
-"""A try that is so old counts for nothing."""
+"""The age at which a wrong PIN does not count any more."""
 
 TerminalName: TypeAlias = str
-"""Where a PIN was typed: the user of the computer, and what the user calls the screen. "": not known."""
+"""The terminal of a PIN: the user of the computer, `/`, and the user's name for the screen. "": unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tries:
-    """Wrong PINs in a row, and when the last of them was."""
+    """The number of wrong PINs in a row, and the time of the last one."""
 
     wrong: int
     last_ms: int
@@ -44,15 +44,15 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class Lockout:
-    """The wrong tries of the last hour: by terminal and number that was given, and of each terminal, the last ten."""
+    """The wrong PINs of the last hour: by terminal and typed number, and for each terminal the last ten times."""
 
     tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)
     of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
     def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
-        """The lockout after one checked PIN. A try that had to wait is not checked and does not come here.
+        """The lockout after one checked PIN; a PIN that had to wait is not checked, so it does not come here.
 
-        A right one ends the person's waits at every terminal: an act's entry does not say where it was asked for.
+        A right PIN ends the person's waits at every terminal, since an act's entry does not name its terminal.
         """
         if right and not any(number == person for _, number in self.tries):
             return self
@@ -67,7 +67,7 @@ class Lockout:
         return Lockout(tries, of_terminal)
 
     def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
-        """How long until this person's next PIN at this terminal is checked; 0: now."""
+        """Milliseconds until this person's next PIN at this terminal is checked; 0: now."""
         return max(
             self._wait_of_person(terminal, person, at_ms),
             self._wait_of_terminal(terminal, at_ms),
@@ -75,7 +75,7 @@ class Lockout:
         )
 
     def wrong_within_the_hour(self, at_ms: int) -> int:
-        """How many wrong PINs there were, of all terminals; each counts its last ten."""
+        """The number of wrong PINs in the last hour at all terminals; each terminal counts at most ten."""
         times = (time for times in self.of_terminal.values() for time in times)
         return sum(time > at_ms - FORGOTTEN_MS for time in times)
 
@@ -100,13 +100,13 @@ class Lockout:
 
 
 def _are_together(terminal: TerminalName, other: TerminalName) -> bool:
-    """True where both are of one user and neither is at the table."""
+    """True where the terminals differ, belong to one user, and the first is not the table's screen."""
     is_of_one = terminal.partition("/")[0] == other.partition("/")[0]
     return is_of_one and terminal != other and not _is_at_table(terminal)
 
 
 def is_tablet(terminal: TerminalName) -> bool:
-    """True where it has a name, and is another than the table's screen."""
+    """True where the terminal has a name and is not the table's screen."""
     return terminal.partition("/")[2] not in {"", TABLE_SCREEN}
 
 
@@ -115,7 +115,7 @@ def _is_at_table(terminal: TerminalName) -> bool:
 
 
 def wait_after_ms(wrong: int) -> int:
-    """The wait after this many wrong PINs in a row: 1 s, doubling, at most 5 min."""
+    """The wait (ms) after this many wrong PINs in a row: 1 s, doubling, at most 5 min."""
     if wrong < 1:
         return 0
     doublings = min(wrong - 1, LONGEST_WAIT_MS.bit_length())

@@ -1,1 +1,1 @@
-"""The uplink: carries a table's durable entries to the floor. WIRE.md is the text to what it says there."""
+"""The uplink: carries a table's durable entries to the floor. WIRE.md describes its protocol."""

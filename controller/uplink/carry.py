@@ -1,8 +1,8 @@
-"""The next entries to carry. It keeps nothing: at each connection the floor says its last one.
+"""The next entries to carry. The uplink stores no position: at each connection the floor names its last entry.
 
-Where both have the same entry at the place that the floor names, what stands behind it is carried. Where they have not
-(the table was restored, or two tables have one name), the last entry that both have is looked for by halves, and the
-floor is given what stands behind it; the floor judges.
+Where the table has the same entry at that place, the entries after it are carried. Otherwise (the table was restored,
+or two tables have one name) a binary search finds the last entry that both have, and the entries after that one are
+carried; the floor judges them.
 """
 
 from contextlib import closing
@@ -29,15 +29,15 @@ from controller.uplink.errors import FloorAway, FloorRefuses
 from controller.uplink.segment import Entries, SegmentReader, chain_at
 
 ALIVE_S: Final = 10.0
-"""So often the floor hears of a table at which nothing happens."""
+"""The interval at which the floor hears of a table without new entries."""
 
 
 SHOWN_S: Final = 0.4
-"""So often the controller is asked how the table stands, where entries come faster than that."""
+"""The least time between two requests for the table's status."""
 
 
 _BUSY: Final = "busy"
-"""The table's word where it keeps nothing just now."""
+"""The controller's word where it can keep no note at the moment."""
 
 
 class Table(Protocol):
@@ -61,7 +61,7 @@ class Floor(Protocol):
 
 
 class Carrier:
-    """One connection's course. Its methods raise what is in errors.py."""
+    """The transfer over one connection. Its methods raise the errors in errors.py."""
 
     def __init__(self, table: Table, floor: Floor, reader: SegmentReader) -> None:
         self._table = table
@@ -71,14 +71,14 @@ class Carrier:
         self._said_s: float | None = None
         self._shown: Shown | None = None
         self._looked_s: float | None = None
-        self._is_moved = True  # entries came since the table was looked at
-        self._mark = ""  # the last one of which the floor has said its last word
+        self._is_moved = True  # entries came since the last reading of the status
+        self._mark = ""  # the last mark on which the floor has decided
         self.findings: list[Finding] = []
         self.unwitnessed = ""  # why the newest mark is not witnessed
         self.at = 0
 
     def begin(self) -> None:
-        """Finds out where to go on."""
+        """Finds the entry from which to go on. Raises FloorRefuses where the floor does not take this table."""
         answer = self._floor.begin()
         if answer.said is not Said.TAKEN:
             raise FloorRefuses(answer.said, answer.findings)
@@ -86,7 +86,7 @@ class Carrier:
         self.at = self._last_of_both(answer.place)
 
     def step(self, now_s: float) -> bool:
-        """Carries a batch where there is one, or says now and then that there is none; True where there may be more."""
+        """Carries a batch, or reports at intervals that none is left; True where more entries may follow."""
         durable = self._table.durable_seq()
         is_new = durable > self.at
         is_silent = self._said_s is None or now_s >= self._said_s + ALIVE_S
@@ -104,7 +104,7 @@ class Carrier:
         batch = Batch(entries.payloads, entries.previous, signed.signature, text, document, mark, pools)
         answer = self._floor.send(batch)
         for pool in answer.pools:
-            self._table.pool(pool)  # the controller judges it; what it does not take comes again
+            self._table.pool(pool)  # the controller checks it; a refused one is sent again
         self._told(answer, signed.statement)
         if mark and answer.said is Said.TAKEN:
             self._witnessed(mark, answer.witnessed)
@@ -113,8 +113,8 @@ class Carrier:
         return is_new
 
     def _witnessed(self, mark: str, witnessed: Witnessed | None) -> None:
-        """The floor's signature is kept at the table; why there is none is told."""
-        said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said  # None: a floor of before
+        """Keeps the floor's signature at the table, or the reason why there is none."""
+        said = WitnessSaid.NO_WITNESS if witnessed is None else witnessed.said  # None: an older version of the floor
         if witnessed is not None and said is WitnessSaid.SIGNED:
             self.unwitnessed = self._table.keep(mark + witnessed.line)
         else:
@@ -126,7 +126,7 @@ class Carrier:
         return self._is_moved and (self._looked_s is None or now_s >= self._looked_s + SHOWN_S)
 
     def _look(self, now_s: float) -> Shown | None:
-        """How the table stands, behind the entries that are carried; None where it is as the floor knows it."""
+        """The table's status, taken after the entries; None where the floor has it, or it is too early to ask."""
         if not self._may_look(now_s):
             return None
         found = self._table.shown()
@@ -172,7 +172,7 @@ class Carrier:
         self.findings = answer.findings
 
     def _last_of_both(self, place: Place | None) -> int:
-        """The number of the last entry that table and floor both have."""
+        """The number of the last entry that table and floor both have; 0 where there is none."""
         if place is None or not place.seq:
             return 0
         if self._own_head(place.seq) == place.head:
@@ -188,7 +188,7 @@ class Carrier:
         return both
 
     def _own_head(self, seq: int) -> str | None:
-        """The chain value of our entry `seq`; None where the journal does not have it, or not any more."""
+        """The chain value of the table's entry `seq`; None where the journal does not have the entry, or no longer."""
         _signed, segment = self._table.carried(seq - 1, self._nonce)
         if segment is None:
             return None

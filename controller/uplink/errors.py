@@ -1,4 +1,4 @@
-"""Why nothing can be carried just now. Each is told, and tried again."""
+"""The reasons why nothing can be carried at the moment. Each is logged, and the uplink tries again."""
 
 from enum import StrEnum, unique
 
@@ -6,7 +6,7 @@ from controller.protocol.carried import Finding, Said
 
 
 class Trouble(Exception):  # noqa: N818 (the name says what there is)
-    """Its word and its detail go into the log."""
+    """A reason why nothing can be carried; its event and detail go into the log."""
 
     event = "trouble"
 
@@ -22,31 +22,31 @@ class TableAway(Trouble):
 
 
 class SegmentUnreadable(Trouble):
-    """The journal's segment does not have what the controller has signed."""
+    """The journal's segment does not have the entries that the controller has signed."""
 
     event = "segment-unreadable"
 
 
 class FloorAway(Trouble):
-    """The floor does not answer, or not as it should."""
+    """The floor does not answer, or answers wrongly."""
 
     event = "floor-away"
 
 
 class WitnessAway(Trouble):
-    """A witness does not answer."""
+    """A witness does not answer, so its signature is missing."""
 
     event = "witness-away"
 
 
 class WitnessRefuses(Trouble):
-    """A witness does not sign, or what it signs is not right; `forked` and `ahead` are matters for people."""
+    """A witness does not sign, or signs wrongly; `forked` and `ahead` need people."""
 
     event = "witness-refuses"
 
 
 class FloorRefuses(Trouble):
-    """The floor does not take what this table has; `findings` say why."""
+    """The floor refuses this table's entries; `findings` say why."""
 
     event = "floor-refuses"
 
@@ -57,7 +57,7 @@ class FloorRefuses(Trouble):
 
 @unique
 class Event(StrEnum):
-    """The uplink's messages besides its troubles."""
+    """The events of the uplink's log besides its troubles."""
 
     CONNECTED = "floor-connected"
     FOUND = "floor-found"

@@ -1,4 +1,4 @@
-"""The floor's end: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
+"""The connection to the floor: HTTP/1.1 over TLS with certificates on both sides, bounded in time and size."""
 
 import ssl
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from controller.uplink.settings import UplinkSettings
 from drivers.errors import system_word
 
 SILENT_S: Final = 30.0
-"""A commit that waits for a replica may take its seconds."""
+"""A commit that waits for a replica may take several seconds."""
 
 WHOLE_S: Final = 60.0
-"""For a request and its answer: no floor that says a byte now and then keeps us longer."""
+"""The time for a request with its answer, so that a floor that sends byte by byte cannot hold the uplink."""
 
 T = TypeVar("T")
 
 
 def context(settings: UplinkSettings) -> ssl.SSLContext:
-    """Takes those floors alone that the casino's authority has signed. Raises FloorAway: one may be renewed."""
+    """The TLS settings: only floors certified by the casino's authority. Raises FloorAway for unusable files."""
     try:
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         made.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -39,7 +39,7 @@ def context(settings: UplinkSettings) -> ssl.SSLContext:
 
 
 class FloorEnd:
-    """One connection. Its methods raise FloorAway."""
+    """One connection to the floor. Its methods raise FloorAway."""
 
     def __init__(self, settings: UplinkSettings, silent_s: float = SILENT_S, whole_s: float = WHOLE_S) -> None:
         self._table = quote(settings.table, safe="")
@@ -55,11 +55,11 @@ class FloorEnd:
         self._connection.close()
 
     def begin(self) -> FloorAnswer:
-        """How far the floor has this table, and a nonce."""
+        """The place up to which the floor has this table, and a nonce."""
         return self._asked("GET", f"/uplink/1/{self._table}", None, FloorAnswer)
 
     def head_at(self, seq: int) -> str | None:
-        """The chain value that the floor has of entry `seq`; None where it has none."""
+        """The chain value of the floor's entry `seq`; None where the floor has no such entry."""
         return self._asked("GET", f"/uplink/1/{self._table}/{seq}", None, FoundAt).head
 
     def send(self, batch: Batch) -> FloorAnswer:
@@ -95,6 +95,6 @@ class FloorEnd:
             timer.join()
 
     def _hang_up(self) -> None:
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the connection has ended meanwhile
             if self._connection.sock is not None:
                 self._connection.sock.shutdown(SHUT_RDWR)

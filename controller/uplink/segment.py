@@ -1,4 +1,4 @@
-"""The entries of a statement, out of the segment that came with it."""
+"""Reads the entries of a signed statement from the journal's segment that came with the statement."""
 
 import os
 from io import FileIO
@@ -15,14 +15,14 @@ LARGEST: Final = 1 << 27
 
 
 class Entries(Struct, frozen=True):
-    """`previous`: the chain value before the first one."""
+    """The payloads of consecutive entries. `previous`: the chain value before the first one."""
 
     previous: bytes
     payloads: list[bytes]
 
 
 class _Behind(Struct, frozen=True, gc=False):
-    """Where a segment was read up to last: the next reading begins there."""
+    """The end of the last reading of a segment, where the next reading begins."""
 
     file: tuple[int, int]
     offset: int
@@ -31,13 +31,13 @@ class _Behind(Struct, frozen=True, gc=False):
 
 
 class SegmentReader:
-    """Reads each byte of a growing segment once. Its methods raise SegmentUnreadable."""
+    """Reads each byte of a growing segment only once. Its methods raise SegmentUnreadable."""
 
     def __init__(self) -> None:
         self._behind: _Behind | None = None
 
     def entries(self, segment: FileIO, statement: Statement) -> Entries:
-        """Those that the statement says, and none that it does not say: what lies behind may not be durable."""
+        """The entries that the statement names, and no later ones, which may not be durable yet."""
         found = self._records(segment, statement)
         last = found.records[-1] if found.records else None
         if last is None or last.seq != statement.last or last.chain.hex() != statement.head:
@@ -62,7 +62,7 @@ class SegmentReader:
 
 
 class _Found(Struct, frozen=True):
-    """Verified records up to the last one asked for; their ends count from `offset`."""
+    """Verified records up to the last one that was asked for; their ends count from `offset`."""
 
     records: list[Record]
     previous: bytes

@@ -1,4 +1,4 @@
-"""Carries until a signal ends it. Whatever goes wrong at either end is told once and tried again."""
+"""Carries entries until a signal ends the process. Any trouble is logged once and tried again."""
 
 import signal
 import sys
@@ -20,14 +20,14 @@ from controller.uplink.table import TableEnd
 from controller.uplink.witnesses import begin_asking
 
 LOOK_EVERY_S: Final = 0.2
-"""How often the controller is asked for something new: a hold is on the floor's page within a second."""
+"""The interval of asking the controller for news, so that a hold is on the floor's page within a second."""
 
 SOONEST_S: Final = 1.0
 LATEST_S: Final = 60.0
 
 
 class Log:
-    """One JSON object a line, for the system's log; a trouble that stays is said once."""
+    """The uplink's log: one JSON object a line on standard error; a lasting trouble is logged once."""
 
     def __init__(self) -> None:
         self._trouble = ("", "")
@@ -39,7 +39,7 @@ class Log:
         self._say({"event": Event.CONNECTED})
 
     def signed(self, witness: str) -> None:
-        """Said where something was wrong before, or nothing was signed yet; then not each minute."""
+        """Logs a witness's signature, but only the first one, and the first after a trouble."""
         if self._trouble != (Event.SIGNED, witness):
             self._trouble = (Event.SIGNED, witness)
             self._say({"event": Event.SIGNED, "detail": witness})
@@ -53,14 +53,14 @@ class Log:
             self.found(trouble.findings)
 
     def found(self, findings: list[Finding]) -> None:
-        """Findings of the floor about this table: a twin, a fork."""
+        """Logs the floor's new findings about this table, as a twin or a fork."""
         for finding in findings:
             if finding not in self._findings:
                 self._say({"event": Event.FOUND, "finding": finding})
         self._findings = findings
 
     def unwitnessed(self, why: str) -> None:
-        """Why the floor's signature of the table's mark is not beside the journal; empty where it is."""
+        """Logs the reason why the floor's signature of the mark is missing; an empty `why` means that it is kept."""
         if why and why != self._unwitnessed:
             self._say({"event": Event.NOT_WITNESSED, "detail": why})
         self._unwitnessed = why
@@ -71,7 +71,7 @@ class Log:
 
 
 def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
-    """Carries until SIGINT or SIGTERM; `tell` is called once that can end it."""
+    """Carries until SIGINT or SIGTERM; calls `tell` once these signals are handled."""
     ending = Flag()
 
     def end(_number: int, _frame: FrameType | None) -> None:
@@ -85,7 +85,7 @@ def serve(settings: UplinkSettings, tell: Callable[[], None]) -> None:
 
 
 def carry(settings: UplinkSettings, ending: Flag, log: Log) -> None:
-    """Connection after connection, until `ending` is set."""
+    """Opens one connection after another, until `ending` is set."""
     wait_s, reader = SOONEST_S, SegmentReader()
     while not ending.is_set():
         began_s = time.monotonic()

@@ -8,7 +8,7 @@ from controller.journal.note import NoteKey
 
 @dataclass(frozen=True, slots=True)
 class WitnessPlace:
-    """A witness, and where it answers."""
+    """A witness, by its key and URL."""
 
     key: NoteKey
     url: str
@@ -16,7 +16,7 @@ class WitnessPlace:
 
 @dataclass(frozen=True, slots=True)
 class UplinkSettings:
-    """`authority`: the PEM file of those who sign the floor's certificate; `certificate`: our own, with its key."""
+    """The settings. `authority`: a PEM file of the floor certificate's issuers; `certificate`: the table's own."""
 
     socket: Path
     table: str

@@ -1,4 +1,4 @@
-"""The table's end: what the controller signs at our asking, and the segment that it hands over with it."""
+"""The connection to the controller, which signs statements on request and sends the journal's segment with them."""
 
 import socket
 import time
@@ -18,7 +18,7 @@ from drivers.errors import system_word
 
 WITHIN_S: Final = 10.0
 LONGEST_ANSWER: Final = 1 << 20
-"""A status with many holds is far longer than a request."""
+"""The status of a table with many holds is far longer than a request."""
 
 READ_AT_ONCE: Final = 65_536
 BUSY: Final = "busy"
@@ -55,7 +55,7 @@ class TableEnd:
         return answer.seq
 
     def shown(self) -> Shown:
-        """How the table stands, at the time of its last answer to `durable_seq`."""
+        """The table's status, with the table time of the last answer to `durable_seq`."""
         answer, _segment = self._ask({"do": "status"})
         try:
             found = shown_in_line(answer.line, self._table_ms)
@@ -66,12 +66,12 @@ class TableEnd:
         return found
 
     def carried(self, after: int, nonce: str) -> tuple[SignedStatement, FileIO | None]:
-        """The durable entries behind `after`, signed, and their segment; None where there are none."""
+        """A signed statement on the durable entries after `after`, and their segment; None where there are none."""
         for _ in range(MOST_ASKED):
             answer, segment = self._ask({"do": "carry", "after": after, "nonce": nonce})
             if answer.error is None or answer.error.code != BUSY:
                 break
-            time.sleep(BUSY_S)  # it signs so many a second and no more
+            time.sleep(BUSY_S)  # the controller signs a limited number a second
         if answer.carried is None:
             if segment is not None:
                 segment.close()
@@ -79,19 +79,19 @@ class TableEnd:
         return answer.carried, segment
 
     def checkpoint(self, cosigned: str = "") -> Checkpoint:
-        """The table's mark; one that a witness has signed is kept first."""
+        """The table's mark; the controller first keeps `cosigned`, a mark that a witness has signed."""
         answer, _segment = self._ask({"do": "checkpoint", "note": cosigned})
         if answer.checkpoint is None:
             raise TableAway(answer.error.code if answer.error is not None else "not-understood")
         return answer.checkpoint
 
     def pool(self, signed: SignedPool) -> str:
-        """Hands in the floor's word on a pool; empty, or why the controller does not take it."""
+        """Hands the floor's statement on a pool to the controller; returns the reason of a refusal, else ""."""
         answer, _segment = self._ask({"do": "pool", "pool": signed})
         return "" if answer.error is None else answer.error.code
 
     def keep(self, note: str) -> str:
-        """Has a mark that the floor has signed kept beside the journal; empty, or why the controller does not."""
+        """Has the controller keep a mark that the floor has signed; returns the reason of a refusal, else ""."""
         answer, _segment = self._ask({"do": "keep", "note": note})
         return "" if answer.error is None else answer.error.code
 

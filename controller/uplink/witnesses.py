@@ -1,7 +1,7 @@
-"""Has the configured witnesses sign how far the journal goes, each in a thread of its own (C2SP `tlog-witness`).
+"""Asks the configured witnesses to sign how far the journal goes, each in its own thread (C2SP `tlog-witness`).
 
-A proof that the tree goes on from what a witness has seen is made here, from the same segments that are carried to the
-floor: the controller makes none. It keeps what a witness has signed. Nothing at the table waits for one.
+The uplink, not the controller, makes the proof that the tree extends the one that a witness has seen, from the segments
+that are also carried to the floor. The controller keeps the witness's signature. The table waits for no witness.
 """
 
 import time
@@ -26,13 +26,13 @@ from controller.uplink.table import TableEnd
 from drivers.errors import system_word
 
 LOOK_EVERY_S: Final = 10.0
-"""How soon a new mark is shown; the table writes one each minute, and where a session ends."""
+"""The interval of looking for a new mark; the table writes one each minute and at the end of a session."""
 
 AGAIN_S: Final = 60.0
 BETWEEN_SEGMENTS_S: Final = 0.2
-"""Batches for the floor go first."""
+"""The pause between two segments, so that batches for the floor go first."""
 
-_NONCE: Final = "00" * 16  # of no floor: these statements acknowledge nothing
+_NONCE: Final = "00" * 16  # belongs to no floor: these statements acknowledge nothing
 _WORDS: Final[dict[int, str]] = {
     Status.FORKED: "forked",
     Status.UNKNOWN_LOG: "unknown-log",
@@ -54,7 +54,7 @@ class WitnessLog(Protocol):
 
 
 class Asking:
-    """One witness's course over one connection to the table. `step` raises what is in errors.py."""
+    """The requests to one witness, over one connection to the table. `step` raises the errors in errors.py."""
 
     def __init__(
         self,
@@ -67,11 +67,11 @@ class Asking:
         self._witness = witness
         self._reader = reader
         self._rest = rest
-        self._seen = Head("", 0, b"")  # the last head that this witness has signed
-        self._tree: Tree | None = None  # as far as it was made for that
+        self._seen = Head("", 0, b"")  # the last head that the witness has signed
+        self._tree: Tree | None = None  # the tree of the last proof
 
     def step(self) -> bool:
-        """Shows the mark where the witness has not signed it yet; True where it has signed now."""
+        """Sends the mark where the witness has not signed it yet; True where the witness has signed it now."""
         found = self._table.checkpoint()
         try:
             note = decode_note(found.note.encode())
@@ -110,7 +110,7 @@ class Asking:
         return WitnessRefuses(f"{self._witness.key.name} {word}")
 
     def _request(self, old: int, head: Head, note: Note, begins: Tree) -> bytes:
-        """With the proof that the tree of the mark goes on from the one of `old`."""
+        """The request to sign the mark, with the proof that the mark's tree extends the tree of size `old`."""
         if old > head.size:
             raise self._refuses("ahead")
         wanted = consistency_ranges(old, head.size)
@@ -126,7 +126,7 @@ class Asking:
             raise self._refuses("removed") from gone
 
     def _tree_at(self, size: int, begins: Tree) -> Tree:
-        """The tree that the witness has seen, or the one that is begun with where that cannot be made any more."""
+        """The tree of this size; where its entries were removed, the tree with which the journal begins."""
         known = self._tree if self._tree is not None and begins.size <= self._tree.size <= size else begins
         return known if known.size >= size else self._grown(known, size, ()).tree
 
@@ -153,13 +153,13 @@ class Asking:
 
 
 def _fill(ranges: Ranges, size: int) -> None:
-    """Numbers that were lost with a damage which people have closed."""
+    """Adds empty leaves for numbers that were lost with a damage that people have closed."""
     while ranges.size < size:
         ranges.add(EMPTY_LEAF)
 
 
 def begin_asking(settings: UplinkSettings, ending: Flag, log: Callable[[], WitnessLog]) -> None:
-    """Asks each configured witness until `ending` is set; `log` makes one for each."""
+    """Starts a thread for each configured witness, until `ending` is set; `log` makes a log for each."""
     for witness in settings.witnesses:
         words = (settings, witness, ending, log())
         Thread(target=_ask, args=words, name=witness.key.name, daemon=True).start()

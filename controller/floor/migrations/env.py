@@ -1,4 +1,4 @@
-"""Alembic's way in: every step in one transaction, over the connection that it is given."""
+"""The file that Alembic runs: takes every step in one transaction, over the given connection."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""The floor's tables, step by step (Alembic)."""
+"""The steps that make the floor's tables in the database, one module for each (Alembic)."""

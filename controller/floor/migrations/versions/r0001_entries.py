@@ -1,13 +1,14 @@
-"""Lines, entries and findings.
+"""Makes the tables of lines, entries and findings.
 
-A line is one table's history in one epoch; `parent_epoch` is the line that it goes on from, behind entry
-`first_seq` - 1. `last_seq` and `head` are compared and moved in the very statement that brings the entries in, so that
-no lock is held over a round trip.
+A line is one table's history in one epoch; `parent_epoch` is the line from which it goes on, after entry
+`first_seq` - 1. The statement that inserts entries also compares and moves `last_seq` and `head`, so that no lock is
+held between two statements.
 
-Nothing has a serial number: commits come in another order than numbers are given, and who asked for "more than the last
-one" would miss entries. Read by table, epoch and number.
+No row has a serial number: transactions commit in another order than they get their numbers, so a reader of "all after
+the last number" would miss entries. Entries are read by table, epoch and number.
 
-The month of an entry is that of its own clock, where that can be: the same entry is in the same partition each time.
+An entry's month is that of its own clock where the clock is plausible, so that the same entry is always in the same
+partition.
 """
 
 from pathlib import Path

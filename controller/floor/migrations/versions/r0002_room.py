@@ -1,9 +1,9 @@
-"""The tables of the room's page, and the end of a finding.
+"""Makes the tables of the room's page, and of ended findings.
 
-`shown`: what each table said last. `held`: each hold from when it was first heard of until it was not any more.
-`counted`: entries by hour and kind, counted in the statement that brings them in, so that a report of a day reads
-hundreds of rows and not millions. `pool`: what a jackpot's pool held at the end of an hour. `ended_finding`: findings
-that a person has ended; a finding that is found again is one of its own.
+`shown`: the last status of each table. `held`: each hold with its begin and its end. `counted`: entries by hour and
+kind, counted by the statement that inserts them, so that a report of a day reads hundreds of rows instead of millions.
+`pool`: the amount of a jackpot's pool at the end of an hour. `ended_finding`: findings that a person has ended; the
+same fault found again is a new finding.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""The newest mark of each table that this floor has signed as a witness, and the tree over the entries up to there.
+"""The newest mark of each table that this floor has signed as a witness, with the tree over the entries up to it.
 
-By the key of the witness: under a new one each log begins anew. The tree is kept as the heads of its full subtrees, so
-that the next mark needs no entry that an earlier one was worked out from.
+The rows belong to a key of the witness: under a new key each log begins anew. The tree is kept as the heads of its full
+subtrees, so that the next mark needs only the entries since the last one.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Cards, faults and retries of each device, by day and deck set: which one gets worse."""
+"""Makes the table of cards, faults and retries of each device, by day and deck set, which shows worsening devices."""
 
 from pathlib import Path
 

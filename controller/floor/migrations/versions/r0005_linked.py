@@ -1,9 +1,9 @@
-"""Linked pools: what tables add, hits in the order of their COMMIT, and what each pool is.
+"""Makes the tables of linked pools: contributions, hits in the order of their COMMIT, and the state of each pool.
 
-A contribution is a row of its own and locks no pool, so that a thousand tables do not wait for one another. A pool's
-row is locked by a hit, for its place, and by `settle_pool`, which brings in all that waits.
+A contribution is a row of its own and locks no pool, so that a thousand tables do not wait for one another. A hit locks
+the pool's row to get its place; `settle_pool` locks it to add the waiting contributions.
 
-The number of a pool's state is never below the milliseconds since 1970: it grows too where a backup was restored.
+The number of a pool's state is at least the milliseconds since 1970, so that it also grows after a backup was restored.
 """
 
 from pathlib import Path

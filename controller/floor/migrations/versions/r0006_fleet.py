@@ -1,6 +1,6 @@
-"""Each table's program: an index of starts finds the newest one; `certificate`: the end of the last one.
+"""Makes an index that finds each table's newest start, and `certificate`: the end of each table's last certificate.
 
-What a start says stays in its entry, so that nothing here can tell of another program than the entry does.
+The contents of a start stay in its entry, so that no copy can differ from the entry.
 """
 
 from pathlib import Path
