@@ -1,4 +1,4 @@
-"""The messages to systemd: ready, alive, stopping. None is sent where no systemd listens."""
+"""The messages to systemd: ready, alive, stopping. Without systemd no message is sent."""
 
 import contextlib
 import socket
@@ -18,11 +18,11 @@ class Notifier:
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
-        """How often, at the latest, systemd wants a sign of life; None: it does not."""
+        """The longest time between two signs of life for systemd; None where systemd wants none."""
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
-        """While a long journal is read systemd is asked to wait, step by step, STARTING_STEPS times at most."""
+        """Asks systemd for more time while a long journal is read, step by step, STARTING_STEPS times at most."""
         over = threading.Event()
 
         def ask() -> None:
