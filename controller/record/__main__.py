@@ -1,6 +1,7 @@
-"""The process beside the controller: one wish from stdin, its record on stdout, behind everything that the table needs.
+"""The process beside the controller: it reads one order from stdin, and writes the record to stdout at low priority.
 
-Percent of a check go before it, one object a line. It ends with its answer, and with the controller.
+During a check it first writes the percent that is done, one JSON object a line. It ends after its answer, and with the
+controller.
 """
 
 import os
