@@ -90,7 +90,7 @@ def _unpack(stream: OpeningReader, aside: Path) -> None:
                 found = archive.extractfile(member)
                 if found is not None:
                     _write(aside / member.name, cast("BinaryIO", found))
-        stream.read(1)  # the last chunk says that it is the last
+        stream.read(1)  # checks that the last chunk is marked as the last
     except (tarfile.TarError, FileExistsError) as error:
         raise BackupRefused("backup-unknown") from error
 

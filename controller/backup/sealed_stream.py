@@ -1,10 +1,10 @@
-r"""A stream encrypted to an X25519 public key, in chunks, so that neither its size nor the memory is a bound.
+r"""A stream encrypted to an X25519 public key, in chunks, so that memory does not limit its size.
 
     "sabot-backup-1\n" | ephemeral public key 32 | chunks
 
 A chunk is 65,536 bytes, the last one fewer, each with its ChaCha20-Poly1305 tag of 16 bytes. The key is HKDF-SHA256 of
 the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes, big-endian) and one byte
-that is 1 for the last chunk: a stream that was cut, or whose chunks were exchanged, does not open.
+that is 1 for the last chunk: a stream that was cut or reordered does not open.
 """
 
 from collections.abc import Callable
@@ -74,7 +74,7 @@ class SealingWriter:
 
     def write(self, data: bytes) -> int:
         self._pending += data
-        while len(self._pending) > CHUNK:  # a whole one may be the last
+        while len(self._pending) > CHUNK:  # a whole chunk may be the last, so it waits
             self._put(bytes(self._pending[:CHUNK]), is_last=False)
             del self._pending[:CHUNK]
         return len(data)

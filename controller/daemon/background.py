@@ -47,7 +47,7 @@ class BackgroundJobs:
         is_late = False
 
         def ended() -> None:
-            thread.join()  # at its last instruction: reporting was that
+            thread.join()  # does not wait: the thread is at its last instruction
             self._threads.remove(thread)
             self._timers.remove(timer)
             timer.cancel()
@@ -75,7 +75,7 @@ class BackgroundJobs:
         thread = threading.Thread(target=work, name="aside", daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # the system has no thread for us just now
+        except RuntimeError:  # the system has no free thread
             self._loop.call_soon(late)
             return
         timer = self._loop.call_later(self._within_s, over)

@@ -6,7 +6,7 @@ from typing import Final
 from controller.screen.surroundings import Undervoltage
 
 THROTTLED: Final = "devices/platform/soc/soc:firmware/get_throttled"
-VOLT_ALARM: Final = "class/hwmon/hwmon*/in0_lcrit_alarm"  # of the driver that calls itself rpi_volt
+VOLT_ALARM: Final = "class/hwmon/hwmon*/in0_lcrit_alarm"  # of the driver named rpi_volt
 _NOW: Final = 1 << 0
 _EARLIER: Final = 1 << 16
 

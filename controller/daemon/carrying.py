@@ -137,7 +137,7 @@ class Carrying:
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:
-        """The statement and the segment behind `request.after`; None where the medium fails. Runs in a thread."""
+        """The statement and the segment after entry `request.after`; None where the medium fails. Runs in a thread."""
         try:
             with DirectoryReader(self._journal) as journal:
                 stretch = self._segments.stretch_behind(journal, tip, request.after)

@@ -49,8 +49,8 @@ from controller.screen.scene import scene_of
 from controller.screen.surroundings import Surroundings
 from controller.staff import StaffBook
 
-CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
-FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
+CHANGES_EVERY_S: Final = 0.05  # the shortest interval of changes to a subscriber: eyes follow no more
+FIGURES_EVERY_S: Final = 1.0  # the interval for counters and the journal's lag
 
 
 class Clients:
@@ -216,7 +216,7 @@ class Clients:
             self._turn()
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """The error that keeps an act of this client from being asked for; None where it may be asked for."""
+        """The error that keeps an act of this client from being asked for; None where there is none."""
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
@@ -231,7 +231,7 @@ class Clients:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """The error that keeps a PIN of this client from being hashed now. None: it may be, and the limits count it."""
+        """The error that keeps a PIN from being hashed now. None: the PIN may be hashed, and the limits count it."""
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
             self.limits.asked(client.number, client.user, request.terminal)
@@ -274,7 +274,7 @@ class Clients:
         elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
             client.send(encode_line(hindrance))
         else:
-            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # a key is an act's
+            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # only acts have keys
             ticket, terminal = self._ticket(client, request, open_request), terminal_of(client.user, request.terminal)
             self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
@@ -302,7 +302,7 @@ class Clients:
             return speaker.error(request.id, "not-this-person")
         if end_of(right, self._runtime.ledger.latest, right.used_s):
             return speaker.error(request.id, "not-for-this")
-        client.listens = True  # it may think for as long as the right lasts
+        client.listens = True  # the person may stay idle for as long as the right lasts
         self._rights.give(client, right)
         name = next((one.name for one in self._people if one.number == right.person), "")
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
@@ -351,7 +351,7 @@ class Clients:
         return Listed(request.id, self._runtime.ledger.durable_seq, asked)
 
     def _subscribe(self, client: Client, request: Request) -> None:
-        self._send_changes()  # so that everybody knows the same
+        self._send_changes()  # so that the other subscribers have the same status
         view = self._views.of(request.language)
         if view.told is None:
             view.told = self._views.status(view, self._loop.time())

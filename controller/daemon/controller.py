@@ -88,7 +88,7 @@ class Controller:
         self._journal = config.journal
         self._configured = config.values
         self._batch_out_since_s: float | None = None
-        self._has_begun = False  # its first entry is durable
+        self._has_begun = False  # True once the run's first entry is durable
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None
@@ -118,7 +118,7 @@ class Controller:
     def _carry_out(self, output: Output, now_s: float) -> None:
         match output:
             case SpokenTo(devices=devices):
-                self._parts.bring_about(self.runtime.devices.desired)  # a lamp warns before anybody is answered
+                self._parts.bring_about(self.runtime.devices.desired)  # the lamp warns before any answer leaves
                 for device in devices:
                     self._shells[device].pump()
             case Batch():
@@ -211,7 +211,7 @@ class Controller:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
         self._progress.set()
         self.turn()
-        if self._copy is not None and self._writer is not None:  # behind the turn: no card waits for the tree
+        if self._copy is not None and self._writer is not None:  # after the turn, so that no card waits for the tree
             tip = self._writer.durable
             self._copy.durable(Goal(tip, self._mark_at(tip)))
         if not self._has_begun:
@@ -377,7 +377,7 @@ class Controller:
     def _set_timer(self) -> None:
         due_s = self.runtime.next_timeout_s(self._loop.time())
         if self._timer is not None and due_s is not None and self._timer.when() <= due_s:
-            return  # early is harmless, and cancelled timers pile up in the loop
+            return  # an early timer is harmless, and cancelled ones would pile up in the loop
         self._cancel_timer()
         if due_s is not None:
             self._timer = self._loop.call_at(due_s, self._time_has_come)

@@ -57,7 +57,7 @@ known to be the longer one, the table stays held instead.
 """
 
 _WHOLE: Final = "whole"
-"""Replaces these digits in the new name of a directory whose entries were all taken over."""
+"""The ending of a directory's new name where all its entries were taken over, instead of digits."""
 
 _DIGITS: Final = 16
 """The digits of a chain value that tell one directory that was set aside from every other."""
@@ -86,13 +86,13 @@ class Matched:
 
     findings: tuple[str, ...] = ()
     damage: str | None = None
-    marks: tuple[FoundMark, ...] = ()  # beside the second copy, where that has anything
+    marks: tuple[FoundMark, ...] = ()  # beside the second copy, unless that is empty
     epoch: int = 1
     set_aside: str = ""
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """Completes the shorter copy from the longer one where it is a prefix. Any other difference is a fork: table held.
+    """Completes the first copy where it is a prefix of the second. Where neither is a prefix, the table is held.
 
     A second copy that cannot be read does not stop the start; its own thread goes on trying. CliFailure where the
     second copy is of another table, before anything is taken over. `key`: the table's public key. StorageFailed where
@@ -108,7 +108,7 @@ def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Ap
         compared, marks = looked
         believed = Believed(covered_heads(config.journal, path, config.table.id, key), key, approval)
         found = _matched(config, first, path, compared, believed)
-        if path != config.journal_second_copy:  # it came with a backup, and is done with
+        if path != config.journal_second_copy:  # it came with a backup and is not needed again
             found, marks = replace(found, set_aside=found.set_aside or _WHOLE), ()
         matched = replace(
             _set_aside(path, found),
@@ -163,7 +163,7 @@ def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[Foun
             data = read_mark_file(mark)
             return compare(first, second), ((mark, data),) if data is not None or list_segments(second) else ()
 
-    with suppress(StorageFailed):  # the copy's own thread will find the same, and tell
+    with suppress(StorageFailed):  # the copy's own thread will report the same fault
         return _answered(str(path), look)
     return None
 
@@ -219,10 +219,10 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
         if not _may_begin_behind(first, second, believed.key):
             return Matched(damage=f"{Reason.SIGNATURE.value}, #{compared.next_seq}", epoch=starts.epoch)
         settle_shorter(first, compared)
-        if kept_start(first) is None:  # beside any file there, a state that is good stays
+        if kept_start(first) is None:  # a good state in the first copy is not replaced
             copy_statement(second, first)
         differing = copy_behind(second, first, at, until)
-    except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
+    except StorageFailed as failed:  # a part may be copied already: the next start continues
         return Matched(damage=failure_reason(failed))
     if verified.bad is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}", epoch=starts.epoch)
@@ -235,7 +235,7 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True unless the second copy lacks entries by a removal that this table did not sign. Raises StorageFailed."""
+    """True where the second copy has no removal of its own, or this table signed it. Raises StorageFailed."""
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
         return True
@@ -256,5 +256,5 @@ class _Starts:
 
     def take(self, entry: Entry) -> None:
         if entry.kind == BEGINS:
-            with suppress(msgspec.DecodeError):  # no start of any program: it says no epoch
+            with suppress(msgspec.DecodeError):  # an unreadable start says no epoch
                 self.epoch = max(self.epoch, epoch_said(msgspec.json.decode(entry.body, type=_Said).findings))

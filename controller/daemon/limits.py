@@ -15,7 +15,7 @@ MOST_CLIENTS: Final = 64
 MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
-"""The last places for connections: some are for processes without one, the very last for users without one.
+"""The last places for connections: some for processes without a connection, the very last for users without one.
 
 A process that opens as many connections as it can leaves a place for the panel, which has a process and should have a
 user of its own.
@@ -55,7 +55,7 @@ class Limits:
         self._checks_of_client: Counter[int] = Counter()
         self._checks: Counter[tuple[int, bool]] = Counter()
         self._acts: dict[int, Budget] = {}
-        self._is_closed = True  # no session was open behind the last act that was done
+        self._is_closed = True  # no session was open after the last act
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
@@ -70,10 +70,10 @@ class Limits:
         return "too-many-connections" if places <= kept else None
 
     def gone(self, user: int, process: int) -> None:
-        """A connection has ended."""
+        """Counts a connection as ended."""
         self._of_user[user] -= 1
         self._of_process[process] -= 1
-        self._of_user += Counter()  # without those that have none
+        self._of_user += Counter()  # drops users without connections
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
@@ -96,7 +96,7 @@ class Limits:
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """The trouble for which this client's PIN is not hashed now; None where it is."""
+        """The trouble that keeps this client's PIN from being hashed now; None where there is none."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN

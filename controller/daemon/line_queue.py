@@ -51,7 +51,7 @@ class LineQueue:
             try:
                 self._stream.write(text)
                 self._stream.flush()
-            except (OSError, ValueError):  # the log has no reader any more: it may be lost, the table goes on
+            except (OSError, ValueError):  # the log's reader is gone: the log may be lost, the table goes on
                 continue
 
 

@@ -29,7 +29,7 @@ _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Leve
 
 
 def configure(stream: TextIO = sys.stderr) -> LineQueue:
-    """Sets up the log of the process: one JSON object a line, or coloured text on a terminal. The caller closes it.
+    """Sets up the log: one JSON object a line, or coloured text on a terminal. The caller closes the queue.
 
     The log of the libraries is silenced, since it quotes their arguments.
     """
@@ -57,8 +57,8 @@ class Log:
         self._rejected: dict[Device, int] = {}
         self.place: Callable[[], Mapping[str, int]] = dict
         self._last: LogEvent | None = None
-        self._again_s = 0.0  # when the last may be told again
-        self._untold = 0  # how often it has happened since it was told
+        self._again_s = 0.0  # when the last event may be logged again
+        self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
         """Logs each group of equal events as one line; after a device's fault, also the quality of its line."""

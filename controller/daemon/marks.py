@@ -15,7 +15,7 @@ from controller.journal.storage import ReadableStorage
 from controller.journal.tree import Tree
 
 EVERY_S: Final = 60.0
-"""The longest time between two marks at play. A restored older journal can lack so much without being found out."""
+"""The longest time between two marks at play. A journal that was put back can lack this much unseen."""
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
 """The path of a mark, and its bytes; None where the file is missing."""
@@ -76,11 +76,11 @@ class Marking:
         self._table = table
         self._epoch = epoch
         self._signer = signer
-        self._mark: Mark | None = None  # the last that was to be written
+        self._mark: Mark | None = None  # the last that `due` has given
         self._was_closed = False
         self._next_s = 0.0
         self.trouble = ""
-        self.newest = b""  # signed, of this run
+        self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
         """The mark of the journal's durable end."""

@@ -51,7 +51,7 @@ class Notifier:
     def _tell(self, message: str) -> None:
         if not self._address:
             return
-        # A systemd that does not listen must not stop a table: it will notice by itself.
+        # A fault of systemd must not stop a table: systemd will miss the messages by itself.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.settimeout(0)
             line.sendto(message.encode(), self._address)

@@ -48,7 +48,7 @@ class OpenRequests:
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """The request to ask for, or its known answer; None while it is under way, with the client to be answered."""
+        """The request to ask for, or its known answer. None: the same is under way and answers both."""
         if not request.key:
             return OpenRequest(client, request)
         asked = (request.act, request.values, request.then, request.person, request.badge)
@@ -72,7 +72,7 @@ class OpenRequests:
         if known is None:
             return [(open_request.client, told)]
         if isinstance(told, NotDecided) and not open_request.done:
-            del self._known[key]  # nothing has come of it: it may be asked for again
+            del self._known[key]  # no act was done: the same request may come again
         known.answer = told
         others = [(client, msgspec.structs.replace(told, id=number)) for client, number in known.waiting]
         return [(open_request.client, told), *others]

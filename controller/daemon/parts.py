@@ -156,7 +156,7 @@ def _open(part: PartConfig, *, simulated: bool) -> Port:
         return open_serial(part.port)
     if part.line is None:
         return open_badge_reader(part.port)
-    from drivers.gpio_port import open_gpio  # a table without lines of its computer needs no gpiod
+    from drivers.gpio_port import open_gpio  # gpiod is needed only for lines of the computer
 
     is_output = part.kind in (PartKind.LAMP, PartKind.BUZZER)
     return open_gpio(part.port, part.line, is_output=is_output, active_low=part.active_low)

@@ -27,7 +27,7 @@ class PinChecker:
         self._on_checked = on_checked
         self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
-        self._last: tuple[os.stat_result, StaffBook] | None = None  # the book as `book` has read it, and of which file
+        self._last: tuple[os.stat_result, StaffBook] | None = None  # the file that `book` has read last, and its book
 
     def start(self, check: PinCheck) -> None:
         """Begins a check; later calls `on_checked` in the loop."""

@@ -112,7 +112,7 @@ def _config(path: Path) -> Config:
     try:
         return read_config(path, ports_may_be_missing=True)
     except ConfigRefused:
-        return read_config(path)  # names the missing ports among the rest
+        return read_config(path)  # its error names missing ports, too
 
 
 def _staff(config: Config) -> StaffBook | StaffRefused:
@@ -185,7 +185,7 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """Raises CliFailure where the journal's key is not the known one, as with a medium that is not mounted."""
+    """Raises CliFailure where the journal's key is not the known one, as with an unmounted medium."""
     path = known_path(config.file)
     try:
         known = read_public_key(path)
@@ -239,7 +239,7 @@ def _epoch(
     newest = max(newest, matched.epoch)
     if is_broken:
         return max(own, newest) + 1
-    if newest > own and begun_path(config.journal).exists():  # else it was put here by hand
+    if newest > own and begun_path(config.journal).exists():  # without a mark the journal was copied here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
     return max(own, newest)

@@ -1,7 +1,7 @@
 """Records of the journal for signed-in people. A process beside the loop reads them, one at a time.
 
 Replaying an evening takes seconds, and the loop must not wait. The process reads the journal's files, writes nothing,
-and runs at the lowest priority.
+and runs at low priority.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class RecordReader:
 
     async def _run(self, order: Order, percent: OnPercent, done: OnRead) -> None:
         found: RecordDocument | None = None
-        with contextlib.suppress(TimeoutError, OSError, ValueError):  # ValueError: a line without end
+        with contextlib.suppress(TimeoutError, OSError, ValueError):  # ValueError: a line longer than LONGEST_LINE
             async with asyncio.timeout(WITHIN_S):
                 found = await _read(order, percent)
         done(found)

@@ -33,7 +33,7 @@ LAST_LINES_S: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a run. `hangs`: a thread may still use the disk; it ends with the process."""
+    """The end of a run. `hangs`: a thread may still use the disk; the thread ends with the process."""
 
     exit_code: ExitCode
     hangs: bool = False
@@ -49,7 +49,7 @@ def run(config_path: Path) -> int:
         prepared = prepare(config_path, os.environ)
     lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
-    end = asyncio.run(_Run(prepared, log, notifier).serve(), debug=False)  # its debugging quotes arguments
+    end = asyncio.run(_Run(prepared, log, notifier).serve(), debug=False)  # debug messages would quote arguments
     if not end.hangs:
         prepared.storage.close()
     lines.close(LAST_LINES_S)

@@ -1,7 +1,7 @@
 """The Unix socket: it reads clients' lines and sends answers, and waits for no client. The handler reads the requests.
 
-A client that does not read is dropped once BACKLOG_BYTES wait for it. A client that sends a line that is too long gets
-an error and is dropped. The socket's file is ours alone: a stale file is replaced, a live one refused.
+A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
+gets an error and is dropped. The socket's file is ours alone: a stale file is replaced, a live one refused.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Client:
         self.number = number
         self.user = user  # the user who connected, as the system says
         self.process = process
-        self.listens = False  # has subscribed: it may say nothing for ever
+        self.listens = False  # True for a client that may stay silent without a time limit
         self._expected = 0  # answers that will still come
         self._nothing_expected = asyncio.Event()
         self._nothing_expected.set()
@@ -130,13 +130,13 @@ def _is_answered(path: Path) -> bool:
             probe.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return False
-        except TimeoutError:  # its queue is full: somebody is there, and slow
+        except TimeoutError:  # its queue is full, so a slow program listens
             return True
     return True
 
 
 def _bound(path: Path) -> socket.socket:
-    if path.is_socket():  # anything else stays, and binding fails
+    if path.is_socket():  # any other file stays, and binding fails
         path.unlink()
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -172,7 +172,7 @@ class SocketServer:
         self._limits = limits
         self._idle_s = idle_s
         self._last_number = 0
-        self._one_line = asyncio.Lock()  # of all clients, in order: the devices get their turn between any two lines
+        self._one_line = asyncio.Lock()  # one line at a time; between two lines the devices get their turn
 
     async def start(self) -> None:
         self._accepting = asyncio.create_task(self._accept())
@@ -204,7 +204,7 @@ class SocketServer:
         while True:
             try:
                 connection, _address = await loop.sock_accept(self._listener)
-            except OSError:  # the system has no descriptor for it just now
+            except OSError:  # the system has no free descriptor
                 await asyncio.sleep(NO_DESCRIPTOR_S)
                 continue
             reader = asyncio.StreamReader(LONGEST_LINE)
@@ -241,7 +241,7 @@ class SocketServer:
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
-            if client.expects_many:  # bytes that it goes on sending stay where they are
+            if client.expects_many:  # its further bytes stay in the socket's buffer
                 await client.all_answers()
             try:
                 async with asyncio.timeout(None if client.listens or client.waits else self._idle_s):

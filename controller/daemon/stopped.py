@@ -36,8 +36,8 @@ def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
     try:
         yield
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
-        if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # that one's note is its own
-            with suppress(OSError, SocketDirectoryRefused):  # the refusal itself goes on to systemd's log
+        if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # another controller's note
+            with suppress(OSError, SocketDirectoryRefused):  # the refusal still reaches systemd's log
                 _write(_note(config, environment), stopped_by(refused))
         raise
     with suppress(OSError):

@@ -106,7 +106,7 @@ def clear_approval(journal: Path) -> None:
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """The finding that people have seen unsigned entries, for a start behind entry `last`; () for any other start."""
+    """The finding that people have seen unsigned entries, for a start after entry `last`; () for any other start."""
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen

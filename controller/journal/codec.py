@@ -152,7 +152,7 @@ def _is(value: object, default: object) -> bool:
     return value is default or (type(value) is type(default) and value == default)
 
 
-_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, put into words only for an error
+_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, and turned into text only for an error
 
 _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
 """The fields of each class met so far, with their defaults."""
@@ -177,7 +177,7 @@ def _in_words(path: _Path | None) -> str:
 
 
 def _plain(value: object, path: _Path) -> Plain:
-    # `type() is`, since bool is an int and an enumeration may be a str: neither may pass for the other.
+    # `type() is`, since isinstance would take a bool for an int, and some enumerations for a str.
     if value is None or type(value) is bool or type(value) is int or type(value) is str:
         return value
     if isinstance(value, Enum):

@@ -76,7 +76,7 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
     if (last_here > common and len(there) > len(here)) or (last_there > common and len(here) > len(there)):
-        return Compared(fork=next_seq)  # the one that goes on in another segment lacks what the other has here
+        return Compared(fork=next_seq)  # the copy with a further segment lacks bytes of this one
     longer = Longer.NEITHER
     if (last_here, len(here)) > (last_there, len(there)):
         longer = Longer.FIRST
@@ -255,7 +255,7 @@ ENDLESS: Final = 1 << 62
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
     """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals first. StorageFailed.
 
-    It only appends: a death in the middle leaves a shorter copy, and no other one. Gives the name of a seal file in
+    It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
     which the two have a different seal; "" where there is none.
     """
     differs = ""
@@ -275,7 +275,7 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
     """Copies the missing seals of one segment; the file's name where a seal differs, "" otherwise.
 
-    Seals of a batch that never became durable may be in the target, and stay there.
+    Seals of a batch that never became durable may be in either copy, and stay there.
     """
     name = seals_name(number)
     there = read_if_there(target, name)

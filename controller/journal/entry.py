@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     boot: int
     kind: str
     mono_ns: int
-    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # its movement in the jackpot's pool; else it is not there
+    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without any
     refusal: EntryRefusal | None = None
     seq: int
     source: EntrySource | None = None

@@ -129,7 +129,7 @@ class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The journal begins after removed sessions, and the state behind them is missing."""
+    """The journal begins after removed sessions, and the state after them is missing."""
 
     def __init__(self, first_seq: int, sessions: int, acknowledged: str) -> None:
         super().__init__(f"no state before entry {first_seq}")

@@ -38,10 +38,10 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
-    if out.exists() and not out.is_file():  # a device would be replaced by a file of its name
+    if out.exists() and not out.is_file():  # so that no device is replaced by a file
         raise StorageFailed("export", str(out), StorageReason.NOT_A_FILE, "no regular file")
     new = out.with_name(out.name + ".new")
-    marks = marks_beside(path, signer.public_key)  # before the entries: a table that plays goes on meanwhile
+    marks = marks_beside(path, signer.public_key)  # read before the entries, since a running table adds more
     with DirectoryReader(path) as storage, reported("export", str(out)):
         try:
             with _made_anew(new) as file:
@@ -110,7 +110,7 @@ class _NeverTurned:
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
         self._face_down = FaceDown()
-        self._segments: dict[int, int] = {}  # of the entries that hold the commitments: a seal lies beside its own
+        self._segments: dict[int, int] = {}  # by entry with a commitment: its seal is in the seal file of this segment
 
     def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
         if verified.entry.kind in LOOKED_AT:

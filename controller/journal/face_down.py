@@ -67,7 +67,7 @@ class FaceDown:
         if entry.kind in _GO_BACK or entry.kind == _STAY:
             self.waits, self.goes = entry.kind != _STAY, False
         self.goes = self.goes or (entry.kind == _IN and self.waits)
-        with suppress(ValueError):  # msgspec's errors are such, too
+        with suppress(ValueError):  # msgspec's errors are ValueErrors, too
             self._take(entry)
         return ()
 

@@ -1,6 +1,6 @@
 """The history of a journal: heads of its tree at some sizes, to be compared with marks and witnessed checkpoints.
 
-A mark of an older epoch with another history is no fork if it lies behind the entry with which the newer epoch began:
+A mark of an older epoch with another history is no fork if it lies after the entry with which the newer epoch began:
 the journal itself says that it was broken there. Before that entry it is a fork.
 """
 
@@ -26,7 +26,7 @@ class Heads:
         self._payloads: list[bytes] = []
         self._last = 0
         self._sizes: set[int] = set()
-        self._stop = 0  # the next of the sizes
+        self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
         """Adds the sizes of these marks to the wanted ones. Called before the first entry."""

@@ -87,7 +87,7 @@ class Ranges:
         """Adds the hash of the next leaf."""
         first, last, node = self.size, self.size + 1, leaf
         self._keep(first, last, node)
-        while (width := last - first) & self.size:  # another of this width stands before it
+        while (width := last - first) & self.size:  # a subtree of the same width is before it
             first, node = first - width, node_hash(self._hashes.pop(), node)
             self._keep(first, last, node)
         self._hashes.append(node)
@@ -133,7 +133,7 @@ def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[
     if old == size:
         return old_root == root
     parts = list(zip(ranges, hashes, strict=True))
-    if old & (old - 1) == 0:  # the earlier tree is one full subtree: its head is not repeated
+    if old & (old - 1) == 0:  # one full subtree: the proof does not repeat its head
         parts.insert(0, ((0, old), old_root))
     (_, before), *rest = parts
     after = before

@@ -15,7 +15,7 @@ from controller.journal.signing import Signer, is_signed
 FORMAT_NAME: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""The formats of earlier programs: the first lacks lines of marks, the second also of cards that were never turned."""
+"""Formats of earlier programs. Both lack lines of marks; the older also lacks lines of cards that were never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'

@@ -56,7 +56,7 @@ class Verification:
     reason: Reason | None
     signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
-    removed: Removed | None = None  # by retention: what is left begins behind it
+    removed: Removed | None = None  # by retention, before the first entry
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
@@ -106,7 +106,7 @@ class Progress:
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
-    given_marks: int = 0  # by the export itself
+    given_marks: int = 0  # marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
 
@@ -247,7 +247,7 @@ class NamedKey:
 
     def behind(self, entry: Entry) -> None:
         if entry.kind == _START:
-            with suppress(msgspec.DecodeError):  # a start that is none: whoever verifies names it
+            with suppress(msgspec.DecodeError):  # an unreadable start: a check of the journal reports it
                 self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:

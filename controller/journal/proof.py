@@ -62,7 +62,7 @@ class Checked:
     entries: tuple[Entry, ...] = ()
     mark: Mark | None = None
     seen: tuple[Seen, ...] = ()
-    others: int = 0  # lines of keys that nobody has given
+    others: int = 0  # signature lines of unknown keys
 
 
 # --- making
@@ -131,7 +131,7 @@ def is_proof(path: Path) -> bool:
 
 
 def read_proof(path: Path) -> bytes:
-    """The bytes of a proof's file, cut behind the largest size of a proof. StorageFailed."""
+    """The bytes of a proof's file; of a too large file one byte more than the largest proof. StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 

@@ -193,7 +193,7 @@ class Walk:
         self._span_size = 0
 
     def _seal(self, number: int, data: bytes) -> None:
-        # The segment's first record states the damage: a header without one names nothing yet.
+        # The segment's first record states the damage, so a header without a record closes nothing yet.
         header, tip = decode_header(data), self.tip_after_damage()
         if self.damage is None or not isinstance(header, Header) or not scan(data).records:
             return

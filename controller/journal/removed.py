@@ -18,7 +18,7 @@ from controller.journal.tree import NO_TREE, Tree, tree_of
 
 FORMAT_NAME: Final = "sabot-journal-removed-1"
 LARGEST_STATEMENT: Final = 4096
-"""In bytes; a statement has about 700."""
+"""The largest size of a statement in bytes; the usual size is about 700."""
 
 _NAME: Final = re.compile(r"(\d{8})\.removed")
 _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
@@ -41,7 +41,7 @@ class Removed:
     sessions: int
     signature: str
     state: str
-    tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # a program of before kept none
+    tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # earlier programs stored none
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def commitment_of(salt: bytes, card: str) -> str:
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True where these hex digits have a seal's length and this commitment. Only the key shows more."""
+    """True where these hex digits have a seal's length and this commitment. The seal is not opened."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
@@ -154,7 +154,7 @@ def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
 
 
 def _create_key(path: Path, secret: bytes) -> bytes:
-    # Written whole beside its place and renamed: a cut of power leaves a whole key or none.
+    # Written under another name and renamed, so that a loss of power leaves a whole key or none.
     new = path.with_name(path.name + ".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
@@ -184,7 +184,7 @@ class SealStore:
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness
-        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: it is lost
+        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: the seal is lost
         names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
         """The newest seal files that have a seal which this key does not open."""

@@ -50,7 +50,7 @@ class CopyState:
 
     condition: CopyCondition
     behind: int  # entries
-    since_s: float | None  # monotonic: since when it has been behind
+    since_s: float | None  # the monotonic second since when it has been behind; None: in step
     reason: str = ""
 
 
@@ -71,11 +71,11 @@ class SecondCopy:
         self._signer = signer
         self._wanted = goal
         self._since_s: float | None = time.monotonic()
-        self._copied_seq = goal.tip.next_seq  # not known yet: the first comparison says
+        self._copied_seq = goal.tip.next_seq  # a guess until the first comparison
         self._reason = ""
-        self._seals = ""  # the faults of these; the rest goes on
-        self._has: Mark | None = None  # the last of which it is known that the copy has its entry
-        self._said: tuple[Mark, ...] = ()  # in the mark's file
+        self._seals = ""  # the fault of the seals; copying goes on
+        self._has: Mark | None = None  # the last mark whose entry the copy is known to have
+        self._said: tuple[Mark, ...] = ()  # the marks in the mark's file
         self._condition = threading.Condition()
         self._ends = False
         self.shares_medium = False
@@ -114,7 +114,7 @@ class SecondCopy:
     def _run(self) -> None:
         while not self._has_ended():
             try:
-                with reported("copy", str(self._second_path)):  # a close may fail, too: no error ends this thread
+                with reported("copy", str(self._second_path)):  # covers a failing close, too; no error ends this thread
                     self._connected()
             except StorageFailed as failed:
                 self._says(failed.reason.value)

@@ -119,7 +119,7 @@ def _has(path: Path, data: bytes) -> bool:
 
 def _keep_former(path: Path) -> None:
     """Renames a former public key, since the inspection service may have that one."""
-    with suppress(SigningKeyRefused):  # no key at all, or none there: nothing to keep
+    with suppress(SigningKeyRefused):  # without a former key there is nothing to keep
         path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:NAMING]}.pub"))
 
 
@@ -158,7 +158,7 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
-        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that no table needs
+        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that a table can save
 
         key = load_pem_public_key(data)
         if not isinstance(key, Ed25519PublicKey):

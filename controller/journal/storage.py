@@ -29,7 +29,7 @@ LARGEST_FILE: Final = 1 << 27
 """The size in bytes beyond which a file is none of a journal's. A segment ends at a hundredth of it and one batch."""
 
 KEPT_OPEN: Final = 4
-"""The synced files that a writer keeps open: the three files of a segment, and the first of the next."""
+"""The number of synced files that a writer keeps open: three of a segment, and the first of the next."""
 
 _REASONS: Final = {
     errno.ENOSPC: StorageReason.FULL,
@@ -77,7 +77,7 @@ class Storage(ReadableStorage, Protocol):
 def open_file(path: Path) -> BinaryIO:
     """A regular file, opened to be read. StorageFailed, also for a pipe, a socket or a device, which may block."""
     with reported("open", str(path)):
-        if not stat.S_ISREG(path.stat().st_mode):  # a socket has no open
+        if not stat.S_ISREG(path.stat().st_mode):  # a socket cannot be opened
             raise _no_file(str(path))
         return os.fdopen(_regular(os.open(path, os.O_RDONLY | os.O_NONBLOCK), str(path)), "rb")
 
@@ -219,7 +219,7 @@ class _Opened:
     identity: tuple[int, int]  # device and inode
     size: int
     is_named: bool = False  # the directory's own entry is on the medium
-    is_synced: bool = False  # all of it is
+    is_synced: bool = False  # all of its bytes are on the medium
 
 
 class DirectoryStorage(DirectoryReader):
@@ -233,7 +233,7 @@ class DirectoryStorage(DirectoryReader):
         self.path = path.absolute()
         self._opened: dict[str, _Opened] = {}
         with reported("make", str(path)):
-            with suppress(FileExistsError):  # its kind shows when it is opened
+            with suppress(FileExistsError):  # opening it will show whether it is a directory
                 path.mkdir(mode=0o700)
             sync_directory(path.parent)
         super().__init__(path)
@@ -251,7 +251,7 @@ class DirectoryStorage(DirectoryReader):
                 raise JournalLocked(f"another process writes the journal {path}") from error
 
     def close(self) -> None:
-        with ExitStack() as rest:  # one that fails keeps no other open, the lock least of all
+        with ExitStack() as rest:  # a failed close must keep no other file open, nor the lock
             rest.callback(super().close)
             for name in tuple(self._opened):
                 rest.callback(self._forget, name)
@@ -269,7 +269,7 @@ class DirectoryStorage(DirectoryReader):
         return super().list()
 
     def append(self, name: str, data: bytes) -> None:
-        try:  # every card waits for this and for `sync`: `reported` would cost it twice as much
+        try:  # without `reported`, which would double the time that every card waits here
             opened = self._writable(name)
             rest = memoryview(data)
             while rest:

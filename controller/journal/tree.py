@@ -54,7 +54,7 @@ def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
     """The tree with more leaves, given by their hashes."""
     nodes, hashes, level = list(leaves), list(tree.hashes), 0
     size, alone = tree.size + len(nodes), list[bytes]()
-    while nodes:  # level by level: months of play go through this
+    while nodes:  # level by level, which is fast enough for months of play
         if tree.size >> level & 1:
             nodes.insert(0, hashes.pop())
         if len(nodes) & 1:

@@ -23,7 +23,7 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
     last line. A directory has no signature; its starts must name the wanted key.
     """
     if path.is_dir():
-        marks = notes_beside(path)  # before the entries: a table that plays goes on meanwhile
+        marks = notes_beside(path)  # read before the entries, since a running table adds more
         with DirectoryReader(path) as storage:
             return verify_storage(storage, wanted, marks)
     return _verify_export(path, wanted)

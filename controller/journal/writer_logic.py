@@ -48,7 +48,7 @@ class Append(Struct, frozen=True, gc=False):
 
 class Sync(Struct, frozen=True, gc=False):
     name: str
-    back_to: int | None = None  # the file's durable part, where more must not be found after a failure
+    back_to: int | None = None  # the size to cut to where the sync fails
 
 
 Step: TypeAlias = Restore | Append | Sync
@@ -69,7 +69,7 @@ class WriterLogic:
         self._limit = segment_limit
         self._checkpoint = checkpoint
         self._session_ended = False
-        self._ends_session = False  # the batch that is out does
+        self._ends_session = False  # True where the batch that is out does
         self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
         self._latched = not is_settled
 
@@ -153,7 +153,7 @@ def _sync(storage: Storage, name: str, back_to: int | None) -> None:
         storage.sync(name)
     except StorageFailed:
         if back_to is not None:
-            with suppress(StorageFailed):  # told already; the next try begins with a Restore
+            with suppress(StorageFailed):  # the first failure is raised; the next try begins with a Restore
                 storage.truncate(name, back_to)
         raise
 

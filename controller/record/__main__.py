@@ -26,7 +26,7 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     try:
         names = names_of([Path(order.staff)], order.language)
-    except StaffRefused:  # then people go by their numbers
+    except StaffRefused:  # then people appear by number
         names = names_of([], order.language)
     wish = Wish(Path(order.path), order.what, order.session, order.round, order.language, names)
     _put(RecordAnswer(None, read(wish, lambda percent: _put(Checked(percent)))))

@@ -15,8 +15,8 @@ from controller.runtime.boot import inspect_journal
 class Use(StrEnum):
     """The reason why devices may not be tried now."""
 
-    RUNS = "table-runs"  # a controller has the ports
-    OPEN = "table-open"  # cards lie on it, or in its devices
+    RUNS = "table-runs"  # a controller uses the ports
+    OPEN = "table-open"  # a session is open
 
 
 class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)

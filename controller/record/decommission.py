@@ -70,7 +70,7 @@ def _note(journal: Path) -> Path:
 
 @contextmanager
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
-    """Holds the journal's lock. The session must be closed, unless a wiping `goes_on` and the journal is half gone."""
+    """Holds the journal's lock. Raises TableInUse for an open session, unless a wiping `goes_on`."""
     if not goes_on:
         with closed_table(config):
             yield

@@ -42,7 +42,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
     HoldKind.DAMAGED_CARD: IncidentKind.MALFUNCTION,
     HoldKind.DEVICE_LOST: IncidentKind.MALFUNCTION,
     HoldKind.COMPLAINT: IncidentKind.COMPLAINT,
-    HoldKind.SUPERVISOR_ABSENT: None,  # it begins and ends with a person's presence, which the journal has itself
+    HoldKind.SUPERVISOR_ABSENT: None,  # no recording is needed: the journal has the presence itself
     HoldKind.JOURNAL_FAULT: IncidentKind.MALFUNCTION,
     HoldKind.RULING: IncidentKind.RULING,
     HoldKind.IRREGULAR_SPIN: IncidentKind.MALFUNCTION,

@@ -101,7 +101,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
     if (refusal := one.entry.refusal) is not None:
         yield Mistake(_kind_of(one, refusal.reason, before), kind, refusal.reason, _number(one.body["person"]), seq)
     elif before is None or after is None or len(after.house.waiting) > len(before.house.waiting):
-        return  # the first of two people has asked: nothing is put right yet
+        return  # only the first of two people has asked: nothing is corrected yet
     elif kind in CORRECTED:
         yield _corrected(one, before)
     elif kind in ADDED:
@@ -111,7 +111,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """The kind of a mistake by the guard that refused it; by the step of the round where the guard is about it."""
+    """The kind of a mistake, by the guard that refused the act, or by the step of the round."""
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
         for of in () if rule is None else rule.all_guards():
@@ -122,7 +122,7 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """The kind of a mistake at `phase` by an act that needs other phases. IDLE counts as the next round's."""
+    """The kind of a mistake at `phase` by an act that needs other phases. The phase IDLE never counts as past."""
     if phase in BETS_ARE_OPEN and not BEHIND_AN_ANNOUNCEMENT.isdisjoint(needed):
         return MistakeKind.FORGOTTEN
     order = list(RoundPhase)

@@ -18,14 +18,14 @@ from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKn
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names of some staff files, the newest last. `cuts`: the names that people had removed, by the journal."""
+    """The names of some staff files, the newest last. `cuts`: the removals of names that the journal records."""
 
     books: tuple[StaffBook, ...]
     language: Language
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """The names by number, as they were when the journal knew these people; a removed name is said to be removed.
+        """The names by number, as they were when the journal knew these people; a word stands for a removed name.
 
         Where no file has the same entry, the name is that of the number's last holder, with a word that says so.
         """

@@ -176,7 +176,7 @@ class _Counted:
 def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     with DirectoryReader(wish.path) as storage:
         found = verify_storage(_Counted(storage, tell))
-    is_torn = found.reason is Reason.INCOMPLETE  # of a table that plays: the entry that is being written
+    is_torn = found.reason is Reason.INCOMPLETE  # a running table is just writing this entry
     is_well = found.ok or is_torn
     values = {"entry": str(found.first_bad), "reason": "" if found.reason is None else found.reason.value}
     text = _say(wish, "well", entries=str(found.entries)) if is_well else _say(wish, "not-well", **values)

@@ -1,4 +1,4 @@
-"""The state at which a replay begins: the state behind removed entries, from a checkpoint or acknowledged exports.
+"""The state at which a replay begins: the state after removed entries, from a checkpoint or acknowledged exports.
 
 An export that begins after a removal has no state, and a directory's checkpoint is only its owner's word. A checker who
 has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
@@ -34,7 +34,7 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """The state behind the removed entries. `exports`: the acknowledged ones in order. `rules`: as for `fold`.
+    """The state after the removed entries. `exports`: the acknowledged ones in order. `rules`: as for `fold`.
 
     NoStateHere, NotBehind, StorageFailed.
     """
@@ -57,7 +57,7 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """The last state in a checkpoint of this directory before the session was opened, and the place behind it.
+    """The last state in a checkpoint of this directory before the session was opened, and the place after it.
 
     An empty state and None where there is none: then the journal is read from its beginning. StorageFailed.
     """
@@ -72,7 +72,7 @@ def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
-    """The state behind the entries of all exports. Each export must continue the chain of the one before."""
+    """The state after the entries of all exports. Each export must continue the chain of the one before."""
     begins = [found for found in map(removed_before, exports) if found is not None]
     heads = {one.first_seq - 1: one.head for one in (*begins, removed)}
     folded = Folded()

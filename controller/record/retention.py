@@ -2,9 +2,9 @@
 
 An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
 rest of the journal verifies as before, from the first kept segment on; a signed statement says what was removed. The
-controller must be stopped. A death in the middle leaves files that are ignored and removed the next time.
+controller must be stopped. A process that dies in the middle leaves files that are ignored and removed later.
 
-A second copy has no checkpoints. The state that a start or a replay needs behind the removal is then made from its
+A second copy has no checkpoints. The state that a start or a replay needs after the removal is then made from its
 entries.
 """
 
@@ -32,7 +32,7 @@ _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)"
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The state behind the removal is missing, and this version cannot make it from the entries."""
+    """The state after the removed entries is missing, and this version cannot make it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
@@ -88,7 +88,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
             tree=mark[0].tree,
         )
         name = removed_name(mark[0].segment)
-        storage.truncate(name, 0)  # a beginning that a death left is none: the statement is written anew
+        storage.truncate(name, 0)  # removes a part that a death may have left
         storage.append(name, removed_line(statement))
         storage.sync(name)
         files, freed = _clean(path, mark[0].segment)
@@ -98,14 +98,14 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
     """The beginnings of all segments. The noted entry must be in this journal, and the key that of its last start."""
     walk = Walk(storage)
-    if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's words: nothing goes by them
+    if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
     key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
     tree = tree_behind(walk.removed)
     marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions, tree)]
     head = walk.start.head
-    is_ours = noted.seq is not None and noted.seq < walk.start.next_seq  # gone already
+    is_ours = noted.seq is not None and noted.seq < walk.start.next_seq  # the noted entry is removed already
     for verified in walk:
         if verified.segment != marks[-1].segment:
             marks.append(_Mark(verified.segment, verified.entry.seq, head, sessions, tree))
@@ -136,7 +136,7 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
     """The last segment after a closed session before which the export has every entry; None without one.
 
-    With it the SHA-256 of the state behind that session, as in the checkpoint before the segment.
+    With it the SHA-256 of the state after that session, as in the checkpoint before the segment.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}

@@ -44,7 +44,7 @@ class SessionSummary:
     refusals: Counter[str] = field(default_factory=Counter)
     holds: dict[int, HoldTold] = field(default_factory=dict)
     people: dict[tuple[int, str], None] = field(default_factory=dict)
-    staff: StaffKnown = NOBODY_KNOWN  # as the journal knew people last
+    staff: StaffKnown = NOBODY_KNOWN  # the last state that the journal knew
 
     @property
     def is_over(self) -> bool:

@@ -152,7 +152,7 @@ def _numbers(value: Plain) -> list[int]:
 def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
     """The cards on the table that an entry has added, or about which it tells more."""
     lay = Counter(before.game.dealt if before is not None else ())
-    for dealt in after.game.dealt:  # not by place: where a hand is collected the others move up
+    for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
         if lay[dealt]:
             lay[dealt] -= 1
         else:

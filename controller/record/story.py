@@ -29,7 +29,7 @@ _MS: Final = 1000
 _UNKNOWN = "–"
 _WHO = ("person", "role")
 _HIDDEN = ("salt", "seal_differs")
-"""Fields that no sentence tells. A salt is for programs to check; a seal that differs has a word of its own."""
+"""Fields that no sentence tells. A salt is for programs to check; a seal that differs has a sentence of its own."""
 
 _ACTS_CENTS: Final = frozenset({"amount", "value"})
 _FACTS_CENTS: Final = frozenset({"shown_cents", "values"})

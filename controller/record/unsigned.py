@@ -65,7 +65,7 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True where an unsigned entry ends a hold or a duty, or lends a person's word to it."""
+    """True where an unsigned entry ends a hold or a duty, or counts as a person's word."""
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
     if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):

@@ -50,7 +50,7 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
     """The act of a person, from the fields that `parse_values` has read."""
-    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # known by the seal alone
+    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives it
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 

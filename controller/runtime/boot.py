@@ -69,7 +69,7 @@ def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
     refused = newest.refused
-    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, whoever signed the other
+    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, not the checkpoint
         refused = (*refused, checkpoint_name(newest.checkpoint.tip.segment))
         folding, recovery = _folded(storage, kept_start(storage), rules)
     return InspectedJournal(recovery, folding.folded, folding.misfit, refused)

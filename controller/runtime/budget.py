@@ -2,7 +2,7 @@
 
 from typing import Final
 
-_ROUNDING: Final = 1e-6  # a wait until one may come ends when it may
+_ROUNDING: Final = 1e-6  # so that an event may come exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1

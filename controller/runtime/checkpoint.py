@@ -1,9 +1,9 @@
-"""A checkpoint: the state behind the last entry before a segment, so that a start need not fold the entries before.
+"""A checkpoint: the state after the last entry before a segment, so that a start need not fold the entries before.
 
 It is an index and no part of the chain: it can be deleted, and a start then folds everything. A checkpoint is believed
-only where the table's key has signed it, where the segment behind it begins with the checkpoint's head and number,
+only where the table's key has signed it, where the segment after it begins with the checkpoint's head and number,
 where every earlier segment is in its place and not empty, and where the chain of the open session verifies from its
-beginning (this reads bytes, which is fast; folding is not). The first start behind it compares it with the chain, too:
+beginning (this reads bytes, which is fast; folding is not). The first start after it compares it with the chain, too:
 the entry of a start has the digest of the state. A whole check (`sabot journal verify`) never reads checkpoints.
 
 File `00000012.checkpoint` belongs before segment 12. Its lines are SHA-256 (hex), signature (hex) and canonical JSON,
@@ -28,7 +28,7 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
-"""The key of a table without one, which only simulations have."""
+"""The value in place of a key for a table without one, which only simulations have."""
 
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
@@ -73,7 +73,7 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
     begins = beginning(storage)
     segments = [segment for segment in list_segments(storage) if segment[0] >= begins.segment]
     if [number for number, _ in segments] != list(range(begins.segment, begins.segment + len(segments))):
-        return Newest()  # something is missing: the whole journal is looked at, and says what
+        return Newest()  # a segment is missing: reading the whole journal will tell which
     newest: Checkpoint | None = None
     refused: list[str] = []
     for number, name in reversed(segments):
@@ -123,7 +123,7 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state behind the entries that retention has removed from the journal in this directory. StorageFailed."""
+    """The state after the entries that retention has removed from the journal in this directory. StorageFailed."""
     if not path.is_dir():
         return Folded()
     with DirectoryReader(path) as storage:
@@ -166,11 +166,11 @@ def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> 
 def _believable(line: _Line, segment: int, header: object, *, strict: bool = True) -> Checkpoint | None:
     try:
         stored, folded = read_stored(line.text, strict=strict)
-    except CodecError:  # of a version that knew another state: what it would save is folded instead
+    except CodecError:  # of a version with other states: the entries are folded instead
         return None
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
         return None
-    if strict and not has_tree(stored):  # the entries can give a missing one
+    if strict and not has_tree(stored):  # a missing tree can be made from the entries
         return None
     return Checkpoint(tip, folded)

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from controller.core.words import TableMs
 
-_ROUNDING_MS = 1e-6  # of binary fractions: a timer set for a millisecond must find that millisecond come
+_ROUNDING_MS = 1e-6  # for rounding errors: a timer set for a millisecond must find it reached
 _STEP_MS = 1000
-_DRIFT = 1000  # one part of so many: more than a clock goes wrong while it is being slewed
+_DRIFT = 1000  # one part in this number: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):

@@ -115,11 +115,11 @@ class Devices:
 
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
-        self.desired: Desired | None = None  # the right state now, of all of them
+        self.desired: Desired | None = None  # the state wanted of all devices now
         self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
         self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
         self._told: dict[Device, DeviceDesired] = {}
-        self._connections: dict[Device, int] = {}  # which one the last report taken came over
+        self._connections: dict[Device, int] = {}  # the connection of each device's last report that was taken
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self._spoken_to: set[Device] = set()
 
@@ -153,7 +153,7 @@ class Devices:
                 continue
             wanted, to_wish = desired.devices.get(device), KINDS[device].wish
             if wanted is None or to_wish is None:
-                continue  # a sensor
+                continue  # a sensor takes no commands
             if awaits_answer or self._told.get(device) != wanted:
                 self._told[device] = wanted
                 self._spoken_to.add(device)

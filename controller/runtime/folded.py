@@ -1,4 +1,4 @@
-"""The state behind a journal's entries, its form in a checkpoint, and its digest in the entry of a start."""
+"""The state after a journal's entries, its form in a checkpoint, and its digest in the entry of a start."""
 
 from functools import cache
 from hashlib import sha256
@@ -19,11 +19,11 @@ from controller.staff.lockout import Lockout, TerminalName, Tries
 
 FORMAT: Final = 1
 _FORM_DIGITS: Final = 8
-_PROSE: Final = "description"  # where a schema repeats a docstring
+_PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The state behind a journal's entries. `state` is None before the first.
+    """The state after a journal's entries. `state` is None before the first.
 
     `is_comparable`: later starts can be compared with this state; False after other rules came to another state.
     """
@@ -35,7 +35,7 @@ class Folded(Struct, frozen=True, gc=False):
     lockout: Lockout = field(default_factory=Lockout)
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    started: ControllerStarted | None = None  # the last start: whose rules decided
+    started: ControllerStarted | None = None  # the last start, which names the rules that decided
     is_comparable: bool = True
     tree: Tree = NO_TREE  # over the entries up to the last
 
@@ -55,7 +55,7 @@ class _WrongAt(Struct, frozen=True, gc=False):
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     """The contents of a checkpoint."""
 
-    # `state` is bytes here: which game's it is, `started` says.
+    # `state` is bytes here; `started` names its game.
 
     format: int
     head: str
@@ -68,7 +68,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    tree: tuple[str, ...] = ()  # the hashes of its full subtrees; a program of before kept none
+    tree: tuple[str, ...] = ()  # the hashes of the tree's full subtrees; earlier programs stored none
 
 
 _DECODER: Final = CanonicalDecoder(Stored)

@@ -63,7 +63,7 @@ class Game(Generic[StateT]):
     registry: Registry[StateT]
     device_side: Callable[[SealStore], DeviceSide[StateT]]
     screen: "Callable[[], GameScreen[StateT]]"
-    codec: Codec[Recorded] = field(init=False, repr=False, compare=False)  # of its entries
+    codec: Codec[Recorded] = field(init=False, repr=False, compare=False)  # of the game's entries
     states: CanonicalDecoder[StateT] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -60,7 +60,7 @@ class PinCheck:
     ticket: int
     person: int
     pin: str = field(repr=False)
-    act: type[Act] | None  # None: to sign in, and nothing more
+    act: type[Act] | None  # None: only to sign in
     fields: Mapping[str, Field]
     terminal: TerminalName = ""
 

@@ -4,9 +4,9 @@ from enum import StrEnum, unique
 
 from controller.journal.errors import Damage, JournalDamaged, JournalError, StorageFailed, StorageReason
 
-RETRY_FIRST_S = 1.0  # a disk that was full for a moment: people should not have to wait for it
-RETRY_CAP_S = 10.0  # a disk that was replaced is seen within this time; each try cuts, syncs and verifies
-SLOW_AFTER_S = 1.0  # an entry that waits longer is worth a word to people
+RETRY_FIRST_S = 1.0  # short, since a disk may be full only for a moment
+RETRY_CAP_S = 10.0  # the longest wait until a replaced disk is found; each try cuts, syncs and verifies
+SLOW_AFTER_S = 1.0  # people are told of an entry that waits longer
 
 
 @unique
@@ -14,8 +14,8 @@ class Journaling(StrEnum):
     """The conditions of the journal."""
 
     WRITING = "writing"
-    FAILED = "failed"  # to be tried again
-    DAMAGED = "damaged"  # bytes in it do not verify: not to be written until people have closed it
+    FAILED = "failed"  # writing is tried again
+    DAMAGED = "damaged"  # bytes do not verify; no writing until people have closed the damage
 
 
 def damage_reason(damage: Damage) -> str:

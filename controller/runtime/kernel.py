@@ -59,7 +59,7 @@ from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 MOST_WAITING = 512
 """The most entries that are not durable. Beyond it no event is taken; devices wait for their acknowledgement."""
 
-_MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
+_MOST_TIMERS = 16  # the most timers fired in one call, so that a call always ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Runtime:
         self._side = start.game.device_side(seals)
         self.log = LogEvents()
         self.replies = Replies()
-        self.notices: list[Notice] = []  # that people at the table should hear; durable
+        self.notices: list[Notice] = []  # durable notices for people at the table
         self._settling = Settling(self.devices, start.game.registry.devices)
         self._timers = Timers(self._clock, start.game.registry.deadlines)
         self._stopping = False
@@ -134,7 +134,7 @@ class Runtime:
         for device, event in self.devices.events(now_s):
             self._take(device, event, now_s)
             if self.ledger.waiting >= MOST_WAITING:
-                return  # the rest stays where it is, and its devices wait for acknowledgement
+                return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "") -> None:
         """Asks for an act of a person whose credential was checked; the answer comes under `ticket`."""
@@ -265,7 +265,7 @@ class Runtime:
         return self._clock.read(now_s)
 
     def trouble(self) -> Trouble | None:
-        """The trouble for which no act of any person is taken now; None where acts are taken."""
+        """The trouble that keeps every act from being taken now; None where there is none."""
         if self._stopping:
             return Trouble.STOPPING
         if not self.health.is_writing:
@@ -281,7 +281,7 @@ class Runtime:
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
-        """The state behind every durable entry. A start may begin with it instead of folding these entries."""
+        """The state after every durable entry. A start may begin with it instead of folding these entries."""
         last = self.ledger.last_durable
         return Folded(
             state=self.ledger.durable,
@@ -325,7 +325,7 @@ class Runtime:
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         if self._side.reveals_hidden_card(event):
             return  # not even the log has it
-        is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
+        is_damaged = self.health.condition is Journaling.DAMAGED  # then it is not known which events were taken
         if not (is_damaged and isinstance(event, EventsMissed)):
             self.log.tell_device(device, event)
         fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable, self._clock.read(now_s))
@@ -381,7 +381,7 @@ class Runtime:
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)
-        if not isinstance(recorded, Fact):  # a device's report or the controller's own event changes none of them
+        if not isinstance(recorded, Fact):  # facts change neither lockout nor staff nor configuration
             self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
             self.configured = configured_after(self.configured, recorded)

@@ -1,6 +1,6 @@
-"""The ledger: the decided entries that are not durable yet, each with the state behind it.
+"""The ledger: the decided entries that are not durable yet, each with the state after it.
 
-The durable state is the state behind the last entry that the journal has synced. Permissions follow from the durable
+The durable state is the state after the last entry that the journal has synced. Permissions follow from the durable
 state alone. The latest state has every decision; protection may follow from it. An entry leaves the queue only when the
 journal says that the entry is durable. After a failure the same entries are handed out again.
 """
@@ -23,7 +23,7 @@ BATCH_ENTRIES = 256
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, with its seal and the state behind it."""
+    """An entry that is not durable yet, with its seal and the state after it."""
 
     seq: int
     payload: bytes
@@ -45,7 +45,7 @@ class Ledger:
         self.durable = state
         self.durable_seq = last_seq
         self.last_durable: Waiting | None = None
-        self.waiting = 0  # so many entries are not durable
+        self.waiting = 0  # the number of entries that are not durable
         self._waiting: deque[Waiting] = deque()
         self._out_to: int | None = None
 

@@ -67,7 +67,7 @@ class LogEvents:
         match event:
             case Reported(event=DisplayFaulted(code=code)):
                 self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
-            case Reported():  # as the last case; these come by thousands
+            case Reported():  # like the last case, but early, since these come by thousands
                 self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(
@@ -122,7 +122,7 @@ class LogEvents:
             self.tell(Level.INFO, "hold-ended", id=hold.id, kind=hold.kind.value)
 
 
-@cache  # of a handful; a flood of one of them is one and the same, and becomes one line of the log
+@cache  # few different notes exist; equal ones become one line of the log
 def _note(device: Device, event: type, variant: Enum | None) -> LogEvent:
     which = "" if variant is None else variant.name.lower()
     values = (("device", device.value), ("what", event.__name__), ("variant", which))

@@ -176,7 +176,7 @@ class ReplayResult:
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
     """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read.
 
-    `folded`: the state behind the entries that retention has removed.
+    `folded`: the state after the entries that retention has removed.
     """
     from controller.journal.verify import entries_of  # a start folds its own entries, and checks no export
 

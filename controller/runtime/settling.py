@@ -1,6 +1,6 @@
 """The rule that no permission leaves too early, applied to devices: acknowledgements, and the state wanted of them.
 
-THE RULE (DESIGN 3.4). An output that permits leaves only after the entry behind it is durable: the acknowledgement of a
+THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a
 device's event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at
 once: a lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of
 the durable and the latest state, after each decision and again whenever an entry became durable. A device that has

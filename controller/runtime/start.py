@@ -18,7 +18,7 @@ SEAL_KEY_REPLACED: Final = "seal-key-replaced"
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The state behind the journal's last entry, and the first entry to come.
+    """The state after the journal's last entry, and the first entry to come.
 
     `damage`: why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: the
     medium could not be written just now; then the same holds until a write succeeds.
@@ -33,7 +33,7 @@ class Start:
     started: ControllerStarted
     damage: str | None = None
     failed: StorageFailed | None = None
-    entries: int = 0  # that the journal holds
+    entries: int = 0  # the number of entries in the journal
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
     tree: Tree = NO_TREE  # over the entries up to the last

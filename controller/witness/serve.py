@@ -25,7 +25,7 @@ _FAILED: Final = 500
 class WitnessServer(ThreadingHTTPServer):
     """Listens from the constructor on; `serve_forever` answers."""
 
-    daemon_threads = False  # its end waits for the requests that are under way, which have their time
+    daemon_threads = False  # the server's end waits for requests under way, which have a time limit
 
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
         self.witness = witness
@@ -41,7 +41,7 @@ class WitnessServer(ThreadingHTTPServer):
         """Stops reading from connections whose time is over. Called between two connections."""
         now_s = time.monotonic()
         for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # the connection has ended meanwhile
                 connection.shutdown(socket.SHUT_RD)
 
 
