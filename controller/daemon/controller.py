@@ -327,7 +327,7 @@ class Controller:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def _place_seen(self, trouble: StorageFailed | None) -> None:
-        """Reports a missing journal while no batch is out. A batch that is out will fail by itself."""
+        """Reports a fault of the journal while no batch is out. A batch that is out will fail by itself."""
         writing = self.runtime.health.condition is Journaling.WRITING and not self.runtime.ledger.is_out
         if trouble is not None and writing:
             self._failed(trouble)

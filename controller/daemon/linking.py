@@ -22,7 +22,7 @@ NOT_NEWER: Final = "pool-not-newer"
 TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
-"""A new statement is taken after a fourth of the time after which the floor is away; one a second is too many."""
+"""The floor counts as away after a time; a new statement is due after a fourth of it. One a second is no news."""
 
 
 class Linking:
