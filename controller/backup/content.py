@@ -1,10 +1,10 @@
-"""The files of a backup, each under a name that says its kind, and the place where each belongs.
+"""The files of a backup, each under a name that says its kind, and the place of each on a computer.
 
     manifest.json, config, profile, staff, seal.key, DEVICE.pair.key, journal.key, journal.pub,
     journal.begun, journal.cosigned, journal/NAME
 
-The journal's records are taken before the seals of its face-down cards, which are synced first: a backup of a running
-table has a seal for each commitment. The mark in it is one of these records, made for it (signed.py).
+The journal's records are read before the seals of its face-down cards. Since seals are synced first, a backup of a
+running table has a seal for each commitment. The backup makes its own mark for the last of these records (signed.py).
 """
 
 import tomllib
@@ -32,21 +32,21 @@ _COSIGNED: Final = "journal.cosigned"
 NAMES: Final = frozenset(
     {MANIFEST, CONFIG, "profile", "staff", "seal.key", "journal.key", "journal.pub", BEGUN, _COSIGNED}
 ) | {f"{device.value}{ENDING}" for device in Device}
-"""What a backup has beside the journal's files."""
+"""The names of a backup's files other than the journal's."""
 
 _SEALS: Final = ".seals"
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a table's files lie, by their names in a backup. `journal` is a directory."""
+    """The paths of a table's files, by their names in a backup. `journal` is a directory."""
 
     files: Mapping[str, Path]
     journal: Path
 
 
 def places_in(text: str, config: Path) -> Places:
-    """Of a configuration's text that will lie at `config`. Raises BackupRefused where it says no places."""
+    """The places in a configuration's text that will lie at `config`. Raises BackupRefused where it names none."""
     with suppress(tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
         document = tomllib.loads(text)
         journal, staff = (config.parent / str(document[name]["path"]) for name in ("journal", "staff"))
@@ -76,7 +76,7 @@ def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path
 
 
 def files_of(config: Config) -> Iterator[tuple[str, Path]]:
-    """Name and path of each file there is, in the order in which a backup has them."""
+    """The name and path of each file that exists, in the order of a backup."""
     places = places_in(config.file.read_text("utf-8"), config.file)
     yield from ((name, path) for name, path in places.files.items() if path.is_file())
     found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []

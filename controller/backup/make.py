@@ -1,4 +1,4 @@
-"""Makes a backup: also of a table that runs, whose files only grow."""
+"""Makes a backup, also of a running table, since the journal's files only grow."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from controller.journal.storage import sync_directory
 
 
 def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
-    """Writes `out`, whole or not at all; how many files are in it. Raises BackupRefused, OSError."""
+    """Writes `out` whole or not at all; the number of files in it. Raises BackupRefused, OSError."""
     if out.exists():
         raise BackupRefused("backup-exists", out=str(out))
     new = out.with_name(out.name + ".new")

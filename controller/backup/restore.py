@@ -1,9 +1,9 @@
-"""Brings a table back on a computer that has none.
+"""Restores a table on a computer that has none.
 
 Everything is unpacked aside, checked and synced; then each file is put in its place, the journal's directory last.
-Entries behind the last that is signed do not come into the journal: the whole lies beside it, and waits for two people.
-Where the power goes before that, the same command does the rest: what is there already is the same. The mark that the
-journal has begun comes first, so that no controller starts a fresh table in between.
+Unsigned entries at the end do not come into the journal: the whole journal is kept beside it and waits for two people.
+After a loss of power the same command does the rest; files that are already in place must be equal. The mark that the
+journal has begun is placed first, so that no controller starts a fresh table meanwhile.
 """
 
 import os
@@ -46,7 +46,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restore: the last entry, and the code that the inspection's book should have at or before it."""
+    """The result of a restore: the last entry, and its code, to be compared with the inspection's book."""
 
     table: str
     entries: int
@@ -56,7 +56,7 @@ class Restored:
 
 
 def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
-    """Puts everything in its place. Raises BackupRefused, StorageFailed, OSError; the backup stays as it is."""
+    """Restores every file to its place. Raises BackupRefused, StorageFailed, OSError; the backup is not changed."""
     aside = config.with_name(".sabot-restoring")
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
@@ -80,7 +80,7 @@ def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
 
 
 def _unpack(stream: OpeningReader, aside: Path) -> None:
-    """Every member is a plain file of a known kind; each is durable on return."""
+    """Unpacks the backup into `aside`, durable on return. BackupRefused for any but a plain file of a known name."""
     (aside / JOURNAL).mkdir()
     try:
         with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:
@@ -90,7 +90,7 @@ def _unpack(stream: OpeningReader, aside: Path) -> None:
                 found = archive.extractfile(member)
                 if found is not None:
                     _write(aside / member.name, cast("BinaryIO", found))
-        stream.read(1)  # the last chunk says that it is the last
+        stream.read(1)  # checks that the last chunk is marked as the last
     except (tarfile.TarError, FileExistsError) as error:
         raise BackupRefused("backup-unknown") from error
 
@@ -108,7 +108,7 @@ def _write(path: Path, found: BinaryIO) -> None:
 
 
 def _refuse_what_is_there(aside: Path, places: Places) -> None:
-    """Nothing is written over: another table may be on this computer."""
+    """Raises BackupRefused where a different file would be overwritten: another table may be on this computer."""
     if places.journal.exists():
         raise BackupRefused("restore-exists", path=str(places.journal))
     unsigned = unsigned_path(places.journal)
@@ -127,7 +127,7 @@ def _contents(directory: Path) -> dict[str, bytes]:
 
 
 def _refuse_what_is_none(aside: Path) -> None:
-    """Each file must be of the kind that its name says: anyone with the public key can make a backup."""
+    """Raises BackupRefused where a file is not what its name says: anyone with the public key can make a backup."""
     read: tuple[tuple[str, Callable[[Path], object]], ...] = (
         ("staff", load_staff),
         ("profile", read_derived),
@@ -149,7 +149,7 @@ def _key(path: Path) -> None:
 
 
 def _checked(journal: Path) -> tuple[int, str]:
-    """The last entry and its code. Raises BackupRefused where the journal has damage; a torn tail the start cuts."""
+    """The last entry and its code. Raises BackupRefused for damage; a torn tail is left for the start to cut."""
     try:
         code = noted_now(journal)
     except JournalDamaged as error:
@@ -158,7 +158,7 @@ def _checked(journal: Path) -> tuple[int, str]:
 
 
 def _keep_unsigned(aside: Path, table: str) -> None:
-    """Where entries stand that nobody signed, the journal as it came stays beside the one that is believed."""
+    """Cuts unsigned entries from the unpacked journal, and then keeps the uncut journal beside it."""
     shutil.copytree(aside / JOURNAL, aside / _UNSIGNED)
     if not cut_to_mark(aside / JOURNAL, aside / "journal.key", aside / BEGUN, table):
         shutil.rmtree(aside / _UNSIGNED)
@@ -189,7 +189,7 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
 
 
 def _place_directory(source: Path, target: Path, owner: os.stat_result) -> None:
-    """Whole or not at all, and durable on return."""
+    """Places a directory whole or not at all, durable on return."""
     made = target.with_name(target.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(source, made)
@@ -207,7 +207,7 @@ def _give(path: Path, owner: os.stat_result) -> None:
 
 
 def _give_config(path: Path, owner: os.stat_result) -> None:
-    """Root's, to be read by the controller's group."""
+    """Gives a configuration to root, readable by the controller's group."""
     path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP)
     if os.geteuid() == 0:
         os.chown(path, 0, owner.st_gid)

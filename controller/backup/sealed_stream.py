@@ -1,10 +1,10 @@
-r"""A stream encrypted to an X25519 public key, in chunks, so that neither its size nor the memory is a bound.
+r"""A stream encrypted to an X25519 public key, in chunks, so that memory does not limit its size.
 
     "sabot-backup-1\n" | ephemeral public key 32 | chunks
 
 A chunk is 65,536 bytes, the last one fewer, each with its ChaCha20-Poly1305 tag of 16 bytes. The key is HKDF-SHA256 of
 the shared secret, with both public keys as salt. The nonce is the chunk's number (11 bytes, big-endian) and one byte
-that is 1 for the last chunk: a stream that was cut, or whose chunks were exchanged, does not open.
+that is 1 for the last chunk: a stream that was cut or reordered does not open.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ _LARGEST_KEY: Final = 16_384  # bytes of a PEM file; one has about 120
 
 
 class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """A key or a backup that cannot be used: a key under `cli.error`, and its values."""
+    """A key or a backup cannot be used. `error`: a key under `cli.error`, with its values."""
 
     def __init__(self, error: str, **values: str) -> None:
         super().__init__(error)
@@ -38,7 +38,7 @@ class BackupRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def read_public_key(path: Path) -> X25519PublicKey:
-    """From PEM, as openssl writes it. Raises BackupRefused."""
+    """A public key from PEM, as openssl writes it. Raises BackupRefused."""
     key = _loaded(path, load_pem_public_key)
     if not isinstance(key, X25519PublicKey):
         raise BackupRefused("backup-key", path=str(path))
@@ -46,7 +46,7 @@ def read_public_key(path: Path) -> X25519PublicKey:
 
 
 def read_private_key(path: Path) -> X25519PrivateKey:
-    """From PEM without a passphrase. Raises BackupRefused."""
+    """A private key from PEM without a passphrase. Raises BackupRefused."""
     key = _loaded(path, lambda data: load_pem_private_key(data, None))
     if not isinstance(key, X25519PrivateKey):
         raise BackupRefused("backup-key", path=str(path))
@@ -62,7 +62,7 @@ def _loaded(path: Path, load: Callable[[bytes], object]) -> object:
 
 
 class SealingWriter:
-    """Encrypts what is written to it. `close` writes the last chunk and leaves the file below open."""
+    """Encrypts a stream. `close` writes the last chunk and leaves the file below open."""
 
     def __init__(self, below: BinaryIO, recipient: X25519PublicKey) -> None:
         own = X25519PrivateKey.generate()
@@ -74,7 +74,7 @@ class SealingWriter:
 
     def write(self, data: bytes) -> int:
         self._pending += data
-        while len(self._pending) > CHUNK:  # a whole one may be the last
+        while len(self._pending) > CHUNK:  # a whole chunk may be the last, so it waits
             self._put(bytes(self._pending[:CHUNK]), is_last=False)
             del self._pending[:CHUNK]
         return len(data)
@@ -88,7 +88,7 @@ class SealingWriter:
 
 
 class OpeningReader:
-    """Decrypts what it reads. Raises BackupRefused for what was not encrypted to this key, or not to its end."""
+    """Decrypts a stream. Raises BackupRefused where it was encrypted to another key, or is not whole."""
 
     def __init__(self, below: BinaryIO, key: X25519PrivateKey) -> None:
         if below.read(len(MAGIC)) != MAGIC:
@@ -105,7 +105,7 @@ class OpeningReader:
         self._is_over = False
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer at the end."""
+        """The next `size` bytes; fewer at the end."""
         while len(self._ready) < size and not self._is_over:
             self._ready += self._chunk()
         taken, self._ready = self._ready[:size], self._ready[size:]

@@ -1,7 +1,7 @@
-"""How far the journal in a backup is signed: by a mark that the backup makes of what it takes; the restoring checks it.
+"""The signed part of the journal in a backup: the backup makes a mark of the entries it takes; a restore checks it.
 
-A backup is encrypted to a key that many may have, and whoever has it can make one. So the journal in it is believed as
-any other medium's: up to a mark of the key that its last start names (controller/journal/FORMAT.md).
+A backup is encrypted to a public key that many people may have, and any of them can make one. So its journal is
+believed like any other medium's: up to a mark by the key that its last start names (controller/journal/FORMAT.md).
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Taken:
     mark: bytes
 
     def size_of(self, name: str, size: int) -> int:
-        """How many bytes of this file, which has `size`."""
+        """The number of bytes of a file that the backup takes; the file has `size`."""
         number = segment_number(name)
         if number is None or number < self.until.segment:
             return size
@@ -36,7 +36,7 @@ class Taken:
 
 
 def taken_now(journal: Path, table: str) -> Taken | None:
-    """None where it has damage, no entry or no key: then there is nothing to sign. StorageFailed."""
+    """The part to take; None where damage, or a missing entry or key, leaves nothing to sign. StorageFailed."""
     try:
         tip, sessions, tree = tip_now(journal)
         signer = read_signer(key_path(journal))
@@ -47,7 +47,7 @@ def taken_now(journal: Path, table: str) -> Taken | None:
 
 
 def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
-    """Cuts an unpacked journal behind its last entry that the key has signed; whether anything was cut.
+    """Cuts an unpacked journal after the last entry that the key has signed. True where anything was cut.
 
     Raises BackupRefused where nothing is signed, or where the last start names another key; StorageFailed.
     """
@@ -69,7 +69,7 @@ def cut_to_mark(journal: Path, key: Path, mark: Path, table: str) -> bool:
 
 
 def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None:
-    """NotTheTablesKey where the last start up to this entry names another one."""
+    """Raises NotTheTablesKey where the last start up to this entry names another key."""
     walk = Walk(storage)
     named = NamedKey(walk.removed)
     for verified in walk:
@@ -80,7 +80,7 @@ def _require_named(storage: DirectoryReader, last: int, public_key: str) -> None
 
 
 def _cut(path: Path, size: int) -> bool:
-    """True where the file was longer, and is cut now."""
+    """Cuts a file to `size` bytes; True where it was longer."""
     if path.stat().st_size == size:
         return False
     with path.open("r+b") as file:

@@ -1,7 +1,7 @@
-"""Short jobs beside the loop: hashing a PIN, reading the staff file. Each has a bound; one that hangs stops nothing.
+"""Short jobs beside the loop, such as hashing a PIN or reading the staff file. Each has a time limit.
 
 The threads are daemons, so that a file on a dead mount keeps neither the loop nor the end of the process waiting.
-While one hangs no other is begun: there is never more than a handful of them.
+While a late job still runs, no new job is begun, so the number of threads stays small.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 WITHIN_S: Final = 5.0
-"""A hash takes 0.1 s, and on a busy machine its seconds; a file that takes longer does not answer."""
+"""A hash takes 0.1 s, and a few seconds on a busy machine. A file that takes longer than this counts as unreadable."""
 
 _LEAVE_S: Final = 0.3  # the time that an orderly end waits for jobs that are about to finish
 
 
 def call_in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> bool:
-    """Has the loop make a call, asked from another thread; False: the loop has ended, and nobody makes it."""
+    """Asks the loop, from another thread, to make `call`. False where the loop has ended and the call is not made."""
     try:
         loop.call_soon_threadsafe(call)
     except RuntimeError:  # the error of a closed loop
@@ -39,7 +39,7 @@ class BackgroundJobs:
         self._is_closed = False
 
     def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
-        """Runs `job` in a thread, then one of the others in the loop: `late` where it took too long, or failed."""
+        """Runs `job` in a thread. Then the loop calls `done` with its result, or `late` after a failure or a delay."""
         if self._hanging:
             self._loop.call_soon(late)
             return
@@ -47,7 +47,7 @@ class BackgroundJobs:
         is_late = False
 
         def ended() -> None:
-            thread.join()  # at its last instruction: reporting was that
+            thread.join()  # does not wait: the thread is at its last instruction
             self._threads.remove(thread)
             self._timers.remove(timer)
             timer.cancel()
@@ -75,7 +75,7 @@ class BackgroundJobs:
         thread = threading.Thread(target=work, name="aside", daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # the system has no thread for us just now
+        except RuntimeError:  # the system has no free thread
             self._loop.call_soon(late)
             return
         timer = self._loop.call_later(self._within_s, over)
@@ -83,7 +83,7 @@ class BackgroundJobs:
         self._threads.append(thread)
 
     def close(self) -> None:
-        """No job is answered any more; those that hang are left behind."""
+        """Drops the answers of all jobs. Threads that do not end within _LEAVE_S are left behind."""
         self._is_closed = True
         for timer in self._timers:
             timer.cancel()

@@ -1,4 +1,4 @@
-"""The requests of signed-in people besides acts: to read the journal, and to try lamp and buzzer."""
+"""The requests of signed-in people that are no acts: to read the journal, and to try lamp and buzzer."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -21,14 +21,14 @@ TRIED = (PartKind.LAMP, PartKind.BUZZER)
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Answers for one table; nothing here changes it."""
+    """Answers these requests for one table. They change nothing in the table's state."""
 
     reader: RecordReader
     parts: Parts
     log: Log
 
     def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
-        """Answers at once why not, or later with what was read."""
+        """Sends the record later; an error at once where the person may not read or the reader is busy."""
         if not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"
             client.send(encode_line(speaker.error(request.id, code)))
@@ -43,7 +43,7 @@ class Beside:
             self.reader.start(request, session, speaker.language, partial(_tell, client), done)
 
     def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
-        """Lights the lamp or sounds the buzzer of a closed table that nothing holds, or says why not."""
+        """Lights the lamp or sounds the buzzer for a technician at a closed table without holds; else an error."""
         if right is None or right.role is not Role.TECHNICIAN:
             return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")
         kind = next((one for one in TRIED if one.value == request.device and self.parts.has(one)), None)

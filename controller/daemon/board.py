@@ -1,4 +1,4 @@
-"""The computer's supply voltage, as its firmware tells: a Raspberry Pi's does, others' do not."""
+"""The supply voltage of the computer, as its firmware reports it. Only a Raspberry Pi's firmware does."""
 
 from pathlib import Path
 from typing import Final
@@ -6,13 +6,13 @@ from typing import Final
 from controller.screen.surroundings import Undervoltage
 
 THROTTLED: Final = "devices/platform/soc/soc:firmware/get_throttled"
-VOLT_ALARM: Final = "class/hwmon/hwmon*/in0_lcrit_alarm"  # of the driver that calls itself rpi_volt
+VOLT_ALARM: Final = "class/hwmon/hwmon*/in0_lcrit_alarm"  # of the driver named rpi_volt
 _NOW: Final = 1 << 0
 _EARLIER: Final = 1 << 16
 
 
 def read_undervoltage(sysfs: Path = Path("/sys")) -> Undervoltage:
-    """The firmware's word; UNKNOWN where there is none that could. Reads one small file, and never waits."""
+    """The undervoltage that the firmware reports; UNKNOWN where it reports none. Reads small files and never waits."""
     flags = _read(sysfs / THROTTLED, 16)
     if flags is not None:
         return Undervoltage.NOW if flags & _NOW else Undervoltage.EARLIER if flags & _EARLIER else Undervoltage.NO

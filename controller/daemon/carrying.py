@@ -1,8 +1,8 @@
-"""Signs batches of durable entries for the uplink, at its asking, and hands it the segment that has them.
+"""Signs batches of durable entries for the uplink on request, and passes it the segment that has these entries.
 
-The uplink reads no directory: a descriptor of one segment, for reading alone, comes with the answer. So it has neither
-keys nor seals nor staff, whatever becomes of it. What the floor has signed as a witness it hands in; that is checked
-here, and kept beside the journal as evidence that decides nothing.
+The uplink opens no directory: the answer carries a read-only descriptor of one segment. So the uplink has neither keys
+nor seals nor the staff file, even if it is taken over. The uplink hands in the floor's signature as a witness. It is
+checked here and kept beside the journal as evidence; it decides nothing at the table.
 """
 
 import asyncio
@@ -35,12 +35,12 @@ from controller.runtime.budget import Budget
 
 BATCHES_AT_ONCE: Final = 40
 BATCHES_PER_S: Final = 20
-"""So many segments a second are more than a medium reads; what is asked for beyond it waits."""
+"""Segments a second that an uplink may ask for. A medium reads no more; a further request is answered as busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A signed statement, and the open segment that has its entries; None where there is nothing new."""
+    """A signed statement about entries, and the open segment that has them. `segment` is None where no entry is new."""
 
     signed: SignedStatement
     segment: FileIO | None
@@ -48,19 +48,19 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Witnessing:
-    """`mark`: gives the newest mark of this journal, signed; `witness`: the key of the floor's, where one is named."""
+    """`mark` returns the newest signed mark of this journal; `witness` is the floor's key, None without a floor."""
 
     mark: Callable[[], bytes]
     witness: NoteKey | None
 
     def seen_in(self, note: Note, key: str) -> Seen | None:
-        """None for a note that is no mark by this key, or that the witness has not signed."""
+        """The witness's signature on a note; None where it is no mark by `key` or the witness has not signed."""
         mark: Mark | None = mark_of(note, key)
         return None if mark is None or self.witness is None else seen_by(self.witness, note, mark.seq)
 
 
 class Carrying:
-    """One table's, with threads of its own. All methods are called in the loop."""
+    """Answers the uplink's requests to carry entries and to keep marks. All methods are called in the loop."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Carrying:
         self._pools = pools
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers later, once the segment is found or the witness's signature is kept; at once why not."""
+        """Answers later, once the segment is found or the witness's signature is kept. Sends a refusal at once."""
         tip, now_s = self._durable(), self._loop.time()
         refuse = partial(_refuse, client, request, speaker)
         client.expect_answer()
@@ -111,7 +111,7 @@ class Carrying:
             self._aside.run(partial(self._carried, tip, request), told, partial(told, None))
 
     def _kept(self, text: str) -> int | str:
-        """In a thread. Up to which entry the kept mark is; or why none is kept."""
+        """The entry number of the mark that was kept, or the trouble why none was kept. Runs in a thread."""
         key, witness = self._signer.public_key, self._witnessing.witness
         try:
             note = decode_note(text.encode())
@@ -133,11 +133,11 @@ class Carrying:
             client.send_answer(encode_line(KeptAnswer(request.id, kept)))
 
     def close(self) -> None:
-        """No request is answered any more."""
+        """Drops the answers of the requests under way."""
         self._aside.close()
 
     def _carried(self, tip: Tip, request: Request) -> Carried | None:
-        """In a thread; None where the medium does not give it."""
+        """The statement and the segment after entry `request.after`; None where the medium fails. Runs in a thread."""
         try:
             with DirectoryReader(self._journal) as journal:
                 stretch = self._segments.stretch_behind(journal, tip, request.after)

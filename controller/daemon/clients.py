@@ -1,4 +1,4 @@
-"""The clients' traffic: requests to runtime and gate, answers back, changes to those who subscribed."""
+"""The traffic with clients: their requests go to runtime and gate, answers go back, and subscribers hear changes."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -49,12 +49,12 @@ from controller.screen.scene import scene_of
 from controller.screen.surroundings import Surroundings
 from controller.staff import StaffBook
 
-CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
-FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
+CHANGES_EVERY_S: Final = 0.05  # the shortest interval of changes to a subscriber: eyes follow no more
+FIGURES_EVERY_S: Final = 1.0  # the interval for counters and the journal's lag
 
 
 class Clients:
-    """Speaks with every client. `turn` lets the controller carry on after a request."""
+    """Answers every client. `turn` runs the controller's next step after a request."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Clients:
     # ---- for the server
 
     def handle(self, client: Client, line: bytes) -> None:
-        """One line of a client."""
+        """Decodes one line of a client and answers it; refuses a line that is no request."""
         request = decode_request(line)
         if request is None:
             self.refuse(client, "bad-request")
@@ -141,14 +141,14 @@ class Clients:
         return KeptAnswer(request.id, taken)
 
     def refuse(self, client: Client, code: str) -> None:
-        """Says why, and ends the connection."""
+        """Sends the client the error `code` and ends the connection."""
         client.send(encode_line(self._views.of().speaker.error(None, code)))
         client.hang_up()
 
     # ---- for the controller
 
     def answer(self, ticket: int, answer: Answer | BadValues) -> None:
-        """The client of this ticket gets its answer, or the request that was to follow the act is made."""
+        """Sends the client of this ticket its answer, or asks for the next step of its request."""
         client, request, open_request = self._asked.pop(ticket)
         if isinstance(answer, Done):
             is_closed = answer.state.house.session is SessionPhase.CLOSED
@@ -170,11 +170,11 @@ class Clients:
             asker.send_answer(encode_line(told))
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """A notice for people at the table stands in each status for a while."""
+        """Adds the notices to the status; the newest few stay in it."""
         self._views.keep(notices)
 
     def tell_changes(self) -> None:
-        """Where anything has changed: ends the rights that it ends, and sees to it that subscribers hear of it."""
+        """After a change of the runtime: ends the rights that are over and schedules the news for subscribers."""
         if self._runtime.version != self._seen_version:
             self._seen_version = self._runtime.version
             self.end_rights()
@@ -182,11 +182,11 @@ class Clients:
             self._schedule_changes(CHANGES_EVERY_S)
 
     def end_rights(self) -> None:
-        """Ends those that have run out, also by time alone."""
+        """Signs out the people whose right is over, also where only time has passed."""
         self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))
 
     def stop(self) -> None:
-        """Subscribers hear the last of it."""
+        """Sends the subscribers their last change."""
         if self._next_change is not None:
             self._next_change.cancel()
             self._next_change = None
@@ -194,7 +194,7 @@ class Clients:
         self._views.clear()
 
     def staff_known(self, book: StaffBook) -> None:
-        """The casino's people as they are now: a removed one is signed out at once."""
+        """Takes over the casino's people. A person who was removed or has another role is signed out at once."""
         self._people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
         self._tell_ended(self._rights.removed({one.number: one.role for one in book.people}))
 
@@ -216,7 +216,7 @@ class Clients:
             self._turn()
 
     def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
-        """Why an act of this client is not asked for at all."""
+        """The error that keeps an act of this client from being asked for; None where there is none."""
         speaker = self._views.of(request.language).speaker
         wait_ms = self.limits.act(client.user, self._loop.time(), 1 + len(request.then))
         if wait_ms is not None:
@@ -231,7 +231,7 @@ class Clients:
         return None if request.pin is None else self._hindrance_of_pin(client, request)
 
     def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
-        """Why a PIN of this client is not looked at now; where it is, it counts as asked."""
+        """The error that keeps a PIN from being hashed now. None: the PIN may be hashed, and the limits count it."""
         trouble = self.limits.trouble(client.number, client.user, request.terminal)
         if trouble is None:
             self.limits.asked(client.number, client.user, request.terminal)
@@ -241,7 +241,7 @@ class Clients:
         return self._views.of(request.language).speaker.error(request.id, trouble)
 
     def _go_on(self, ticket: int, request: Request, open_request: OpenRequest) -> None:
-        """The request behind an act that was done, for the same person, under the same answer."""
+        """Asks for the next step of a request after its act was done, for the same person and under the same ticket."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
         self._asked[ticket] = (open_request.client, following, open_request)
@@ -257,13 +257,13 @@ class Clients:
         return Asked(request.act, request.person, request.pin, request.values, terminal, role, is_own)
 
     def _by_badge(self, client: Client, request: Request) -> Known | None:
-        """As far as this user passes on people at all."""
+        """The person known by badge; None where the request has no badge or this user may not sign people in."""
         if not request.badge or request.pin is not None or not may(self._peers, client.user, Do.SIGN_IN):
             return None
         return self._credentials.by_badge(request, self._loop.time())
 
     def _sign_in(self, client: Client, request: Request) -> None:
-        """Checks the PIN; the right itself is given when it was right."""
+        """Signs the person in by badge, or has the PIN checked; the right is given once the PIN is found right."""
         speaker = self._views.of(request.language).speaker
         if request.person is not None and (known := self._by_badge(client, request)) is not None:
             client.send(encode_line(self._vouched(client, request, Vouched(Person(request.person), known.role))))
@@ -274,7 +274,7 @@ class Clients:
         elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
             client.send(encode_line(hindrance))
         else:
-            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # a key is an act's
+            open_request = OpenRequest(client, msgspec.structs.replace(request, key=""))  # only acts have keys
             ticket, terminal = self._ticket(client, request, open_request), terminal_of(client.user, request.terminal)
             self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
@@ -286,7 +286,7 @@ class Clients:
         return self._tickets
 
     def _right_for(self, client: Client, request: Request) -> Right | None:
-        """The right of this connection, where the request is its person's and brings no PIN of its own."""
+        """The right of this connection; None where the request names another person or brings its own PIN or badge."""
         right = self._rights.of(client)
         if right is None or request.pin is not None or request.badge or request.person != right.person:
             return None
@@ -294,7 +294,7 @@ class Clients:
         return right
 
     def _vouched(self, client: Client, request: Request, vouched: Vouched) -> Line:
-        """The PIN was right: the connection is this person's, if it can be for what was asked."""
+        """Gives this connection the right of a person found genuine; an error where the purpose forbids it."""
         speaker = self._views.of(request.language).speaker
         terminal = terminal_of(client.user, request.terminal)
         right = Right(vouched.person, vouched.role, request.purpose, self._loop.time(), terminal)
@@ -302,13 +302,13 @@ class Clients:
             return speaker.error(request.id, "not-this-person")
         if end_of(right, self._runtime.ledger.latest, right.used_s):
             return speaker.error(request.id, "not-for-this")
-        client.listens = True  # it may think for as long as the right lasts
+        client.listens = True  # the person may stay idle for as long as the right lasts
         self._rights.give(client, right)
         name = next((one.name for one in self._people if one.number == right.person), "")
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
 
     def _ask_beside(self, client: Client, request: Request) -> None:
-        """The requests that are no acts, for the person who is signed in over this connection."""
+        """Answers the requests that are no acts, for the person who is signed in over this connection."""
         right, state = self._rights.of(client), self._runtime.ledger.durable
         speaker = self._views.of(request.language).speaker
         if right is not None:
@@ -333,7 +333,7 @@ class Clients:
             client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
 
     def _tell_hands(self) -> None:
-        """Signed-in people see the faces of the cards on the table."""
+        """Sends signed-in people the faces of the cards on the table, where these have changed."""
         signed_in = self._rights.clients()
         now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:
@@ -342,7 +342,7 @@ class Clients:
         self._told_hands = dict.fromkeys(signed_in, now)
 
     def _listed(self, request: Request) -> Line:
-        """The acts that the request is about, of the durable state."""
+        """The acts that the request names, as they are in the durable state."""
         view = self._views.of(request.language)
         acts = [one for one in self._views.acts(view) if request.act in {"", one.act}]
         if not acts:
@@ -351,7 +351,7 @@ class Clients:
         return Listed(request.id, self._runtime.ledger.durable_seq, asked)
 
     def _subscribe(self, client: Client, request: Request) -> None:
-        self._send_changes()  # so that everybody knows the same
+        self._send_changes()  # so that the other subscribers have the same status
         view = self._views.of(request.language)
         if view.told is None:
             view.told = self._views.status(view, self._loop.time())
@@ -378,7 +378,7 @@ class Clients:
         self._schedule_changes(FIGURES_EVERY_S)
 
     def _send_changes(self) -> None:
-        """One line to every subscriber, with what is other than it was; the last value wins."""
+        """Sends every subscriber one line with the keys of the status that have changed since the last line."""
         for view in self._views.every():
             self._send_changes_in(view)
 

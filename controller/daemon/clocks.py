@@ -1,4 +1,4 @@
-"""The wall clock, and whether anything keeps it right. It labels entries and decides nothing."""
+"""The wall clock, and the check that a time service keeps it right. It labels entries and decides nothing."""
 
 import time
 from pathlib import Path
@@ -15,14 +15,14 @@ _ASKED_EVERY_S: Final = 1.0  # a look at the file costs as much as an entry's en
 
 
 class WallClock:
-    """The wall clock of one run; whether anything keeps it right is asked once a second."""
+    """The wall clock of one run. Its synchronisation is looked at once a second at most."""
 
     def __init__(self) -> None:
         self._is_synced = False
         self._ask_at_s = 0.0
 
     def read(self) -> WallTime:
-        """Now; synchronised only where somebody says so."""
+        """The time now. It counts as synchronised only where systemd-timesyncd says so."""
         now_s = time.monotonic()
         if now_s >= self._ask_at_s:
             self._ask_at_s = now_s + _ASKED_EVERY_S

@@ -1,4 +1,4 @@
-"""The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
+"""The loop around the runtime: it passes events in and carries outputs out. It decides nothing."""
 
 import asyncio
 import errno
@@ -47,14 +47,14 @@ from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 
 LOOK_EVERY_S: Final = 2.0
-"""How often the staff file and the journal's place are looked at though nobody asks for anything."""
+"""The interval of the looks at the staff file and the journal's directory while there are no requests."""
 
 STOP_WITHIN_S: Final = 1.2
-"""How long an orderly stop waits for its last entry; devices and clients get the rest of two seconds."""
+"""The longest time that an orderly stop waits for its last entry. Devices and clients get the rest of two seconds."""
 
 
 class Controller:
-    """One table's controller in one loop. Everything but `stop` happens in callbacks of the loop."""
+    """The controller of one table in one loop. Everything but `stop` runs in callbacks of the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, prepared: Prepared, log: Log) -> None:
         self._loop = loop
@@ -88,7 +88,7 @@ class Controller:
         self._journal = config.journal
         self._configured = config.values
         self._batch_out_since_s: float | None = None
-        self._has_begun = False  # its first entry is durable
+        self._has_begun = False  # True once the run's first entry is durable
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None
@@ -96,7 +96,7 @@ class Controller:
         self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
 
     def start(self) -> None:
-        """Opens the devices; the first entry is on its way to the journal."""
+        """Opens the devices, and hands the first entry to the journal's writer."""
         for shell in self._shells.values():
             shell.start()
         self._parts.start()
@@ -107,7 +107,7 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """A step, and what comes of it carried out. After each input, and harmless at any time."""
+        """Takes a step of the gate and carries out its outputs. Called after each input; harmless at any time."""
         now_s = self._loop.time()
         for output in self.gate.step(now_s):
             self._carry_out(output, now_s)
@@ -118,7 +118,7 @@ class Controller:
     def _carry_out(self, output: Output, now_s: float) -> None:
         match output:
             case SpokenTo(devices=devices):
-                self._parts.bring_about(self.runtime.devices.desired)  # a lamp warns before anybody is answered
+                self._parts.bring_about(self.runtime.devices.desired)  # the lamp warns before any answer leaves
                 for device in devices:
                     self._shells[device].pump()
             case Batch():
@@ -140,13 +140,13 @@ class Controller:
             self._batch_out_since_s = now_s
 
     def _place(self) -> dict[str, int]:
-        """Where the table is: the newest entry, session and round."""
+        """The numbers of the newest entry, of the session and of the round, for the log."""
         ledger = self.runtime.ledger
         session, in_session = ledger.latest.house.session_number, ledger.latest.game.number
         return {"seq": ledger.next_seq - 1, "session": session, "round": in_session}
 
     def say_noise(self) -> None:
-        """Once a minute: what bad frames there were since the last call, and how good each line is."""
+        """Logs the bad frames since the last call and the quality of each line. Called once a minute."""
         self.runtime.minute_passed(self._loop.time())
         self.turn()
         self._around.undervoltage = read_undervoltage()
@@ -162,7 +162,7 @@ class Controller:
         return quality_values(supervisor, self._loop.time()) | undervoltage
 
     async def stop(self) -> bool:
-        """The last entry, then everything closed. False when the disk or a port hangs and was left alone."""
+        """Writes the last entry and closes everything. False when the disk or a port hangs and was left alone."""
         self.runtime.stop(self._loop.time())
         self.turn()
         disk_is_free = await self._all_written()
@@ -185,7 +185,7 @@ class Controller:
     # ---- the journal
 
     def batch_out_s(self) -> float:
-        """For how long the journal's writer has had its batch; 0.0 where it has none."""
+        """The seconds that the journal's writer has been busy with its batch; 0.0 where it has none."""
         return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def _make_writer(self, prepared: Prepared) -> JournalWriter | None:
@@ -202,7 +202,7 @@ class Controller:
         )
 
     def _durable_tip(self) -> Tip | None:
-        """Where the durable journal ends; None where nothing is written."""
+        """The end of the durable journal; None where the journal is not written."""
         return None if self._writer is None else self._writer.durable
 
     def _durable(self, seq: int) -> None:
@@ -211,7 +211,7 @@ class Controller:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
         self._progress.set()
         self.turn()
-        if self._copy is not None and self._writer is not None:  # behind the turn: no card waits for the tree
+        if self._copy is not None and self._writer is not None:  # after the turn, so that no card waits for the tree
             tip = self._writer.durable
             self._copy.durable(Goal(tip, self._mark_at(tip)))
         if not self._has_begun:
@@ -232,7 +232,7 @@ class Controller:
         return SecondCopy(prepared.config.journal, path, goal, self._copy_changed, prepared.signer)
 
     def _copy_changed(self) -> None:
-        """Of the copy's thread: how it is now, the loop will find out; there is none any more after the end."""
+        """Tells the loop that the state of the second copy has changed. Called in the copy's thread."""
         call_in_loop(self._loop, self._copy_told)
 
     def _copy_told(self) -> None:
@@ -245,7 +245,7 @@ class Controller:
             self.runtime.version += 1
 
     async def _all_written(self) -> bool:
-        """Waits, for so long as a stop may take, until every entry is durable; False while the disk has a batch."""
+        """Waits up to STOP_WITHIN_S until every entry is durable; False while the disk still has a batch."""
         deadline_s = self._loop.time() + STOP_WITHIN_S
         while self.runtime.ledger.waiting and self.runtime.health.condition is Journaling.WRITING:
             self._progress.clear()
@@ -268,13 +268,13 @@ class Controller:
             self.turn()
 
     def _seen(self, found: tuple[StaffBook | None, StorageFailed | None]) -> None:
-        """Both were looked at in a thread: a medium that fails takes its time."""
+        """Takes over the staff file and the journal's fault. A thread has read both, since a medium may be slow."""
         people, trouble = found
         self._people_read(people)
         self._place_seen(trouble)
 
     def _write_mark(self) -> None:
-        """Beside the journal how far it goes, if that is due. The second copy's thread says it there."""
+        """Writes the journal's mark, if one is due. The second copy's thread writes the mark of that copy."""
         if self._writer is None or not self._has_begun:
             return
         tip, state = self._writer.durable, self.runtime.ledger.durable
@@ -283,7 +283,7 @@ class Controller:
             self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
 
     def _put_mark(self, data: bytes) -> str:
-        """The reason why it cannot; empty where it does. What people gave for this start has been used then."""
+        """The reason why the mark was not written, "" where it was. A written mark uses up people's approval."""
         try:
             with reported("mark", str(begun_path(self._journal))):
                 write_whole(begun_path(self._journal), data)
@@ -294,7 +294,7 @@ class Controller:
         return ""
 
     def _mark_tried(self, trouble: str) -> None:
-        """Trouble is told once, and tried again at the next look."""
+        """Logs trouble with the mark once, and has the mark tried again at the next look."""
         if trouble:
             self._marking.failed()
         if trouble != self._marking.trouble:
@@ -306,19 +306,19 @@ class Controller:
         return self._marking.at(tip, self.runtime.ledger.durable, self.runtime.tree)
 
     def _last_mark(self, mark: Mark) -> None:
-        """Where an orderly end leaves the journal."""
+        """Writes the mark of an orderly end."""
         if self._has_begun:
             self._put_mark(self._marking.signed(mark))
 
     def _people_read(self, book: StaffBook | None) -> None:
-        """A person who is signed in and not on the register is signed out. An unreadable file changes nothing."""
+        """Signs out a person who is no longer in the staff file. An unreadable file (None) changes nothing."""
         if book is not None:
             self.clients.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()
 
     def _look_at_place(self) -> StorageFailed | None:
-        """The fault of the journal's place; None: it has none."""
+        """The fault of the journal's directory; None where it has none."""
         try:
             if self._storage.is_in_place():
                 return None
@@ -327,7 +327,7 @@ class Controller:
         return StorageFailed("look", str(self._storage.path), StorageReason.GONE, errno.errorcode[errno.ENOENT])
 
     def _place_seen(self, trouble: StorageFailed | None) -> None:
-        """A journal that nobody writes just now is missed at once, too; a batch that is out finds it out itself."""
+        """Reports a fault of the journal while no batch is out. A batch that is out will fail by itself."""
         writing = self.runtime.health.condition is Journaling.WRITING and not self.runtime.ledger.is_out
         if trouble is not None and writing:
             self._failed(trouble)
@@ -344,7 +344,7 @@ class Controller:
         self.turn()
 
     def _badge_shown(self, badge: str) -> None:
-        """A badge was held to the reader. It names somebody; with the key turned on it serves for one request."""
+        """Looks up the owner of a badge that was held to the reader. The badge and the turned key serve one request."""
         self._pins.name_badge(badge, self._badge_named)
 
     def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
@@ -368,7 +368,7 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), partial(self._heard, supervisor), file)
 
     def _heard(self, supervisor: DeviceSupervisor) -> None:
-        """Of a device's answers most say nothing new."""
+        """Takes a turn where the device has reported something; most of its answers say nothing new."""
         if supervisor.reported:
             self.turn()
 
@@ -377,7 +377,7 @@ class Controller:
     def _set_timer(self) -> None:
         due_s = self.runtime.next_timeout_s(self._loop.time())
         if self._timer is not None and due_s is not None and self._timer.when() <= due_s:
-            return  # early is harmless, and cancelled timers pile up in the loop
+            return  # an early timer is harmless, and cancelled ones would pile up in the loop
         self._cancel_timer()
         if due_s is not None:
             self._timer = self._loop.call_at(due_s, self._time_has_come)

@@ -1,4 +1,4 @@
-"""The second copy when the controller starts: compared with the first, and where it is longer, taken over."""
+"""The second copy at a start: it is compared with the first, and where it is longer, its entries are taken over."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -50,52 +50,53 @@ from controller.runtime.health import failure_reason
 T = TypeVar("T")
 
 ANSWERED_WITHIN_S: Final = 10.0
-"""A medium that takes longer to be compared, or to give one file, is one that does not answer.
+"""A medium that needs longer to be compared, or to give one file, counts as not answering.
 
-Before it is known to be the longer copy, the table starts without it, and says so; after that it stays held.
+While the longer copy is not known yet, the table starts without the second copy and says so. Once the second copy is
+known to be the longer one, the table stays held instead.
 """
 
 _WHOLE: Final = "whole"
-"""In the place of these digits: of a directory that has nothing more to give."""
+"""The ending of a directory's new name where all its entries were taken over, instead of digits."""
 
 _DIGITS: Final = 16
-"""Of a chain value, which tell one directory that was set aside from every other one."""
+"""The digits of a chain value that tell one directory that was set aside from every other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """How far another medium's entries are let in: by marks (entry, chain value), by key, by what people have seen."""
+    """The reasons to take over entries of another medium: chain values that marks cover, the key, an approval."""
 
     heads: Mapping[int, str]
     key: str
     approval: Approval | None = None
 
     def seen(self, unsigned: Unsigned | None) -> Seen | None:
-        """Two people's word on these entries."""
+        """The approval of two people for exactly these unsigned entries; None where there is none."""
         seen = None if self.approval is None else self.approval.seen
         return seen if seen is not None and unsigned is not None and seen.head == unsigned.head else None
 
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A start's records, and the reason why it may not write (None: it may). `epoch`: by entries there, signed or not.
+    """The findings of a start, and the damage for which it may not write (None: it may). `epoch`: as its starts say.
 
     `set_aside`: the head of entries that people have seen and that are not all let in; "" where there are none.
     """
 
     findings: tuple[str, ...] = ()
     damage: str | None = None
-    marks: tuple[FoundMark, ...] = ()  # beside the second copy, where that has anything
+    marks: tuple[FoundMark, ...] = ()  # beside the second copy, unless that is empty
     epoch: int = 1
     set_aside: str = ""
 
 
 def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Approval | None = None) -> Matched:
-    """The longer copy wins if the shorter is a prefix of it; anything else is a fork, and the table stays held.
+    """Completes the first copy where it is a prefix of the second. Where neither is a prefix, the table is held.
 
-    A second copy that cannot be read says nothing against starting; its own thread goes on trying. One of another table
-    does: CliFailure, before anything of it is taken over. `key`: the table's public one. StorageFailed where what lies
-    beside the journal cannot be read.
+    A second copy that cannot be read does not stop the start; its own thread goes on trying. CliFailure where the
+    second copy is of another table, before anything is taken over. `key`: the table's public key. StorageFailed where
+    the files beside the journal cannot be read.
     """
     matched = Matched()
     for path in (config.journal_second_copy, unsigned_path(config.journal)):
@@ -107,7 +108,7 @@ def match_copies(config: Config, first: DirectoryStorage, key: str, approval: Ap
         compared, marks = looked
         believed = Believed(covered_heads(config.journal, path, config.table.id, key), key, approval)
         found = _matched(config, first, path, compared, believed)
-        if path != config.journal_second_copy:  # it came with a backup, and is done with
+        if path != config.journal_second_copy:  # it came with a backup and is not needed again
             found, marks = replace(found, set_aside=found.set_aside or _WHOLE), ()
         matched = replace(
             _set_aside(path, found),
@@ -132,7 +133,7 @@ def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Comp
 
 
 def _set_aside(path: Path, matched: Matched) -> Matched:
-    """Entries that people did not let in stay on their medium, under a name of their own; the next copy is new."""
+    """Renames the directory of entries that people did not let in, which stay on their medium; the next copy is new."""
     if matched.damage is not None or not matched.set_aside:
         return matched
     try:
@@ -143,7 +144,7 @@ def _set_aside(path: Path, matched: Matched) -> Matched:
 
 
 def set_aside(path: Path, head: str) -> Path:
-    """Gives a directory the name of what it has, and the name that it has now. StorageFailed."""
+    """Renames a directory of unsigned entries after their head; its new path. StorageFailed."""
     name = f"{path.name.removesuffix('.unsigned')}.unsigned-{head[:_DIGITS]}"
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     with reported("set aside", str(path)):
@@ -154,7 +155,7 @@ def set_aside(path: Path, head: str) -> Path:
 
 
 def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
-    """The relation of the two, and the second's mark. None: it cannot be read, or not in time."""
+    """The comparison of both copies, and the second's mark. None where the second cannot be read in time."""
 
     def look() -> tuple[Compared, tuple[FoundMark, ...]]:
         mark = begun_path(path)
@@ -162,7 +163,7 @@ def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[Foun
             data = read_mark_file(mark)
             return compare(first, second), ((mark, data),) if data is not None or list_segments(second) else ()
 
-    with suppress(StorageFailed):  # the copy's own thread will find the same, and tell
+    with suppress(StorageFailed):  # the copy's own thread will report the same fault
         return _answered(str(path), look)
     return None
 
@@ -174,7 +175,7 @@ def _check_table(config: Config, path: Path, second: ReadableStorage) -> None:
 
 
 class Bounded:
-    """A copy on a medium that may stop answering: each verb ends within ANSWERED_WITHIN_S, then with StorageFailed."""
+    """A copy on a medium that may stop answering: StorageFailed after ANSWERED_WITHIN_S."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
@@ -187,7 +188,7 @@ class Bounded:
 
 
 def _answered(name: str, ask: Callable[[], T]) -> T:
-    """The result of `ask`, in time. A later one changes nothing: its thread is left behind."""
+    """The result of `ask`. StorageFailed after ANSWERED_WITHIN_S; then a late result is dropped."""
     answers: list[T] = []
     failures: list[StorageFailed] = []
 
@@ -208,7 +209,7 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared, believed: Believed) -> Matched:
-    """The first copy, which is the shorter, takes over what the second has more, as far as that is believed."""
+    """Appends the second copy's further entries to the first, as far as `believed` lets them in."""
     at, starts = Position(compared.segment, compared.size), _Starts()
     try:
         verified = verified_end(second, compared, believed.heads, starts.take)
@@ -218,10 +219,10 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
         if not _may_begin_behind(first, second, believed.key):
             return Matched(damage=f"{Reason.SIGNATURE.value}, #{compared.next_seq}", epoch=starts.epoch)
         settle_shorter(first, compared)
-        if kept_start(first) is None:  # beside any file there, a state that is good stays
+        if kept_start(first) is None:  # a good state in the first copy is not replaced
             copy_statement(second, first)
         differing = copy_behind(second, first, at, until)
-    except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
+    except StorageFailed as failed:  # a part may be copied already: the next start continues
         return Matched(damage=failure_reason(failed))
     if verified.bad is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}", epoch=starts.epoch)
@@ -234,7 +235,7 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared, belie
 
 
 def _may_begin_behind(first: Storage, second: ReadableStorage, key: str) -> bool:
-    """True where retention by this table's word has removed the missing part with a state. Raises StorageFailed."""
+    """True where the second copy has no removal of its own, or this table signed it. Raises StorageFailed."""
     removed = read_removed(second)
     if removed is None or removed == read_removed(first):
         return True
@@ -248,12 +249,12 @@ class _Said(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Starts:
-    """The epoch of those starts that stand behind what both have."""
+    """Collects the newest epoch of the starts that only the second copy has."""
 
     def __init__(self) -> None:
         self.epoch = 1
 
     def take(self, entry: Entry) -> None:
         if entry.kind == BEGINS:
-            with suppress(msgspec.DecodeError):  # no start of any program: it says no epoch
+            with suppress(msgspec.DecodeError):  # an unreadable start says no epoch
                 self.epoch = max(self.epoch, epoch_said(msgspec.json.decode(entry.body, type=_Said).findings))

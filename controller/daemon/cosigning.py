@@ -1,6 +1,6 @@
-"""Gives the uplink the table's mark, to be shown to witnesses, and keeps what a configured witness has signed.
+"""Gives the uplink the table's mark, which it shows to witnesses, and keeps the signatures of configured witnesses.
 
-It decides nothing at the table. Each key is told of in the configuration: a line of any other is not kept.
+It decides nothing at the table. The configuration names each witness's key; a signature by another key is not kept.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from controller.runtime.budget import Budget
 
 AT_ONCE: Final = 16
 PER_S: Final = 1
-"""A witness signs once a minute; what is asked for beyond this waits."""
+"""A witness signs once a minute; a request beyond this limit is answered as busy."""
 
 
 class Cosigning:
-    """One table's, with threads of its own. All methods are called in the loop."""
+    """Answers the uplink's requests for the mark. All methods are called in the loop."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, journal: Path, key: str, witnesses: tuple[NoteKey, ...]
@@ -41,7 +41,7 @@ class Cosigning:
         self._witnesses = witnesses
 
     def answer(self, client: Client, request: Request, speaker: Speaker) -> None:
-        """Answers once the line is kept, with the mark as it is now; at once why not."""
+        """Answers with the newest mark, once the witness's signature is kept. Sends a refusal at once."""
         now_s = self._loop.time()
         client.expect_answer()
 
@@ -62,11 +62,11 @@ class Cosigning:
         self._aside.run(partial(self._checkpoint, request.note), told, partial(told, Trouble.JOURNAL_FAULT))
 
     def close(self) -> None:
-        """No request is answered any more."""
+        """Drops the answers of the requests under way."""
         self._aside.close()
 
     def _checkpoint(self, cosigned: str) -> Checkpoint | str:
-        """In a thread; a trouble where nothing can be given, or the line is of no witness that is known."""
+        """The mark; a trouble where it cannot be read or no known witness has signed `cosigned`. Runs in a thread."""
         try:
             if cosigned and not self._keep(cosigned.encode()):
                 return "bad-request"

@@ -1,4 +1,4 @@
-"""Credentials besides the PIN of a request: signed in, badge and key, the PIN of the act before."""
+"""Credentials other than the PIN of a request: a signed-in connection, badge and key, the PIN of the act before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from controller.screen.surroundings import Surroundings
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The person's role. `is_own`: the credential serves for what he attests, too."""
+    """The role of a person known without a PIN. `is_own`: the credential serves for attested acts, too."""
 
     role: Role
     is_own: bool
 
 
 class Credentials:
-    """Those of every request. `rights`: who is signed in; `around` has badge and key."""
+    """Finds the credential of a request. `rights`: the people who are signed in. `around`: badge and key."""
 
     def __init__(self, rights: Rights, around: Surroundings, registry: Registry[Any]) -> None:
         self._rights = rights
@@ -29,7 +29,7 @@ class Credentials:
         self._registry = registry
 
     def signed_in(self, client: Client, request: Request) -> Known | None:
-        """By the right of this connection, as far as it serves this act."""
+        """The person signed in over this connection; None where the right does not serve this act."""
         right, rule = self._rights.of(client), self._registry.act_named.get(request.act)
         if right is None or right.person != request.person or rule is None:
             return None
@@ -38,7 +38,7 @@ class Credentials:
         return Known(right.role, is_own=False) if serves_shared(right, rule.manner, request.values) else None
 
     def by_badge(self, request: Request, now_s: float) -> Known | None:
-        """By the badge at the table's screen, which serves for one request."""
+        """The person whose badge was held to the reader at the table's screen. The badge then counts as used."""
         who = self._around.badge_now(now_s)
         if who is None or who.person != request.person or request.terminal != TABLE_SCREEN:
             return None
@@ -47,6 +47,6 @@ class Credentials:
 
 
 def by_pin(request: Request, people: Sequence[PersonDocument]) -> Known | None:
-    """A request whose PIN was given needs none for its further acts."""
+    """The person whose PIN came with the request; the request's further acts need no PIN of their own."""
     roles = (Role(one.role) for one in people if one.number == request.person and request.pin is not None)
     return next((Known(role, is_own=True) for role in roles), None)

@@ -1,4 +1,4 @@
-"""From configured devices to supervisors and ports: which driver speaks to which, and how its line is set."""
+"""Makes supervisors and ports from configured devices: the driver of each device and the settings of its line."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -29,7 +29,7 @@ USUAL_LINE: Final = {
 
 
 def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """How the supervisor of each configured device is made."""
+    """The maker of a supervisor for each configured device."""
     return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
 
 
@@ -72,7 +72,7 @@ def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
 
 
 def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """Opens the port of a device; what was checked once may be a pty by now, so it is looked at each time."""
+    """A function that opens the port of a device. It refuses a pty each time, since the path may have become one."""
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(
         open_port,

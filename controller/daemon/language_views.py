@@ -1,4 +1,4 @@
-"""The table in each language: its speaker, its status, its list of acts, and the clients that listen in it."""
+"""The views of the table by language: its speaker, its status, its list of acts, and the clients that subscribed."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ NOTICES_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class LanguageView:
-    """`told`: the status that the subscribers know. `acts` are those of the state `acts_of`, under `acts_trouble`."""
+    """`told`: the status last sent to subscribers. `acts`: made for the state `acts_of`, under `acts_trouble`."""
 
     speaker: Speaker
     status: StatusMaker
@@ -37,7 +37,7 @@ class LanguageView:
 
 
 class LanguageViews:
-    """Makes the view of a language when it is first asked for. `language`: the table's own."""
+    """Makes the view of a language when it is first asked for. `language`: the table's default."""
 
     def __init__(self, runtime: Runtime, language: Language, around: Surroundings) -> None:
         self._runtime = runtime
@@ -49,7 +49,7 @@ class LanguageViews:
         self._notice_id = 0
 
     def of(self, language: str = "") -> LanguageView:
-        """The view in this language; the table's where the catalogue has not got it."""
+        """The view in this language; in the table's own where the catalogue lacks `language`."""
         return self._view(next((one for one in Language if one.value == language), self._language))
 
     def every(self) -> list[LanguageView]:
@@ -59,7 +59,7 @@ class LanguageViews:
         self._views.clear()
 
     def keep(self, notices: Sequence[Notice]) -> None:
-        """Each status has the last of them."""
+        """Adds notices to every status, which shows the last NOTICES_SHOWN."""
         profile = self._runtime.ledger.latest.setup.profile
         for notice in notices:
             self._notice_id += 1
@@ -71,7 +71,7 @@ class LanguageViews:
         return view.status.status(now_s, notices)
 
     def acts(self, view: LanguageView) -> list[ActDocument]:
-        """Made once per durable state: some hundred questions to the core."""
+        """The acts with their reasons, made once per durable state, since this asks the core some hundred questions."""
         durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
         if view.acts_of is not durable or view.acts_trouble is not trouble:
             view.acts_of, view.acts_trouble = durable, trouble

@@ -1,7 +1,7 @@
-"""The bounds of one client at a controller that others need, too: connections, PINs that wait, acts. Pure.
+"""The bounds of one client where others share the controller: connections, PINs that wait, acts. Pure.
 
-A user of the computer is known by the number that the system gives of whoever connects (SO_PEERCRED); the panel is one
-user, the technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
+The system gives the number of the user behind each connection (SO_PEERCRED). The panel is one such user, the
+technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
 """
 
 from collections import Counter
@@ -15,38 +15,39 @@ MOST_CLIENTS: Final = 64
 MOST_OF_A_PROCESS: Final = 32
 KEPT_FOR_OTHER_PROCESSES: Final = 8
 KEPT_FOR_OTHER_USERS: Final = 4
-"""The last places of all: for processes that have no connection yet, the very last for users that have none.
+"""The last places for connections: some for processes without a connection, the very last for users without one.
 
-Whoever opens as many as he can leaves a place for the panel, which has a process, and should have a user, of its own.
+A process that opens as many connections as it can leaves a place for the panel, which has a process and should have a
+user of its own.
 """
 
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 MOST_CHECKS_OF_TABLE_SCREEN: Final = 2
-"""PINs that wait to be hashed, 0.1 s each: whoever asks beside them waits for less than a second. The screen at the
-table has places of its own among them.
+"""PINs that may wait to be hashed, 0.1 s each, so that another request waits for less than a second. The screen at
+the table has places of its own.
 """
 
 ACTS_AT_ONCE: Final = 200
 ACTS_PER_S: Final = 40
-"""Acts of one user: a journal that gets so many of them grows by less than 20 kB a second."""
+"""Acts of one user. At this rate the journal grows by less than 20 kB a second."""
 
 ACTS_OF_AN_END: Final = 25
-"""So many acts' worth of the journal is made where a session ends."""
+"""The end of a session costs the journal as much as this number of acts."""
 
 LOOP_S_AT_ONCE: Final = 0.5
 LOOP_S_PER_S: Final = 0.25
-"""Processor time that all clients together may have: the devices have the rest, whatever anybody asks."""
+"""Processor time for all clients together, in seconds at once and per second. The devices have the rest."""
 
 CONNECTING_S: Final = 0.001
-"""What a connection costs before it asks anything."""
+"""The processor time of a connection that has not yet asked anything."""
 
 IDLE_S: Final = 300.0
-"""For how long a connection may ask nothing; one that has subscribed may listen for ever."""
+"""The longest time that a connection may stay silent; a subscriber may listen for ever."""
 
 
 class Limits:
-    """Counts what clients and users have under way."""
+    """Counts the connections, waiting PINs and acts of clients and users."""
 
     def __init__(self) -> None:
         self._of_process: Counter[int] = Counter()
@@ -54,11 +55,11 @@ class Limits:
         self._checks_of_client: Counter[int] = Counter()
         self._checks: Counter[tuple[int, bool]] = Counter()
         self._acts: dict[int, Budget] = {}
-        self._is_closed = True  # no session was open behind the last act that was done
+        self._is_closed = True  # no session was open after the last act
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int, process: int) -> str | None:
-        """One connection more; the trouble where it is one too many (it counts all the same, until `gone`)."""
+        """Counts a new connection. Gives the trouble where it is one too many; it still counts until `gone`."""
         places = MOST_CLIENTS - self._of_user.total()
         is_known, has_some = user in self._of_user, process in self._of_process
         self._of_user[user] += 1
@@ -69,14 +70,14 @@ class Limits:
         return "too-many-connections" if places <= kept else None
 
     def gone(self, user: int, process: int) -> None:
-        """A connection has ended."""
+        """Counts a connection as ended."""
         self._of_user[user] -= 1
         self._of_process[process] -= 1
-        self._of_user += Counter()  # without those that have none
+        self._of_user += Counter()  # drops users without connections
         self._of_process += Counter()
 
     def act(self, user: int, now_s: float, acts: int = 1) -> int | None:
-        """So many acts are asked for; the milliseconds to wait where it is too many, and none is to be looked at."""
+        """Counts the acts of a user. Where they are too many: counts none, and gives the milliseconds to wait."""
         budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
         if not budget.has_some(now_s):
             return round(budget.wait_s(now_s) * 1000) + 1
@@ -84,18 +85,18 @@ class Limits:
         return None
 
     def act_done(self, user: int, now_s: float, *, is_closed: bool) -> None:
-        """One that has ended a session counts for many: a segment and a checkpoint of the journal are made for it."""
+        """Counts a done act. One that ends a session costs ACTS_OF_AN_END: the journal makes a segment for it."""
         if is_closed and not self._is_closed and user in self._acts:
             self._acts[user].spend(now_s, ACTS_OF_AN_END)
         self._is_closed = is_closed
 
     def pause_s(self, now_s: float, used_s: float) -> float:
-        """A client has used so much of the loop's time; how long it is to ask nothing more."""
+        """Counts `used_s` of the loop's time; the seconds for which the client is to ask nothing more."""
         self._loop_ms.spend(now_s, used_s * 1000)
         return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int, screen: str) -> str | None:
-        """Why this client's PIN, typed at this screen, is not looked at now; None where it is."""
+        """The trouble that keeps this client's PIN from being hashed now; None where there is none."""
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         is_table = screen == TABLE_SCREEN
@@ -103,12 +104,12 @@ class Limits:
         return "too-many-pins" if self._checks[user, is_table] >= most else None
 
     def asked(self, client: int, user: int, screen: str) -> None:
-        """A PIN waits to be hashed."""
+        """Counts a PIN that waits to be hashed."""
         self._checks_of_client[client] += 1
         self._checks[user, screen == TABLE_SCREEN] += 1
 
     def answered(self, client: int, user: int, screen: str) -> None:
-        """That act has its answer."""
+        """Counts a PIN as answered."""
         self._checks_of_client[client] -= 1
         self._checks[user, screen == TABLE_SCREEN] -= 1
         self._checks_of_client += Counter()
@@ -116,5 +117,5 @@ class Limits:
 
 
 def terminal_of(user: int, screen: str) -> TerminalName:
-    """Where a PIN was typed, by what the system and the client say."""
+    """The name of the terminal where a PIN was typed: user number and screen."""
     return f"{user}/{screen}" if screen else str(user)

@@ -1,7 +1,7 @@
-"""Lines on their way to a stream that may not take them: a pipe that nobody drains must not stop a table.
+"""A queue of lines for a stream that may not take them: a full pipe must not stop the table.
 
-The loop puts a line into a queue of bounded length and goes on; a thread of its own writes. Where the queue is full
-the line is dropped and counted, and the count stands in the log as soon as there is room again.
+The loop puts a line into a queue of bounded length and goes on; a thread writes the lines. Where the queue is full the
+line is dropped and counted, and the count is logged as soon as there is room again.
 """
 
 import json
@@ -13,7 +13,7 @@ LINES_WAITING: Final = 1000
 
 
 class LineQueue:
-    """A stream whose `write` never waits; one call a line."""
+    """A stream whose `write` never waits. Each call writes one line."""
 
     def __init__(self, stream: TextIO, most: int = LINES_WAITING) -> None:
         self._stream = stream
@@ -30,10 +30,10 @@ class LineQueue:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing to do: the thread flushes after each line."""
+        """Does nothing: the thread flushes after each line."""
 
     def close(self, within_s: float) -> None:
-        """Gives the last lines so long to be taken; what is left then is lost."""
+        """Waits up to `within_s` until the last lines are written; lines that are left then are lost."""
         self._put(None, counts=0)
         self._thread.join(within_s)
 
@@ -51,7 +51,7 @@ class LineQueue:
             try:
                 self._stream.write(text)
                 self._stream.flush()
-            except (OSError, ValueError):  # the log has no reader any more: it may be lost, the table goes on
+            except (OSError, ValueError):  # the log's reader is gone: the log may be lost, the table goes on
                 continue
 
 

@@ -1,4 +1,4 @@
-"""The floor's word on a linked pool, as the uplink hands it in, and checked here: the uplink is believed in nothing."""
+"""The floor's signed statements on a linked pool. The uplink that hands them in is not trusted: all are checked."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,11 +22,11 @@ NOT_NEWER: Final = "pool-not-newer"
 TOO_SOON: Final = "pool-too-soon"
 
 _OF_THE_BOUND: Final = 4
-"""An entry for each second would be no news to people: one in a fourth of the time after which the floor is away."""
+"""The floor counts as away after a time; a new statement is due after a fourth of it. One a second is no news."""
 
 
 class Linking:
-    """One table's. `hear` takes the checked statement to the core."""
+    """Checks the statements for one table. `hear` passes a checked statement to the core."""
 
     def __init__(
         self,
@@ -43,12 +43,12 @@ class Linking:
         self._hear = hear
 
     def numbers(self) -> dict[str, int]:
-        """Of the pool that this table plays for, the number of the newest statement."""
+        """The pool that this table plays for, with the number of its newest statement; empty where there is none."""
         linked = linked_of(self._latest())
         return {} if linked is None or self._config is None else {linked.pool: linked.number}
 
     def take(self, signed: SignedPool | None) -> int | str:
-        """The number of the statement that was taken, or why none was."""
+        """The number of the statement that was taken, or the trouble why none was."""
         config, linked = self._config, linked_of(self._latest())
         if config is None or linked is None:
             return NO_POOL
@@ -62,7 +62,7 @@ class Linking:
         return found.number
 
     def _is_news(self, linked: Linked, here: tuple[DecidedHere, ...], config: LinkedConfig) -> bool:
-        """A hit of this table is decided, or the last statement has some age."""
+        """True where a hit of this table is newly decided, or the last statement is old enough."""
         open_hits = {(hit.epoch, hit.seq): hit.micro for hit in linked.hits}
         known = {place for place, micro in open_hits.items() if micro is not None} | {*linked.over}
         is_decided = any((one.epoch, one.seq) not in known for one in here)
@@ -71,7 +71,7 @@ class Linking:
 
 
 def _read(signed: SignedPool, config: LinkedConfig, linked: Linked) -> PoolStatement | str:
-    """A newer statement of the floor on this pool, in its one form; else the one thing that is wrong with it."""
+    """The statement, newer than the last and signed by the floor for this pool; otherwise the trouble with it."""
     if not is_of_the_floor(signed, config.floor.public_key):
         return NOT_SIGNED
     found = pool_in(signed)
@@ -89,7 +89,7 @@ def _heard(found: PoolStatement, here: tuple[DecidedHere, ...]) -> LinkedPoolHea
 
 
 def linking_of(config: Config, runtime: Runtime, loop: asyncio.AbstractEventLoop) -> Linking:
-    """Of this table."""
+    """The checker of statements for the table of this configuration."""
     return Linking(
         config.linked,
         config.table.id,

@@ -1,6 +1,6 @@
-"""The technician's log on standard error: what the runtime tells, and each minute what noise there was.
+"""The technician's log on standard error: the runtime's log events, and once a minute the bad frames of each line.
 
-It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, not even of a crash.
+It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, even after a crash.
 """
 
 import logging
@@ -20,18 +20,18 @@ from drivers.supervisor import DeviceSupervisor
 NOISE_EVERY_S: Final = 60.0
 
 AGAIN_EVERY_S: Final = 1.0
-"""How soon the same may be told again; what comes sooner is counted, and told with what comes next."""
+"""The interval in which the same event is logged once. Repetitions are counted and logged with the next line."""
 
 LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
-"""How good the line of the device of this name is, by name of the figure."""
+"""The quality of the line to the device of this name, by name of the figure."""
 
 _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Level.ERROR: logging.ERROR}
 
 
 def configure(stream: TextIO = sys.stderr) -> LineQueue:
-    """For the process: one JSON object a line, or coloured lines on a terminal. Whoever ends it closes the queue.
+    """Sets up the log: one JSON object a line, or coloured text on a terminal. The caller closes the queue.
 
-    The libraries' own log is silent from now on: it quotes what they were handed.
+    The log of the libraries is silenced, since it quotes their arguments.
     """
     logging.disable(logging.CRITICAL)
     lines = LineQueue(stream)
@@ -50,18 +50,18 @@ def configure(stream: TextIO = sys.stderr) -> LineQueue:
 
 
 class Log:
-    """The log of one table. `place`: where in its evening that is, asked for each line."""
+    """The log of one table. `place` gives the numbers of entry, session and round for each line."""
 
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
         self.place: Callable[[], Mapping[str, int]] = dict
         self._last: LogEvent | None = None
-        self._again_s = 0.0  # when the last may be told again
-        self._untold = 0  # how often it has happened since it was told
+        self._again_s = 0.0  # when the last event may be logged again
+        self._untold = 0  # repetitions of the last event that are not logged yet
 
     def tell(self, log_events: Sequence[LogEvent], now_s: float, line_of: LineOf | None = None) -> None:
-        """The log_events, each repeated one as one line; beside a fault of a device the quality of its line."""
+        """Logs each group of equal events as one line; after a device's fault, also the quality of its line."""
         for log_event, repeated in groupby(log_events):
             times = len(list(repeated))
             if log_event == self._last and now_s < self._again_s:
@@ -77,7 +77,7 @@ class Log:
                 self.line(device, line_of(device))
 
     def tell_rest(self) -> None:
-        """How often the last has happened again since it was told."""
+        """Logs how often the last event was repeated since it was logged."""
         if self._last is not None and self._untold:
             self._write(self._last, self._untold)
             self._untold = 0
@@ -93,12 +93,12 @@ class Log:
         self._log.log(level, name, **{**self.place(), **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
-        """How good a device's line is; nothing for what has none."""
+        """Logs the quality of a device's line; nothing where there are no values."""
         if values:
             self._put(logging.INFO, "link", {"device": device, **values})
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
-        """One line for each device whose line had bad frames since the last call."""
+        """Logs one line for each device whose line had bad frames since the last call."""
         self.tell_rest()
         for device, supervisor in supervisors.items():
             rejected = supervisor.stats.rejected
@@ -114,6 +114,6 @@ class Log:
         self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
-        """A mistake of the program: the process ends, and starts again from its journal."""
+        """Logs a mistake of the program. Then the process ends, and a new one starts from the journal."""
         self.tell_rest()
         self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

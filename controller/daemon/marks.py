@@ -1,4 +1,4 @@
-"""The marks beside a journal and its second copy: what a start makes of them, and when a run writes them anew."""
+"""The marks beside a journal and its second copy: the checks of a start, and the times when a run writes a new mark."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from controller.journal.storage import ReadableStorage
 from controller.journal.tree import Tree
 
 EVERY_S: Final = 60.0
-"""How far a mark is behind at most while the table plays: what a journal that was put back can lack unseen."""
+"""The longest time between two marks at play. A journal that was put back can lack this much unseen."""
 
 FoundMark: TypeAlias = tuple[Path, bytes | None]
-"""A mark's file, and what it has; None where it should be and is not."""
+"""The path of a mark, and its bytes; None where the file is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A mark that names an entry which the journal does not have; `last` is the last one that it has."""
+    """A mark that names an entry which the journal does not have. `last`: the journal's last entry."""
 
     path: Path
     mark: Mark
@@ -32,14 +32,14 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A start's records of the marks, and the objections to starting."""
+    """The findings of a start about its marks, and the mark that is an objection to starting."""
 
     findings: tuple[str, ...] = ()
     behind: Behind | None = None
 
 
 def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
-    """A damage speaks for itself, and another table's mark of another table. Raises StorageFailed."""
+    """The findings about these marks, and the mark that is ahead of the journal. Raises StorageFailed."""
     findings: list[str] = []
     behind: list[Behind] = []
     for path, data in found:
@@ -54,12 +54,12 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
 
 
 def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
-    """Of those marks that this table's key has signed."""
+    """The epochs of those marks that this table's key has signed."""
     return [mark.epoch for mark in signed_marks((data for _path, data in found), table, key)]
 
 
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
-    """The finding of a start that people have let go on."""
+    """The finding of a start that people have permitted although entries are missing."""
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
     return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
 
@@ -70,25 +70,25 @@ def breaks(findings: Iterable[str]) -> bool:
 
 
 class Marking:
-    """When a run's mark is written: at its beginning, at the end of each session, each minute, and at its end."""
+    """Makes a run's marks: at its beginning, at the end of each session, each minute, and at its end."""
 
     def __init__(self, table: str, signer: Signer, epoch: int) -> None:
         self._table = table
         self._epoch = epoch
         self._signer = signer
-        self._mark: Mark | None = None  # the last that was to be written
+        self._mark: Mark | None = None  # the last that `due` has given
         self._was_closed = False
         self._next_s = 0.0
         self.trouble = ""
-        self.newest = b""  # signed, of this run
+        self.newest = b""  # the run's newest mark, signed
 
     def at(self, tip: Tip, state: State, tree: Tree) -> Mark:
-        """The mark of what is durable."""
+        """The mark of the journal's durable end."""
         session = state.house.session_number
         return mark_at(tip, tree, session=session, table=self._table, epoch=self._epoch)
 
     def due(self, tip: Tip, state: State, tree: Tree, now_s: float) -> Mark | None:
-        """The mark to write now, if one is."""
+        """The mark to write now; None where none is due."""
         mark, is_closed = self.at(tip, state, tree), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
         if mark == self._mark or (now_s < self._next_s and not has_ended):
@@ -97,10 +97,10 @@ class Marking:
         return mark
 
     def failed(self) -> None:
-        """It could not be written: it is due again at once."""
+        """Makes a mark due again at once, since it could not be written."""
         self._mark, self._next_s = None, 0.0
 
     def signed(self, mark: Mark) -> bytes:
-        """The bytes for the file."""
+        """The mark signed, as bytes for its file."""
         self.newest = encode_mark(mark, self._signer)
         return self.newest

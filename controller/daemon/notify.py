@@ -1,4 +1,4 @@
-"""The messages to systemd: ready, alive, stopping. None is sent where no systemd listens."""
+"""The messages to systemd: ready, alive, stopping. Without systemd no message is sent."""
 
 import contextlib
 import socket
@@ -18,11 +18,11 @@ class Notifier:
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
-        """How often, at the latest, systemd wants a sign of life; None: it does not."""
+        """The longest time between two signs of life for systemd; None where systemd wants none."""
 
     @contextlib.contextmanager
     def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
-        """While a long journal is read systemd is asked to wait, step by step, STARTING_STEPS times at most."""
+        """Asks systemd for more time while a long journal is read, step by step, STARTING_STEPS times at most."""
         over = threading.Event()
 
         def ask() -> None:
@@ -51,7 +51,7 @@ class Notifier:
     def _tell(self, message: str) -> None:
         if not self._address:
             return
-        # A systemd that does not listen must not stop a table: it will notice by itself.
+        # A fault of systemd must not stop a table: systemd will miss the messages by itself.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
             line.settimeout(0)
             line.sendto(message.encode(), self._address)

@@ -1,7 +1,7 @@
-"""Requests for acts under way: what is done of each, and those that come twice.
+"""The requests for acts under way, each with its done acts, and the requests that a client repeats.
 
-A request with a `key` is done once: the same again from the same user of the computer gets the same answer, while it is
-under way and for a while after.
+A request with a `key` is done once. The same request again from the same user of the computer gets the same answer,
+while the first is under way and for a while after.
 """
 
 from collections import OrderedDict
@@ -23,7 +23,7 @@ MOST_REMEMBERED: Final = 256
 
 @dataclass(slots=True)
 class OpenRequest:
-    """One request under way, and the acts of it that are done. `known`: by what its person was known at the first."""
+    """A request under way, with its acts that are done. `known`: the credential that was found for its first act."""
 
     client: Client
     request: Request
@@ -33,7 +33,7 @@ class OpenRequest:
 
 @dataclass(slots=True)
 class _Known:
-    """A keyed request: what it asked for, who waits for its answer, and the answer once there is one."""
+    """A keyed request: its contents, the clients that wait for its answer, and the answer once there is one."""
 
     asked: tuple[object, ...]
     waiting: list[tuple[Client, RequestId]] = field(default_factory=list)
@@ -41,14 +41,14 @@ class _Known:
 
 
 class OpenRequests:
-    """Those under way and those remembered. `language`: of what is said about a key."""
+    """The requests under way, and the keyed requests that are remembered. `language`: of the errors about a key."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
         self._known: OrderedDict[Key, _Known] = OrderedDict()
 
     def begin(self, client: Client, request: Request) -> OpenRequest | Decided | None:
-        """A open_request to be asked for; an answer that is known; None: it is under way and will be answered."""
+        """The request to ask for, or its known answer. None: the same is under way and answers both."""
         if not request.key:
             return OpenRequest(client, request)
         asked = (request.act, request.values, request.then, request.person, request.badge)
@@ -65,20 +65,20 @@ class OpenRequests:
         return None
 
     def decided(self, open_request: OpenRequest, answer: Decided) -> list[tuple[Client, Decided]]:
-        """The clients to be answered, each with its answer."""
+        """The clients that wait for this request, each with its answer."""
         told = msgspec.structs.replace(answer, done=list(open_request.done))
         key = (open_request.client.user, open_request.request.key)
         known = self._known.get(key) if open_request.request.key else None
         if known is None:
             return [(open_request.client, told)]
         if isinstance(told, NotDecided) and not open_request.done:
-            del self._known[key]  # nothing has come of it: it may be asked for again
+            del self._known[key]  # no act was done: the same request may come again
         known.answer = told
         others = [(client, msgspec.structs.replace(told, id=number)) for client, number in known.waiting]
         return [(open_request.client, told), *others]
 
     def _remember(self, key: Key, known: _Known) -> None:
-        """Forgets the oldest that are answered once there are too many."""
+        """Remembers a keyed request, and forgets the oldest answered requests beyond MOST_REMEMBERED."""
         self._known[key] = known
         answered = [one for one, other in self._known.items() if other.answer is not None]
         for one in answered[: max(0, len(self._known) - MOST_REMEMBERED)]:

@@ -1,6 +1,7 @@
-"""The shell of lamp, buzzer, key switch and badge reader: what the core wants shown, and who a key or badge names.
+"""The shell of lamp, buzzer, key switch and badge reader: it shows what the core wants, and reads key and badges.
 
-Neither opens anything alone; together they stand for the PIN of one request (credentials.py). The status shows both.
+Neither key nor badge opens anything alone; together they stand for the PIN of one request (credentials.py). The status
+shows both.
 """
 
 import asyncio
@@ -30,14 +31,14 @@ MAKE: Final[Mapping[PartKind, Callable[[], Part]]] = {
 }
 
 TRIED_S: Final = 3.0
-"""How long the lamp is lit for a technician who tries it."""
+"""The time for which a lamp is lit when a technician tries it."""
 
 OnBadge: TypeAlias = Callable[[str], None]
-"""Somebody held the badge of this number to the reader."""
+"""Takes the number of a badge that was held to the reader."""
 
 
 class Parts:
-    """The parts of one table. All methods belong to the loop's thread."""
+    """The lamp, buzzer, key switch and badge reader of one table. All methods are called in the loop's thread."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, config: Config, around: Surroundings, log: Log, on_badge: OnBadge
@@ -57,13 +58,13 @@ class Parts:
         self._rejected = 0
 
     def start(self) -> None:
-        """Begins to open their ports."""
+        """Begins to open the ports."""
         for shell in self._shells:
             shell.start()
         self._show()
 
     def bring_about(self, desired: Desired | None) -> None:
-        """Lights or darkens the lamp as the core wants it; a lamp that is lit anew is heard, too."""
+        """Switches the lamp as the core wants it, and sounds the buzzer when the lamp goes on."""
         if desired is not None and desired.lamp is not self._is_wanted:
             self._is_wanted = desired.lamp
             self._show_lamp(rings=desired.lamp)
@@ -88,7 +89,7 @@ class Parts:
         return kind in self._supervisors
 
     def try_out(self, kind: PartKind) -> None:
-        """Lights the lamp, or sounds the buzzer, for a moment, so that a technician sees it; a hold's light stays."""
+        """Switches on the lamp or the buzzer for a moment, for a technician's test. A hold's light stays on."""
         match self._supervisors[kind].part:
             case Lamp():
                 self._tried_until_s = self._loop.time() + TRIED_S
@@ -100,7 +101,7 @@ class Parts:
         self._show_lamp()
 
     async def stop(self) -> bool:
-        """Closes the ports; an output's relay loses its power, so the lamp is lit. False when one hangs."""
+        """Closes the ports; then the relay loses its power, which lights the lamp. False when a port hangs."""
         closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
         return all(closed)
 
@@ -135,7 +136,7 @@ class Parts:
             )
 
     def _tell_of_link(self, kind: PartKind, supervisor: PartSupervisor) -> None:
-        """One line when it is lost and one when it is back."""
+        """Logs a line when the connection to a part is lost, and another when it is back."""
         before, now = self._was_connected.get(kind), supervisor.connected
         self._was_connected[kind] = now
         if now and not before:
@@ -146,7 +147,7 @@ class Parts:
 
 
 def part_opener(config: Config, part: PartConfig) -> OpenPort:
-    """Opens the port of a part. At a simulated table a pty may stand for a line or a reader, at no other."""
+    """A function that opens the port of a part. Only at a simulated table a pty may stand for the part."""
     return partial(_open, part, simulated=config.table.simulated)
 
 
@@ -155,7 +156,7 @@ def _open(part: PartConfig, *, simulated: bool) -> Port:
         return open_serial(part.port)
     if part.line is None:
         return open_badge_reader(part.port)
-    from drivers.gpio_port import open_gpio  # a table without lines of its computer needs no gpiod
+    from drivers.gpio_port import open_gpio  # gpiod is needed only for lines of the computer
 
     is_output = part.kind in (PartKind.LAMP, PartKind.BUZZER)
     return open_gpio(part.port, part.line, is_output=is_output, active_low=part.active_low)

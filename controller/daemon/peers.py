@@ -1,9 +1,9 @@
-"""Rights at the socket, by the user of the computer that has connected (SO_PEERCRED).
+"""Rights at the socket, by the user of the computer who has connected (SO_PEERCRED).
 
-The mode of the socket's file binds no process that may read past modes, so the controller decides. The panel passes on
-people who have signed in with it. The figures' service reads. The uplink has entries signed, hands in what a witness
-has signed, and reads the status. Every other user may act, each time with the credential of the person named. The
-controller's own user has its keys anyway; in a demo, panel and people are that user, too.
+The file mode of the socket binds no process that may override file modes, so the controller decides. The panel signs
+people in. The service of the figures reads. The uplink has entries signed, hands in a witness's signatures, and reads
+the status. Every other user may act, each time with the credential of the person named. The controller's own user may
+do everything, since that user can read the keys; in a demo, the panel and people run as that user, too.
 """
 
 import os
@@ -27,11 +27,11 @@ _OF_SERVICES: Final[Mapping[str, Right]] = {
     "sabot-panel": PASS_ON,
     "sabot-uplink": CARRY,
 }
-"""By the name of the user that a unit runs as."""
+"""The rights of the services, by the name of the user that the service's unit runs as."""
 
 
 def rights_of_users() -> dict[int, Right]:
-    """The users of this machine whose right is another than to act, by their number."""
+    """The rights of those users of this machine who have another right than ACT, by user number."""
     rights: dict[int, Right] = {}
     for name, right in _OF_SERVICES.items():
         with suppress(KeyError):  # the package of that service is not installed

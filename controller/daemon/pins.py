@@ -1,4 +1,4 @@
-"""PINs are hashed beside the loop, one at a time: a hash takes 0.1 s and 64 MiB, and the loop waits for nothing."""
+"""Checks PINs in a thread beside the loop, one at a time: a hash takes 0.1 s and 64 MiB."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ Outcome = Callable[[PinCheck, "Role | StaffRefused | None"], None]
 
 
 class PinChecker:
-    """Checks PINs against the staff file as it stands when the check begins: people come and go meanwhile."""
+    """Checks PINs against the staff file, which is read anew for each check since people may have changed."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, staff: Path, on_checked: Outcome, within_s: float = WITHIN_S
@@ -27,10 +27,10 @@ class PinChecker:
         self._on_checked = on_checked
         self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
-        self._last: tuple[os.stat_result, StaffBook] | None = None  # the book as `book` has read it, and of which file
+        self._last: tuple[os.stat_result, StaffBook] | None = None  # the file that `book` has read last, and its book
 
     def start(self, check: PinCheck) -> None:
-        """Begins a check; `on_checked` is called in the loop."""
+        """Begins a check; later calls `on_checked` in the loop."""
         self.aside.run(
             partial(self._verify, check.person, check.pin),
             lambda outcome: self._on_checked(check, outcome),
@@ -38,7 +38,7 @@ class PinChecker:
         )
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
-        """Looks up whom a badge names; `on_named` is called in the loop. While one is looked up, another is dropped."""
+        """Looks up a badge's owner; later calls `on_named` in the loop. A badge shown during a look-up is ignored."""
         if self._is_naming:
             return
         self._is_naming = True
@@ -50,7 +50,7 @@ class PinChecker:
         self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def book(self) -> StaffBook | None:
-        """The casino's people now; None: the file cannot be read. In a job aside; an unchanged file is read once."""
+        """The casino's people now; None where the file cannot be read. Runs in a thread; reads only a changed file."""
         try:
             found = self._staff.stat()
             if self._last is None or _is_other(found, self._last[0]):
@@ -60,7 +60,7 @@ class PinChecker:
         return None if self._last is None else self._last[1]
 
     def close(self) -> None:
-        """Waits for a hash that is about to end, not for a file that does not answer."""
+        """Drops the answers of all checks. Waits briefly for a running hash, not for a file that does not answer."""
         self.aside.close()
 
     def _owner(self, badge: str) -> StaffMember | StaffRefused | None:
@@ -77,5 +77,5 @@ class PinChecker:
 
 
 def _is_other(found: os.stat_result, known: os.stat_result) -> bool:
-    """Another file, or one that was written or given other rights since."""
+    """True where the path names another file now, or the file was written or given other rights."""
     return (found.st_ino, found.st_ctime_ns, found.st_size) != (known.st_ino, known.st_ctime_ns, known.st_size)

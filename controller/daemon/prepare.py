@@ -1,8 +1,8 @@
-"""Before anything runs: configuration, people, journal, key; every reason not to start, and when to start all the same.
+"""Prepares a run: reads configuration, staff, journal and keys, and decides for or against the start.
 
-A missing port never keeps the controller from starting: the status names the device, and what needs it is not allowed.
-With an open session an unreadable staff file does not either: a table that is in play is better watched over and held
-than not at all.
+A missing port never keeps the controller from starting: the status names the device, and acts that need the device are
+refused. With an open session an unreadable staff file does not either, since a table in play is better held and
+watched than left without a controller.
 """
 
 import os
@@ -51,7 +51,7 @@ _NO_KEY: Final = "none"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The needs of a run. Its holder closes `storage` and serves `listener`, which listens at `socket_path`."""
+    """Everything that a run needs. The run closes `storage` and serves `listener`, which listens at `socket_path`."""
 
     config: Config
     socket_path: Path
@@ -64,9 +64,9 @@ class Prepared:
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
-    """Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing is changed then,
+    """The prepared run. Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure.
 
-    but that a journal that lacks what its second copy has is completed.
+    After an error all files are as they were, except that entries of the second copy may have completed the journal.
     """
     config = _config(config_path)
     key = _known_key(config)
@@ -108,11 +108,11 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
 
 def _config(path: Path) -> Config:
-    """The configuration; a port where nothing is yet is waited for. Raises ConfigRefused with every problem."""
+    """The configuration, where a port may still be missing. Raises ConfigRefused with every problem."""
     try:
         return read_config(path, ports_may_be_missing=True)
     except ConfigRefused:
-        return read_config(path)  # names the missing ports among the rest
+        return read_config(path)  # its error names missing ports, too
 
 
 def _staff(config: Config) -> StaffBook | StaffRefused:
@@ -148,7 +148,7 @@ def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> 
 
 
 def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
-    """The journal's own objections to starting with this configuration."""
+    """Raises CliFailure or StaffRefused where the journal forbids a start with this configuration or staff file."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
         raise CliFailure(
@@ -169,7 +169,7 @@ def _check(looked: InspectedJournal, config: Config, staff: StaffBook | StaffRef
 
 
 def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
-    """An open session goes on only under the rules that began it; which version has them, the journal says."""
+    """Raises CliFailure where a session is open that began under other rules. The journal names their version."""
     started = looked.folded.started
     if started is not None and started.rules_digest != rules:
         values = {"found": started.software, "rules": started.rules_digest[:12]}
@@ -177,7 +177,7 @@ def _check_rules(looked: InspectedJournal, config: Config, rules: str) -> None:
 
 
 def _known_key(config: Config) -> str:
-    """The table's public key as its secret one says; where that is not there, one by which nothing was signed."""
+    """The public key that belongs to the table's secret key; _NO_KEY where there is no secret key."""
     try:
         return read_signer(key_path(config.journal)).public_key
     except SigningKeyRefused:
@@ -185,7 +185,7 @@ def _known_key(config: Config) -> str:
 
 
 def _check_known(config: Config, key: str) -> None:
-    """The place of a medium that is not mounted is an empty directory: no journal begins where another has begun."""
+    """Raises CliFailure where the journal's key is not the known one, as with an unmounted medium."""
     path = known_path(config.file)
     try:
         known = read_public_key(path)
@@ -205,7 +205,7 @@ def _marked(
     key: str,
     approval: Approval | None,
 ) -> tuple[str, ...]:
-    """The marks' findings. CliFailure where they know of entries that are missing here without an approval."""
+    """The findings about the marks. CliFailure where a mark shows missing entries that no approval covers."""
     path = begun_path(config.journal)
     found = ((path, read_mark_file(path)), *matched.marks)
     try:
@@ -226,9 +226,9 @@ def _epoch(
 ) -> int:
     """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one.
 
-    The first start behind a restoring begins one that is newer than any that it knows of: the same backup may have been
-    brought back elsewhere before. One behind a break (entries that were signed are gone) begins one, too: no tree may
-    be signed under the name of another.
+    The first start after a restore begins an epoch newer than any known one, because the same backup may have been
+    restored elsewhere before. A start that goes on without entries that were signed begins a new epoch, too, because
+    no two trees may be signed under one epoch.
     """
     own = own_epoch(config.journal, config.table.id, key)
     started = looked.folded.started
@@ -239,7 +239,7 @@ def _epoch(
     newest = max(newest, matched.epoch)
     if is_broken:
         return max(own, newest) + 1
-    if newest > own and begun_path(config.journal).exists():  # else it was put here by hand
+    if newest > own and begun_path(config.journal).exists():  # without a mark the journal was copied here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
     return max(own, newest)
@@ -255,7 +255,7 @@ def _keep_epoch(config: Config, epoch: int) -> None:
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
-    """Which of the two files that people write is another one than the journal knows."""
+    """The findings that the staff file or the configuration differs from the file that the journal knows."""
     if isinstance(staff, StaffRefused):
         yield f"file-unreadable {config.staff.name}"
     elif before.staff.digest not in ("", known_of(staff).digest):
@@ -265,14 +265,14 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
 
 
 def _begun_anew(config: Config, looked: InspectedJournal, seals: SealStore) -> Iterator[str]:
-    """A journal without an entry beside keys that were there: with another directory named, the others lie there."""
+    """The finding that an empty journal begins beside old keys: the old journal may lie in another directory."""
     recovery = looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and not seals.key.created:
         yield f"journal-begun-anew {config.journal.name} {config.file.name}"
 
 
 def _is_another(looked: InspectedJournal, key: str) -> bool:
-    """True where a journal begins whose key has signed another one's tree, by the knowledge here."""
+    """True where a journal begins anew although its key already exists and may have signed another journal's tree."""
     return looked.recovery.next_seq == FIRST_SEQ and looked.recovery.damage is None and key != _NO_KEY
 
 
@@ -281,7 +281,7 @@ def _unreadable_seals(seals: SealStore) -> Iterator[str]:
 
 
 def _signer(config: Config) -> Signer:
-    """The key that signs the journal's exports, which is made with the journal."""
+    """The key that signs the journal's exports; made with the journal."""
     try:
         return open_signer(config.journal, secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
@@ -336,13 +336,13 @@ def _seals(config: Config, environment: Mapping[str, str], storage: DirectorySto
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:
-    """A key that is wrong stays so; a medium that is not there may come back."""
+    """The failure for a key: USAGE for a wrong key, FAILED for a medium that may come back."""
     exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
     return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
-    """Where the configuration or systemd says, else beside the journal."""
+    """The directory for the key of the seals: as configured, else as systemd says, else beside the journal."""
     if config.state is not None:
         return config.state
     told = environment.get("STATE_DIRECTORY", "").split(os.pathsep)[0]

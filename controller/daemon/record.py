@@ -1,7 +1,7 @@
-"""Records of the journal for people who are signed in: read by a process beside the loop, one at a time.
+"""Records of the journal for signed-in people. A process beside the loop reads them, one at a time.
 
-Replaying an evening takes seconds; the loop waits for none of them. The process reads the journal's files, writes
-nothing, and runs behind everything else of this computer.
+Replaying an evening takes seconds, and the loop must not wait. The process reads the journal's files, writes nothing,
+and runs at low priority.
 """
 
 import asyncio
@@ -39,20 +39,20 @@ class RecordReader:
         return self._task is not None and not self._task.done()
 
     def start(self, request: Request, session: int, language: Language, percent: OnPercent, done: OnRead) -> None:
-        """Begins to read what `request` asks for; `done` gets it, or None where it could not be read in time."""
+        """Begins to read the record that `request` asks for. `done` gets it, or None where reading failed."""
         wanted = request.session or session
         order = Order(str(self._journal), request.what, wanted, request.round, language, str(self._staff))
         self._task = asyncio.get_running_loop().create_task(self._run(order, percent, done))
 
     async def stop(self) -> None:
-        """A reading under way gets no answer any more."""
+        """Ends the reading under way without an answer."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, order: Order, percent: OnPercent, done: OnRead) -> None:
         found: RecordDocument | None = None
-        with contextlib.suppress(TimeoutError, OSError, ValueError):  # ValueError: a line without end
+        with contextlib.suppress(TimeoutError, OSError, ValueError):  # ValueError: a line longer than LONGEST_LINE
             async with asyncio.timeout(WITHIN_S):
                 found = await _read(order, percent)
         done(found)

@@ -1,11 +1,11 @@
-"""The person signed in over each connection, the purpose, and the end.
+"""The rights of signed-in people: the person signed in over each connection, the purpose, and the end.
 
-The connection itself is the token: nothing stands in a log or on a screen that somebody else could use. A right ends
-with its connection, with what it was for, with three idle minutes, and with the person's place on the staff.
+The connection itself is the token: no log and no screen shows anything that another person could use. A right ends
+with its connection, with its purpose, after three idle minutes, and when the person leaves the staff.
 
-At the table's screen, and at a tablet where several people are signed in, anybody may touch what one has signed in for.
-So a right there serves the dealer at his post, a look, and of a hold what its person decides and does about it. All
-else takes a credential in its own request: the PIN, or the badge, held to the reader just now with the key turned on.
+At the table's screen, and at a tablet where several people are signed in, another person may touch the screen. So a
+right at a shared screen serves the dealer at his post, a look, and the acts on a hold that its person does or decides.
+All else takes a credential in its own request: the PIN, or the badge held to the reader with the key turned on.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from controller.protocol.record import RecordKind
 from controller.staff.lockout import TerminalName, is_tablet
 
 IDLE_S: Final = 180.0
-"""Of everybody but the dealer at the table, who stays until he leaves or is relieved."""
+"""The idle time after which a right ends. The dealer at the table has no limit until he leaves or is relieved."""
 
 TABLE: Final = "table"
 LOOK: Final = "look"
@@ -29,23 +29,24 @@ OPERATIONS: Final = {
     "loading": frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSED}),
     "unloading": frozenset({SessionPhase.CLOSED}),
 }
-"""What a right can be for besides the table, a hold (its number) and a look: the sessions in which it is over."""
+"""The operations that a right can be for, each with the session phases in which it is over."""
 
 MAY_CHECK: Final = frozenset(
     {Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR, Role.TECHNICIAN}
 )
-"""Who may have the journal checked, and read an evening's figures."""
+"""The roles that may have the journal checked and may read an evening's figures."""
 
 MAY_READ: Final = MAY_CHECK - {Role.TECHNICIAN}
-"""Who may read stories and entries: they name people and tell the faces of cards that were turned."""
+"""The roles that may read stories and entries, which name people and tell the faces of turned cards."""
 
 _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
 
 @dataclass(slots=True)
 class Right:
-    """`used_s`: when it was used last. `terminal`: where the person signed in. `has_begun`: what it is for has been
-    seen to go on.
+    """The right of a signed-in person. `used_s`: the time of its last use. `terminal`: the screen of the sign-in.
+
+    `has_begun`: the purpose, such as a loading, has been seen under way.
     """
 
     person: Person
@@ -57,14 +58,14 @@ class Right:
 
 
 def is_purpose(purpose: str, role: Role) -> bool:
-    """True where a person of this role can sign in for it."""
+    """True where a person of this role can sign in for this purpose."""
     if purpose == TABLE or role is Role.DEALER:
         return purpose == TABLE and role is Role.DEALER
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
 
 
 def end_of(right: Right, state: State, now_s: float) -> str | None:
-    """Why a right is over: a word under `signed-out` in the catalogue; None where it stands."""
+    """The reason why a right is over, a word under `signed-out` in the catalogue; None where it stands."""
     if right.purpose == TABLE:
         return _end_at_table(right, state)
     if now_s - right.used_s >= IDLE_S:
@@ -85,36 +86,36 @@ def _end_at_table(right: Right, state: State) -> str | None:
 
 
 class Rights:
-    """Those that stand, by their connection."""
+    """The rights that stand, by connection."""
 
     def __init__(self) -> None:
         self._by_client: dict[Client, Right] = {}
 
     def give(self, client: Client, right: Right) -> None:
-        """It takes the place of the one before."""
+        """Gives a connection a right, in place of its former one."""
         self._by_client[client] = right
 
     def clients(self) -> list[Client]:
-        """The connections over which somebody is signed in."""
+        """The connections over which a person is signed in."""
         return list(self._by_client)
 
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 
     def is_alone(self, right: Right) -> bool:
-        """True where this person alone speaks: the dealer at his post, one person at a tablet."""
+        """True where no other person shares the screen: the dealer at his post, one person at a tablet."""
         of_others = (one.person != right.person and one.terminal == right.terminal for one in self._by_client.values())
         return right.purpose == TABLE or (is_tablet(right.terminal) and not any(of_others))
 
     def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
-        """Takes those that are over, and says why; of connections that are gone without a word."""
+        """Removes the rights that are over: each connection with the reason, except connections that are gone."""
         if not self._by_client:
             return []
         self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
         return self._taken(lambda right: end_of(right, state, now_s))
 
     def removed(self, roles: Mapping[int, Role]) -> list[tuple[Client, str]]:
-        """Takes those of people who are not on the staff any more, or have another role."""
+        """Removes the rights of people who have left the staff or changed their role."""
         return self._taken(lambda right: None if roles.get(right.person) is right.role else "removed")
 
     def _taken(self, why: Callable[[Right], str | None]) -> list[tuple[Client, str]]:
@@ -125,14 +126,14 @@ class Rights:
 
 
 def may_read(right: Right | None, what: RecordKind) -> bool:
-    """True where the holder of this right, or a person without one, may read this part of the journal."""
+    """True where this right, or no right, lets a person read this kind of record."""
     if right is None or what is RecordKind.POOL:
         return what is RecordKind.POOL
     return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
 def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bool:
-    """True where a right serves an act at a shared screen: one of its own hold that is not attested."""
+    """True where a right serves an act at a shared screen: an act on its own hold that is not attested."""
     is_of_hold = right.purpose == f"H{_hold_of(values)}" or (manner is Manner.DOES and right.purpose[:1] == "H")
     return is_of_hold and manner is not Manner.ATTESTS
 
@@ -140,7 +141,7 @@ def serves_shared(right: Right, manner: Manner, values: Mapping[str, str]) -> bo
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
     """True where an act with these values is within the right's purpose.
 
-    A supervisor's acts on a hold take its own, or that of the operation which he watches, and which it interrupts.
+    An act on a hold needs a right for this hold, for the table, or for an operation, which the hold may interrupt.
     """
     hold = _hold_of(values)
     return not hold or right.purpose in {TABLE, *OPERATIONS, f"H{hold}"}

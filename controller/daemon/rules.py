@@ -1,4 +1,4 @@
-"""The digest of the rules that decide, bound into each start: their version, and the values of the profile."""
+"""The digest of the deciding rules, which every start records: their version, and the values of the profile."""
 
 from hashlib import sha256
 

@@ -1,7 +1,7 @@
 """`sabot run`: from a configuration to a running controller, and its end.
 
-An orderly end (SIGTERM, SIGINT) writes a last entry. A mistake of the program ends the process at once, as a loss
-of power would: the journal is made for that, and whoever started the controller starts it again.
+An orderly end (SIGTERM, SIGINT) writes a last entry. A mistake of the program ends the process at once, like a loss of
+power. The journal is made for that, and the service manager starts the controller again.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ from controller.machine.memory import made_to_stay
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 JOURNAL_THREAD: Final = "journal"
 LAST_LINES_S: Final = 0.3
-"""What an end waits for a log that nobody may be reading."""
+"""The time that an end waits for the log, which may have no reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a run ended. `hangs`: a thread may still use the disk; it ends with the process."""
+    """The end of a run. `hangs`: a thread may still use the disk; the thread ends with the process."""
 
     exit_code: ExitCode
     hangs: bool = False
@@ -49,7 +49,7 @@ def run(config_path: Path) -> int:
         prepared = prepare(config_path, os.environ)
     lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
-    end = asyncio.run(_Run(prepared, log, notifier).serve(), debug=False)  # its debugging quotes arguments
+    end = asyncio.run(_Run(prepared, log, notifier).serve(), debug=False)  # debug messages would quote arguments
     if not end.hangs:
         prepared.storage.close()
     lines.close(LAST_LINES_S)
@@ -106,7 +106,7 @@ class _Run:
         self._ending.set()
 
     def _thread_crashed(self, loop: asyncio.AbstractEventLoop, how: threading.ExceptHookArgs) -> None:
-        """Without its journal's thread a controller is none; a port's is tried again like any other port."""
+        """Ends the run where the journal's thread crashed. The crash of another thread is only logged."""
         error = how.exc_value or how.exc_type()
         is_journal = how.thread is not None and how.thread.name == JOURNAL_THREAD
         if not is_journal or not call_in_loop(loop, partial(self._end_at_once, error)):

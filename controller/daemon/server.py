@@ -1,7 +1,7 @@
-"""The Unix socket: clients, their lines, and nobody waited for. What a request means is its handler's.
+"""The Unix socket: it reads clients' lines and sends answers, and waits for no client. The handler reads the requests.
 
-A client that does not read is dropped once BACKLOG_BYTES wait for it; one that sends a line that is none is told
-so and dropped. The socket's file is ours alone: a stale one is replaced, a live one refused.
+A client that does not read is dropped once BACKLOG_BYTES wait for it. A client whose line is too long or unreadable
+gets an error and is dropped. The socket's file is ours alone: a stale file is replaced, a live one refused.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from drivers.errors import system_word
 
 BACKLOG_BYTES: Final = 256 * 1024
 MOST_EXPECTED: Final = 4
-"""Answers that one client may wait for; beyond it no line of it is read, so that nobody fills memory meanwhile."""
+"""The most answers that a client may wait for. Beyond it no more of its lines are read, so memory stays bounded."""
 
 NO_DESCRIPTOR_S: Final = 1.0
 SOCKET_MODE: Final = 0o660
@@ -30,14 +30,14 @@ _PEER: Final = struct.Struct("iII")
 
 
 class Client:
-    """One connection. Writing never waits."""
+    """One connection. Writing to it never waits."""
 
     def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
         self.number = number
         self.user = user  # the user who connected, as the system says
         self.process = process
-        self.listens = False  # has subscribed: it may say nothing for ever
+        self.listens = False  # True for a client that may stay silent without a time limit
         self._expected = 0  # answers that will still come
         self._nothing_expected = asyncio.Event()
         self._nothing_expected.set()
@@ -52,7 +52,7 @@ class Client:
             self.drop()
 
     def send_with_file(self, line: bytes, descriptor: int) -> None:
-        """Sends a line and a descriptor with it, which stays this process's, too; drops a client that does not read."""
+        """Sends a line with a descriptor, which also stays open here; drops a client that does not read."""
         if self.is_gone:
             return
         sent = 0
@@ -63,12 +63,12 @@ class Client:
             self.drop()
 
     def expect_answer(self) -> None:
-        """An answer will come later."""
+        """Counts an answer that will come later."""
         self._expected += 1
         self._nothing_expected.clear()
 
     def send_answer(self, line: bytes) -> None:
-        """The answer that was expected."""
+        """Sends an answer that was expected."""
         self.send(line)
         self._expected -= 1
         if not self._expected:
@@ -81,26 +81,26 @@ class Client:
 
     @property
     def expects_many(self) -> bool:
-        """True where so many answers will still come that it is to ask nothing more."""
+        """True where MOST_EXPECTED answers will still come, so that no more lines are read."""
         return self._expected >= MOST_EXPECTED
 
     async def all_answers(self) -> None:
-        """Returns once no answer is expected: a client may have sent its last line and still want to hear."""
+        """Returns once no answer is expected. A client that has sent its last line may still wait for answers."""
         await self._nothing_expected.wait()
 
     def hang_up(self) -> None:
-        """Ends the connection once what was sent is read."""
+        """Ends the connection once the client has read its lines."""
         self.is_gone = True
         self._writer.close()
 
     def drop(self) -> None:
-        """Ends the connection at once; what it has not read is lost."""
+        """Ends the connection at once; lines that the client has not read are lost."""
         self.is_gone = True
         self._writer.transport.abort()
 
 
 def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
-    """User and process that connected (SO_PEERCRED: process, user, group)."""
+    """The user and the process that connected (SO_PEERCRED gives process, user, group)."""
     found = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
     process, user, _group = _PEER.unpack(found)
     return int(user), int(process)
@@ -108,7 +108,7 @@ def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
 
 HandleLine: TypeAlias = Callable[[Client, bytes], None]
 Refuse: TypeAlias = Callable[[Client, str], None]
-"""Tells a client why nothing it sends is taken: a word under `trouble` in the catalogue."""
+"""Tells a client, by a word under `trouble` in the catalogue, why its connection ends."""
 
 
 def listen(path: Path) -> socket.socket:
@@ -123,20 +123,20 @@ def listen(path: Path) -> socket.socket:
 
 
 def _is_answered(path: Path) -> bool:
-    """True where a program listens there. Raises OSError for a path that is no socket."""
+    """True where a program listens at this path. Raises OSError where the path is no socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:
             probe.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return False
-        except TimeoutError:  # its queue is full: somebody is there, and slow
+        except TimeoutError:  # its queue is full, so a slow program listens
             return True
     return True
 
 
 def _bound(path: Path) -> socket.socket:
-    if path.is_socket():  # anything else stays, and binding fails
+    if path.is_socket():  # any other file stays, and binding fails
         path.unlink()
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -172,13 +172,13 @@ class SocketServer:
         self._limits = limits
         self._idle_s = idle_s
         self._last_number = 0
-        self._one_line = asyncio.Lock()  # of all clients, in order: the devices get their turn between any two lines
+        self._one_line = asyncio.Lock()  # one line at a time; between two lines the devices get their turn
 
     async def start(self) -> None:
         self._accepting = asyncio.create_task(self._accept())
 
     async def stop(self) -> None:
-        """Takes no new client, ends the others once they have been told what there is, removes the file."""
+        """Takes no new client, ends the others after their last lines, and removes the socket's file."""
         if self._accepting is not None:
             self._accepting.cancel()
             await asyncio.gather(self._accepting, return_exceptions=True)
@@ -199,12 +199,12 @@ class SocketServer:
                 self._path.unlink()
 
     async def _accept(self) -> None:
-        """One connection after the other, each for its share of the time of all clients: refusing costs time, too."""
+        """Accepts one connection after the other, with pauses: even a refusal costs processor time."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 connection, _address = await loop.sock_accept(self._listener)
-            except OSError:  # the system has no descriptor for it just now
+            except OSError:  # the system has no free descriptor
                 await asyncio.sleep(NO_DESCRIPTOR_S)
                 continue
             reader = asyncio.StreamReader(LONGEST_LINE)
@@ -212,7 +212,7 @@ class SocketServer:
             await asyncio.sleep(self._pause_s(CONNECTING_S))
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """In a task of our own: one of the protocol's tells of a cancellation as of a crash (Python 3.11)."""
+        """Starts a task for a new client. In a task of the protocol a cancellation looks like a crash (Python 3.11)."""
         self._last_number += 1
         client = Client(writer, self._last_number, *_peer(writer))
         task = asyncio.create_task(self._serve(reader, client))
@@ -241,7 +241,7 @@ class SocketServer:
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
-            if client.expects_many:  # bytes that it goes on sending stay where they are
+            if client.expects_many:  # its further bytes stay in the socket's buffer
                 await client.all_answers()
             try:
                 async with asyncio.timeout(None if client.listens or client.waits else self._idle_s):

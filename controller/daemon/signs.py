@@ -1,4 +1,4 @@
-"""Signs of life for systemd's watchdog: given by the loop, and only while the journal's writer comes back, too."""
+"""Signs of life for systemd's watchdog: the loop gives them, as long as the journal's writer does not hang."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from controller.daemon.logs import Log
 from controller.daemon.notify import Notifier
 
 WRITER_WITHIN_S: Final = 60.0
-"""How long a batch may be out. A slow medium takes seconds, and the table is held meanwhile; a minute is no medium."""
+"""The longest time for a batch. A slow medium takes seconds, while the table is held; after a minute it hangs."""
 
 
 class SignsOfLife:
-    """`out_s` says for how long the journal's writer has had its batch; 0.0 where it has none."""
+    """Gives signs of life. `out_s`: the seconds that the journal's writer has had its batch; 0.0 where it has none."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, notifier: Notifier, out_s: Callable[[], float], log: Log
@@ -24,13 +24,13 @@ class SignsOfLife:
         self._is_withheld = False
 
     def start(self) -> None:
-        """Gives three within the watchdog's time from now on; none where systemd wants none."""
+        """Begins to give three signs per watchdog interval; none where systemd wants none."""
         if self._notifier.watchdog_s is not None:
             self.give()
             self._loop.call_later(self._notifier.watchdog_s / 3, self.start)
 
     def give(self) -> None:
-        """One sign, unless the writer hangs; that is told once."""
+        """Gives one sign, unless the writer hangs; that is logged once."""
         is_stuck = self._out_s() > WRITER_WITHIN_S
         if is_stuck and not self._is_withheld:
             self._log.say("journal-hangs", seconds=int(self._out_s()))

@@ -1,4 +1,4 @@
-"""Puts what the runtime gives into the lines of the socket, in one language."""
+"""Turns the runtime's results into documents for the socket, in one language."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,14 +36,14 @@ from controller.screen.who_may import needs_pin
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Says everything of `game` in `language`; `variants` are those of the table."""
+    """Makes documents about a table of `game` in `language`; `variants` are the table's."""
 
     game: AnyGame
     language: Language
     variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
-        """The outcome of an act that was asked for with the values `given`."""
+        """The answer to an act that was asked for with the values `given`."""
         match answer:
             case Done():
                 text = state_sentence(self.game, answer.state, self.language)
@@ -64,17 +64,17 @@ class Speaker:
                 assert_never(answer)
 
     def error(self, request_id: RequestId, code: str, *, wait_ms: int | None = None) -> NotDecided:
-        """`code` is a word under `trouble` in the catalogue."""
+        """The error `code`, a word under `trouble` in the catalogue."""
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
     def changed(self, request_id: RequestId, state: State) -> NotDecided:
-        """The table is no longer where the person saw it."""
+        """The error that the table has changed since the person saw it."""
         text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
     def _next(self, state: State, given: Values) -> StepStatus | None:
-        """The next step of the hold that was acted on, where it stands; else of the first."""
+        """The next step of the hold that the act names, where it still stands; else of the first hold."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
             iter(state.house.holds), None
@@ -86,7 +86,7 @@ class Speaker:
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
-        """The values of each act in this state; with trouble none is allowed, and the trouble is the reason."""
+        """Each act with its values in this state. With `trouble` no act is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:

@@ -1,4 +1,4 @@
-"""The note of a start that was refused: it says to the panel's readers what journal and exit code say to systemd."""
+"""The note of a refused start: it tells the panel's readers the reason that systemd has from log and exit code."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,7 +16,7 @@ from controller.protocol.stopped import Cause, Stopped, note_path
 from controller.staff import StaffRefused
 
 NOTE_MODE: Final = 0o640
-"""The panel reads it by its group, as it does the socket."""
+"""The panel's group may read the note, as with the socket."""
 
 _OF_THE_MEDIUM: Final = {
     StorageReason.GONE: Cause.MEDIUM_AWAY,
@@ -25,19 +25,19 @@ _OF_THE_MEDIUM: Final = {
     StorageReason.IO_ERROR: Cause.MEDIUM_FAILING,
 }
 _NOT_MOUNTED: Final = ("journal-gone", "journal-elsewhere")
-"""A journal has begun and does not lie in its place."""
+"""The errors of a journal that has begun but is not in its place."""
 
 _OTHERS_TABLE: Final = "socket-live"
 
 
 @contextmanager
 def noted(config: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """A refusal leaves its note; a start that goes well takes away the last one's."""
+    """A refused start writes its note; a successful start removes the last one."""
     try:
         yield
     except (CliFailure, ConfigRefused, StaffRefused) as refused:
-        if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # that one's note is its own
-            with suppress(OSError, SocketDirectoryRefused):  # the refusal itself goes on to systemd's log
+        if not (isinstance(refused, CliFailure) and refused.error == _OTHERS_TABLE):  # another controller's note
+            with suppress(OSError, SocketDirectoryRefused):  # the refusal still reaches systemd's log
                 _write(_note(config, environment), stopped_by(refused))
         raise
     with suppress(OSError):
@@ -65,14 +65,14 @@ def _cause(failure: CliFailure) -> Cause:
 
 
 def _note(config: Path, environment: Mapping[str, str]) -> Path:
-    """Beside the configured socket; where the configuration is none, beside the usual one."""
+    """The path of the note: beside the configured socket, or beside the usual one without a configuration."""
     with suppress(ConfigRefused):
         return note_path(read_config(config, ports_may_be_missing=True).socket or server_socket(environment))
     return note_path(server_socket(environment))
 
 
 def _write(path: Path, note: Stopped) -> None:
-    """Whole or not at all. It need not survive a loss of power: the next start says it again."""
+    """Writes a note whole or not at all. It is not synced: after a loss of power the next start writes it again."""
     prepare_directory(path)
     new = path.with_name(path.name + ".new")
     new.write_bytes(msgspec.json.encode(note))

@@ -1,30 +1,30 @@
-"""USB devices that the installation keeps out: plugged in, and authorised by none of its rules (60-sabot.rules)."""
+"""USB devices that the installation keeps out: plugged in, but authorised by none of its rules (60-sabot.rules)."""
 
 from pathlib import Path
 from typing import Final, NamedTuple
 
 MOST: Final = 32
-"""Told once per start; of more nobody would read."""
+"""The most devices that are reported per start. Nobody would read more."""
 
 _LONGEST: Final = 64  # bytes of a name that the device chose
 
 
 class UsbDevice(NamedTuple):
-    """Maker, product and serial number as it says them, and the port it hangs on."""
+    """The maker, product and serial number that a device gives, and the port that it is plugged into."""
 
     name: str
     port: str
 
 
 def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
-    """Those there are now. Reads a few small files, opens no device, and never waits."""
+    """The devices that are kept out now. Reads a few small files, opens no device, and never waits."""
     found = sorted((sysfs / "bus/usb/devices").glob("*/authorized"))
     refused = [file.parent for file in found if _text(file) == "0"]
     return tuple(UsbDevice(_name(device), device.name) for device in refused)
 
 
 class UsbWatch:
-    """The news among USB devices: each device once per start at each port."""
+    """Finds newly plugged-in USB devices. Each device is new once per start at each port."""
 
     def __init__(self, sysfs: Path = Path("/sys")) -> None:
         self._sysfs = sysfs
@@ -42,7 +42,7 @@ def _name(device: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """Printable ASCII alone: these words come from whoever plugged it in."""
+    """The text of a small file in printable ASCII; "?" for any other letter, since the device chose the text."""
     try:
         with path.open("rb") as file:
             said = file.read(_LONGEST).decode("ascii", "replace").strip()

@@ -1,1 +1,1 @@
-"""The journal: an append-only chain of records of our own format (FORMAT.md), recovery, checks, seals."""
+"""The journal: an append-only chain of records in a format of its own (FORMAT.md), recovery, checks, seals."""

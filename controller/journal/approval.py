@@ -1,8 +1,9 @@
-"""Technician and chief supervisor let a journal go on: what they sign.
+"""The approval that lets a journal go on, signed by a technician and a chief supervisor.
 
-It is damaged, or behind its mark, or entries that nobody signed stand behind it on another medium. The approval is a
-file beside the journal's directory. It names damaged bytes by their SHA-256, the mark or the last of those entries by
-the chain value, so it is of that one and no other. The next start's entry says who gave it, and the file goes.
+It is needed where the journal is damaged, or behind its mark, or where another medium has more entries that nobody
+signed. The approval is a file beside the journal's directory. It names damaged bytes by their SHA-256, and a mark or
+the last unsigned entry by the chain value, so it serves for this one case. The next start's entry says who gave it;
+then the file is removed.
 """
 
 import os
@@ -19,7 +20,7 @@ from controller.journal.storage import give_to_owner, open_file, reported, sync_
 
 @unique
 class Why(StrEnum):
-    """Why a journal lacks what its mark knows of, as people say."""
+    """The reason that people give for entries that the mark names and the journal lacks."""
 
     OLDER_BACKUP = "older-backup"
     OTHER_MEDIUM = "other-medium"
@@ -28,9 +29,9 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Entries `first` to `last` that nobody signed, as two people have seen them; `head`: chain value of the last.
+    """The unsigned entries `first` to `last`, as two people have seen them. `head`: the chain value of the last.
 
-    `kept`: the last that is taken over.
+    `kept`: the last entry that is taken over.
     """
 
     chief_supervisor: int
@@ -43,9 +44,9 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's closing of the damage of these bytes, or leave to go on without this chain value (64 hex digits).
+    """The approval of two people: `damaged` is the SHA-256 of closed bytes, or a missing chain value (64 hex digits).
 
-    `seen`: what two people have said besides, and no start has recorded yet.
+    `seen`: unsigned entries that two people have seen and no start has recorded yet.
     """
 
     chief_supervisor: int
@@ -60,17 +61,17 @@ _DECODER = CanonicalDecoder(Approval)
 
 
 def approval_path(journal: Path) -> Path:
-    """Where the approval lies."""
+    """The path of the approval, beside the journal's directory."""
     return journal.with_name(journal.name + ".approval")
 
 
 def unsigned_path(journal: Path) -> Path:
-    """Where a restoring leaves the journal as the backup has it, if entries stand there that nobody signed."""
+    """The path of a restored journal with its unsigned entries, beside the journal without them."""
     return journal.with_name(journal.name + ".unsigned")
 
 
 def write_approval(journal: Path, approval: Approval) -> None:
-    """Makes the file, durable on return. StorageFailed."""
+    """Writes the approval, durable on return. StorageFailed."""
     path = approval_path(journal)
     with reported("approve", str(path)):
         path.unlink(missing_ok=True)
@@ -85,7 +86,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
 
 
 def read_approval(journal: Path) -> Approval | None:
-    """The approval, if there is one that can be read. StorageFailed."""
+    """The approval; None where there is none that can be read. StorageFailed."""
     path = approval_path(journal)
     with reported("read", str(path)):
         if not path.is_file():
@@ -99,13 +100,13 @@ def read_approval(journal: Path) -> Approval | None:
 
 
 def clear_approval(journal: Path) -> None:
-    """It has been used, or is of another damage. StorageFailed."""
+    """Removes the approval, which has been used or is of another damage. StorageFailed."""
     with reported("clear", str(approval_path(journal))):
         approval_path(journal).unlink(missing_ok=True)
 
 
 def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
-    """A start's record behind entry `last` of entries without a signature; none where an earlier one has it."""
+    """The finding that people have seen unsigned entries, for a start after entry `last`; () for any other start."""
     if approval is None or approval.seen is None or approval.seen.kept != last:
         return ()
     seen = approval.seen
@@ -114,7 +115,7 @@ def seen_finding(approval: Approval | None, last: int) -> tuple[str, ...]:
 
 
 def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
-    """Where the journal goes on by this approval; None where it closes nothing."""
+    """Where the journal goes on by this approval; None where the approval closes no damage."""
     if approval is None or recovery.damage is None:
         return None
     tip = recovery.segment_after_damage()

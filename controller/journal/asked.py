@@ -1,4 +1,4 @@
-"""Asking a witness: a checkpoint, and the proof that it goes on from an earlier size (C2SP `tlog-witness`). Pure."""
+"""A request to a witness: a checkpoint, and the proof that it continues an earlier one (C2SP `tlog-witness`). Pure."""
 
 import re
 from base64 import b64encode
@@ -14,7 +14,7 @@ from controller.journal.tree import HASH_SIZE
 
 ADD: Final = "/add-checkpoint"
 SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,17})\n")
-"""The body of `OTHER_SIZE`."""
+"""The body of an answer with the status `OTHER_SIZE`."""
 
 LARGEST_REQUEST: Final = LARGEST_NOTE + 64 * (MOST_HASHES + 1)
 
@@ -24,7 +24,7 @@ _TEXT: Final = re.compile(r"([^\n]+)\n(0|[1-9][0-9]{0,17})\n([A-Za-z0-9+/=]+)\n(
 
 @unique
 class Status(IntEnum):
-    """How a request ends; the numbers are HTTP's."""
+    """The status of the answer; the numbers are HTTP's."""
 
     SIGNED = 200
     MALFORMED = 400
@@ -36,7 +36,7 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The common part of any checkpoint: its log, its number of leaves, its head."""
+    """The common part of any checkpoint: the log's name, its number of leaves, its head."""
 
     origin: str
     size: int
@@ -45,7 +45,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The checkpoint that shall be signed; `hashes` show that it goes on from the tree of `old` leaves."""
+    """A checkpoint to be signed. `hashes` prove that its tree continues the tree of `old` leaves."""
 
     old: int
     hashes: tuple[bytes, ...]
@@ -53,7 +53,7 @@ class Request:
 
 
 def read_head(text: bytes) -> Head:
-    """CodecError for what is no checkpoint's text."""
+    """The head of a checkpoint's text. CodecError for any other text."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     root = b"" if found is None else from_base64(found[3])
     if found is None or len(root) != HASH_SIZE:
@@ -67,7 +67,7 @@ def encode_request(old: int, hashes: Sequence[bytes], note: Note) -> bytes:
 
 
 def decode_request(data: bytes) -> Request:
-    """CodecError."""
+    """The request in these bytes. CodecError."""
     head, gap, note = data.partition(b"\n\n")
     old, *lines = head.split(b"\n")
     found = _OLD.fullmatch(old)

@@ -1,8 +1,8 @@
-"""Which entries of a journal one batch for the floor has, and the signature that says so.
+"""The entries of one batch for the floor, and the batch's signature.
 
-A batch ends where the controller knows the chain value without reading entries: at what is durable, or at the end of a
-segment, which the header of the next one names. A signature of a batch is for one purpose: it is none of a mark, an
-export, a checkpoint or a pool's line.
+A batch ends where the controller knows the chain value without reading entries: at the durable end, or at the end of a
+segment, which the header of the next segment names. A signature of a batch has its own purpose: it is never valid as
+that of a mark, an export, a checkpoint or a pool's line.
 """
 
 import os
@@ -21,7 +21,7 @@ _PURPOSE: Final = b"sabot uplink batch 1\n"
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Durable entries of one segment; `last` has the chain value `head`."""
+    """Durable entries `first` to `last` of one segment; `head` is the chain value of the last."""
 
     segment: int
     first: int
@@ -35,12 +35,12 @@ def signed_statement(statement: Statement, signer: Signer, mark: str = "") -> Si
 
 
 def is_signed_text(text: bytes, signature: str, public_key: str) -> bool:
-    """True where this table's key has signed this statement for this purpose."""
+    """True where this table's key has signed this statement of a batch."""
     return is_signed(public_key, signature, _PURPOSE + text)
 
 
 class Segments:
-    """The segments of one journal while one controller writes it: what damages people have closed does not change then.
+    """The segments of a journal while one controller writes it. The closed damages stay the same during that time.
 
     Its methods raise StorageFailed.
     """
@@ -49,9 +49,9 @@ class Segments:
         self._closed: tuple[_Closed, ...] | None = None
 
     def stretch_behind(self, journal: DirectoryReader, tip: Tip, seq: int) -> Stretch | None:
-        """The entries behind `seq` of the segment that has the next one; None where none is durable.
+        """The entries after `seq` in the segment that has the next entry; None where no later entry is durable.
 
-        `tip`: where the durable journal ends.
+        `tip`: the end of the durable journal.
         """
         wanted = seq + 1
         numbers = [number for number, _name in list_segments(journal) if number <= tip.segment]
@@ -69,7 +69,7 @@ class Segments:
         return None if first > last else Stretch(number, first, last, head, Gap.NONE if first == wanted else lost)
 
     def _not_lost(self, number: int, wanted: int) -> int:
-        """The same segment, or the one that goes on behind the damage with which the wanted entry was lost."""
+        """The segment `number`, or the one that continues after the damage that has lost the wanted entry."""
         for closed in self._closed or ():
             is_kept = number == closed.segment and wanted <= closed.last
             if closed.segment <= number < closed.by and not is_kept:
@@ -77,7 +77,7 @@ class Segments:
         return number
 
     def _end(self, journal: DirectoryReader, tip: Tip, number: int) -> tuple[int, bytes]:
-        """Number and chain value of the last entry of a segment."""
+        """The number and the chain value of the last entry of a segment."""
         if number == tip.segment:
             return tip.next_seq - 1, tip.head
         lost = [closed for closed in self._closed or () if closed.segment == number < closed.by]
@@ -89,7 +89,7 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A damage in `segment` behind entry `last`, that segment `by` names."""
+    """A damage in `segment` after entry `last`; segment `by` names its bytes."""
 
     segment: int
     last: int
@@ -107,7 +107,7 @@ def _closed_damages(journal: DirectoryReader, numbers: list[int]) -> tuple[_Clos
 
 
 def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -> _Closed:
-    """The damage begins behind the entry with this chain value, the last one that is kept."""
+    """The damage that segment `by` names. It begins after the entry with the chain value `head`."""
     for number in reversed(before):
         found = scan(journal.read(segment_name(number)))
         kept = next((record for record in found.records if record.chain == head), None)
@@ -119,7 +119,7 @@ def _closed(journal: DirectoryReader, before: list[int], by: int, head: bytes) -
 
 
 def _segment_of(journal: DirectoryReader, numbers: list[int], wanted: int) -> int:
-    """The last segment that begins at or before the wanted entry; the first one where none does."""
+    """The last segment that begins at or before the wanted entry; the first segment where none does."""
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = readable = (low + high) // 2

@@ -1,8 +1,7 @@
 """Canonical JSON of typed values, and the digest of a state.
 
-One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is
-strict: what would not encode to the same bytes again (unknown or missing field, other order, number with a
-fraction) is refused.
+One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is strict: it
+refuses bytes that the value would not encode to again (unknown or missing field, other order, number with a fraction).
 """
 
 from collections.abc import Mapping
@@ -31,9 +30,9 @@ def encode_canonical(value: object) -> bytes:
 
 
 class CanonicalDecoder(Generic[T]):
-    """Decodes one type strictly: the bytes must be the value's only encoding, or an earlier program's.
+    """Decodes one type strictly: the bytes must be the value's only encoding, or that of an earlier program.
 
-    What an earlier program wrote may lack fields that have a default since; nothing else may be otherwise.
+    Bytes of an earlier program may lack fields that have a default; no other difference is accepted.
     """
 
     def __init__(self, cls: type[T]) -> None:
@@ -41,11 +40,11 @@ class CanonicalDecoder(Generic[T]):
 
     @cached_property
     def _decoder(self) -> msgspec.json.Decoder[T]:
-        """Made when it is first needed: a table has an entry for each thing that may happen, and few happen."""
+        """The decoder, made on first use: a table has an entry type for each possible event, and few of them occur."""
         return msgspec.json.Decoder(self._cls)
 
     def read(self, data: bytes | msgspec.Raw) -> T:
-        """The value, of bytes that this program has just encoded."""
+        """The value, without the check of its encoding. CodecError."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -59,7 +58,7 @@ class CanonicalDecoder(Generic[T]):
 
 
 def _is_canonical(now: bytes, found: bytes) -> bool:
-    """The same bytes; or of the same values in the same form, less fields (the decoder has given their defaults)."""
+    """True for equal bytes, or for the same value in the same form without fields that have their default."""
     if now == found:
         return True
     plain = msgspec.json.decode(found)
@@ -77,7 +76,7 @@ def _has_all_of(now: Plain, found: Plain) -> bool:
 
 
 class Codec(Generic[T]):
-    """Encodes and decodes the classes of a registry (wire name -> frozen struct), one that `check_registry` passes."""
+    """Encodes and decodes the classes of a registry (wire name to frozen struct) that passes `check_registry`."""
 
     def __init__(self, registry: Mapping[str, type[T]]) -> None:
         self._decoders = {name: CanonicalDecoder(cls) for name, cls in registry.items()}
@@ -86,7 +85,7 @@ class Codec(Generic[T]):
             raise CodecError("a class stands in the registry under two names")
 
     def encode(self, value: T) -> tuple[str, msgspec.Raw]:
-        """Wire name and canonical body; CodecError unless they decode to an equal value again."""
+        """The wire name and the canonical body; CodecError unless they decode to an equal value."""
         name = self._names.get(type(value))
         if name is None:
             raise CodecError(f"{type(value).__name__} is not in the registry")
@@ -104,9 +103,9 @@ class Codec(Generic[T]):
 
 
 def check_registry(registry: Mapping[str, type[object]]) -> None:
-    """CodecError for a class whose fields could not come back as they went: a float, a set, a mutable list, a union
+    """Raises CodecError for a class that cannot be decoded exactly: with a float, a set, a mutable list, or a union
 
-    of two structs. The tests ask it of every game's entries; a start need not.
+    of two structs. The tests check every game's entries with it; a start need not.
     """
     for name, cls in registry.items():
         _check_class(name, cls)
@@ -141,28 +140,28 @@ def _check_type(path: str, info: inspect.Type) -> None:
 def canonical_digest(value: object) -> str:
     """SHA-256 (hex) of a value made of structs, enumerations, tuples, str, int, bool and None.
 
-    Class and field names are part of it; a field that has its default is left out, so that a later program, whose
-    states have fields more, finds the digest that an earlier one has written. Anything else (a set, a float, a dict,
-    a list) is a CodecError with its place.
+    Class and field names are part of it. A field that has its default is left out, so that a later program, whose
+    states have more fields, finds the digest that an earlier program wrote. Any other value (a set, a float, a dict, a
+    list) is a CodecError with its path.
     """
     return sha256(encode_canonical(_plain(value, (None, type(value).__name__)))).hexdigest()
 
 
 def _is(value: object, default: object) -> bool:
-    """True where they are the same, True not passing for 1."""
+    """True where both are equal and of one type: True is not 1."""
     return value is default or (type(value) is type(default) and value == default)
 
 
-_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, put into words only for an error
+_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, and turned into text only for an error
 
 _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
-"""Of each class that was met: its fields with their defaults."""
+"""The fields of each class met so far, with their defaults."""
 
 
 _NONE_YET: Final[tuple[object, Plain]] = (None, None)
 
 _LAST: Final[dict[type, tuple[object, Plain]]] = {}
-"""Of each frozen class: the value that was met last. From one state to the next most of it stays."""
+"""The last value of each frozen class met so far. Most of a state stays the same in the next."""
 
 
 def _fields_of(kind: type) -> tuple[tuple[str, object], ...] | None:
@@ -178,7 +177,7 @@ def _in_words(path: _Path | None) -> str:
 
 
 def _plain(value: object, path: _Path) -> Plain:
-    # `type() is`, since bool is an int and an enumeration may be a str: neither may pass for the other.
+    # `type() is`, since isinstance would take a bool for an int, and some enumerations for a str.
     if value is None or type(value) is bool or type(value) is int or type(value) is str:
         return value
     if isinstance(value, Enum):

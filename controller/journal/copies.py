@@ -1,8 +1,8 @@
-"""Two copies of one journal: which is longer, whether the shorter is a prefix of it, and making them equal.
+"""Two copies of one journal: finds the longer one, checks that the shorter is its prefix, and makes them equal.
 
-Compared are the bytes of the last segment that both have, its header (whose head vouches for every segment before it)
-and the sizes of those before. An incomplete last record is no entry and counts for nothing; so do zero bytes behind
-the last record of the second copy, which a medium leaves that lost its power.
+It compares the bytes of the last segment that both have, including the header (whose head vouches for every segment
+before it), and the sizes of the segments before. An incomplete last record is no entry and is ignored. Zero bytes after
+the last record of the second copy are ignored, too: a medium leaves them after a loss of power.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ from controller.journal.writer_logic import checkpoint_name
 
 @unique
 class Longer(StrEnum):
-    """Which copy has what the other has not."""
+    """The copy that has entries which the other lacks."""
 
     NEITHER = "neither"
     FIRST = "first"
@@ -43,7 +43,7 @@ class Longer(StrEnum):
 class Compared:
     """The relation of two copies. `fork`: the first entry in which they differ; None: one is the other's prefix.
 
-    `segment` and `size`: where the shorter ends; `next_seq`: the number of the entry that it has not.
+    `segment` and `size`: the end of the shorter copy; `next_seq`: the number of the first entry that it lacks.
     """
 
     longer: Longer = Longer.NEITHER
@@ -54,7 +54,7 @@ class Compared:
 
 
 def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
-    """Looks at both and changes neither. StorageFailed."""
+    """The relation of two copies; changes neither. StorageFailed."""
     of_first, of_second = _sizes(first), _sizes(second)
     if of_first and of_second:
         of_second = _without_zeros(second, max(of_first))
@@ -72,11 +72,11 @@ def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
 
 
 def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
-    """One begins with the other, as far as the last segment that both have goes."""
+    """The relation of two copies whose bytes agree as far as both have them in segment `common`."""
     shorter, other = sorted((here, there), key=len)
     next_seq = _next_seq(shorter, other)
     if (last_here > common and len(there) > len(here)) or (last_there > common and len(here) > len(there)):
-        return Compared(fork=next_seq)  # the one that goes on in another segment lacks what the other has here
+        return Compared(fork=next_seq)  # the copy with a further segment lacks bytes of this one
     longer = Longer.NEITHER
     if (last_here, len(here)) > (last_there, len(there)):
         longer = Longer.FIRST
@@ -86,20 +86,20 @@ def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, commo
 
 
 def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
-    """One of them has nothing."""
+    """The relation of two copies of which at least one is empty."""
     if not of_first and not of_second:
         return Compared()
     return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    """Of each segment with bytes, in order; listed once, since the first copy goes on meanwhile."""
+    """The sizes of the segments that are not empty, in order. Lists once, since the first copy goes on growing."""
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
 
 
 def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
-    """Its sizes without segments at the end in which there is nothing whole: no record, no header."""
+    """The sizes of the second copy's segments, without segments at its end that have no whole record or header."""
     sizes = _sizes(second)
     while (last := max(sizes, default=0)) > last_of_first and not _whole(
         second.read(segment_name(last)), may_be_zero=True
@@ -109,7 +109,7 @@ def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
-    """Without an incomplete last record."""
+    """The bytes of a segment without an incomplete last record."""
     match scan(data).fault:
         case Torn(offset):
             return data[:offset]
@@ -125,7 +125,7 @@ def _starts_alike(here: bytes, there: bytes) -> bool:
 
 
 def _next_seq(shorter: bytes, other: bytes) -> int:
-    """The number of the entry behind the shorter one's last; where it has none, the other's first."""
+    """The number of the entry after the shorter copy's last; where it has none, of the other's first."""
     records, header = scan(shorter).records, scan(other).header
     if records:
         return records[-1].seq + 1
@@ -133,7 +133,7 @@ def _next_seq(shorter: bytes, other: bytes) -> int:
 
 
 def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int) -> int:
-    """The number of the first entry in which they differ: both are read through."""
+    """The number of the first entry in which two copies differ. Reads both through."""
     next_seq = FIRST_SEQ
     there = _sizes(second)
     for number in (number for number in _sizes(first) if number <= last and number in there):
@@ -148,13 +148,13 @@ def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int
 
 
 def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
-    """How many records from the first on are the same."""
+    """The number of equal records at the beginning of both."""
     pairs = zip(here, there, strict=False)
     return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(here), len(there)))
 
 
 def settle_shorter(target: Storage, compared: Compared) -> None:
-    """Cuts what lies behind the last whole record of the shorter copy. StorageFailed."""
+    """Cuts the bytes after the last whole record of the shorter copy. StorageFailed."""
     for number, size in _sizes(target).items():
         end = compared.size if number == compared.segment else 0
         if number >= compared.segment and size > end:
@@ -164,7 +164,7 @@ def settle_shorter(target: Storage, compared: Compared) -> None:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """Up to where a copy goes: the bytes of its last segment."""
+    """An end of a copy: a segment, and a size in bytes of that segment."""
 
     segment: int
     size: int
@@ -172,7 +172,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Unsigned:
-    """Entries of the longer copy that verify and that no mark covers; `head`: the last one's chain value (hex)."""
+    """Entries of the longer copy that verify and that no mark covers. `head`: the last one's chain value (hex)."""
 
     first: int
     last: int
@@ -182,9 +182,9 @@ class Unsigned:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """How much of the longer copy the other takes over.
+    """The part of the longer copy that the other takes over, up to `until`.
 
-    `unsigned`: what stands behind that and is not believed. `bad`: the first entry that does not verify.
+    `unsigned`: the entries after it that no mark covers. `bad`: the first entry that does not verify.
     """
 
     until: Position
@@ -198,10 +198,10 @@ def verified_end(
     heads: Mapping[int, str],
     take: Callable[[Entry], None] = lambda _entry: None,
 ) -> Verified:
-    """Its last record that verifies and that a mark covers; `heads` has entry and chain value of each. StorageFailed.
+    """The part of the longer copy that verifies and that a mark covers. `heads`: the marks' entries and chain values.
 
-    Where damage lies in what both have, everything: both have it. Zero bytes behind the last record count for nothing.
-    Each entry of what is looked at goes to `take`.
+    Where the damage lies in the part that both have, all of it is taken over, since both have the damage. Zero bytes
+    after the last record are ignored. Gives each entry to `take`. StorageFailed.
     """
     walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
     signed, first = at, compared.next_seq
@@ -220,13 +220,13 @@ def verified_end(
 
 
 def end_of(storage: ReadableStorage, seq: int) -> Position | None:
-    """Where an entry ends; None where it is not there. StorageFailed."""
+    """The end of an entry; None where the journal does not have it. StorageFailed."""
     found = find_record(storage, seq)
     return None if found is None else Position(found[0], found[1].end)
 
 
 def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
-    """The beginning of the segment in which the other ends, if it vouches for its header; None: of the journal."""
+    """The beginning of the shorter copy's last segment, if it has a whole header; None: of the whole journal."""
     if compared.size < HEADER_SIZE:
         return None
     header = decode_header(longer.read(segment_name(compared.segment)))
@@ -236,14 +236,14 @@ def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
 
 
 def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
-    """True where nothing but zero bytes is left from there on."""
+    """True where only zero bytes are left from the damage on."""
     begins = {damage.segment: damage.offset}
     numbers = [number for number in _sizes(storage) if number >= damage.segment]
     return not any(any(storage.read(segment_name(number))[begins.get(number, 0) :]) for number in numbers)
 
 
 def _last_position(storage: ReadableStorage) -> Position:
-    """Where a copy ends, whatever its bytes are."""
+    """The end of a copy, whatever its bytes are."""
     sizes = _without_zeros(storage, 0)
     last = max(sizes, default=1)
     return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))
@@ -253,10 +253,10 @@ ENDLESS: Final = 1 << 62
 
 
 def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
-    """Puts behind `target`, which ends at `at`, what `source` has up to `until`; seals first. StorageFailed.
+    """Appends to `target`, which ends at `at`, the bytes of `source` up to `until`, seals first. StorageFailed.
 
-    What is there is only ever added to: a death in the middle leaves a shorter copy, and no other one. Gives the name
-    of a seal file in which the two have a seal that differs; "" where there is none.
+    It only appends, so that a process that dies meanwhile leaves a shorter copy. Gives the name of a seal file in
+    which the two have a different seal; "" where there is none.
     """
     differs = ""
     for number in range(at.segment, until.segment + 1):
@@ -273,7 +273,10 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 
 
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
-    """The seals of one segment. Those of a batch that never became durable may be in one of them and stay there."""
+    """Copies the missing seals of one segment; the file's name where a seal differs, "" otherwise.
+
+    Seals of a batch that never became durable may be in either copy, and stay there.
+    """
     name = seals_name(number)
     there = read_if_there(target, name)
     joined = join_seals(read_if_there(source, name), there)
@@ -287,9 +290,9 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """Retention's removals, and the checkpoint that stands for them: without them nothing can begin there.
+    """Copies retention's statement and the checkpoint that it names; without them the journal has no beginning.
 
-    What the source has lost stays in the target.
+    A file that the source has lost stays in the target.
     """
     removed = read_removed(source)
     if removed is None:

@@ -1,7 +1,7 @@
-"""Checkpoints of this journal that witnesses have cosigned: beside the journal, the last of each witness.
+"""Checkpoints of this journal that witnesses have cosigned: the last of each witness, in a file beside the journal.
 
-The file `NAME.cosigned` has marks of the table, each with the lines of the witnesses that have seen it, an empty line
-between two. It is evidence and decides nothing: nobody starts, holds or ends anything by it.
+The file `NAME.cosigned` has marks of the table, each with the signature lines of the witnesses that have seen it, and
+an empty line between two. It is evidence and decides nothing: no start, hold or end depends on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,12 +26,12 @@ from controller.journal.note import (
 from controller.journal.storage import reported, write_whole
 
 MOST_WITNESSES: Final = 16
-"""Of which a checkpoint is kept."""
+"""The most witnesses whose checkpoint is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A witness has seen the history up to entry `seq`; `when` in seconds since 1970, by its own clock."""
+    """A witness has seen the history up to entry `seq`. `when`: seconds since 1970 by the witness's clock."""
 
     witness: str
     seq: int
@@ -39,12 +39,12 @@ class Seen:
 
 
 def cosigned_path(journal: Path) -> Path:
-    """Where they lie, beside the directory."""
+    """The path of the cosigned checkpoints, beside the journal's directory."""
     return journal.with_name(journal.name + ".cosigned")
 
 
 def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
-    """The witness's word on a checkpoint of that size; None where it has none, or a wrong one."""
+    """The witness's valid signature on a checkpoint of that size; None where there is none."""
     line = note.by(witness)
     if line is None or witness.kind is not KeyKind.COSIGNATURE or not is_note_by(note, witness):
         return None
@@ -52,20 +52,20 @@ def seen_by(witness: NoteKey, note: Note, seq: int) -> Seen | None:
 
 
 def read_cosigned(journal: Path, key: str) -> tuple[tuple[Mark, Note], ...]:
-    """Those that this table's key has signed, the oldest first."""
+    """The cosigned marks that this table's key has signed, the oldest first."""
     data = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return tuple(sorted(decode_mark_notes(data, key), key=lambda one: (one[0].epoch, one[0].seq)))
 
 
 def notes_beside(journal: Path) -> tuple[Note, ...]:
-    """The mark and what witnesses have signed, as they lie there: whose they are is not looked at."""
+    """The journal's mark and the cosigned marks, with their signatures unchecked."""
     own = read_mark_file(begun_path(journal)) or b""
     others = read_mark_file(cosigned_path(journal), MOST_WITNESSES * LARGEST_NOTE) or b""
     return (*decode_notes(own), *decode_notes(others))
 
 
 def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
-    """Those that this table's key has signed, each once, with the lines of most."""
+    """The marks beside the journal that this table's key has signed, each once, with the most signatures found."""
     found: dict[bytes, Note] = {}
     for note in notes_beside(journal):
         if mark_of(note, key) is not None:
@@ -74,7 +74,7 @@ def marks_beside(journal: Path, key: str) -> tuple[Note, ...]:
 
 
 def note_for(journal: Path, key: str, last: int) -> Note:
-    """The checkpoint by which entry `last` is shown best: seen by most, else the mark. NotProved: there is none."""
+    """The checkpoint that proves entry `last` best: with the most signatures, else the mark. NotProved without one."""
     own = next(decode_mark_notes(read_mark_file(begun_path(journal)) or b"", key), None)
     if own is None:
         raise NotProved("no-mark", path=str(journal))
@@ -84,7 +84,7 @@ def note_for(journal: Path, key: str, last: int) -> Note:
 
 
 def keep_cosigned(journal: Path, key: str, note: Note, lines: Iterable[NoteSignature]) -> None:
-    """Adds the lines of witnesses to a checkpoint of this table. Older ones of the same witnesses go. StorageFailed."""
+    """Adds witnesses' lines to a checkpoint of this table, and removes their lines from older ones. StorageFailed."""
     lines = tuple(lines)
     new = {(line.name, line.key_id) for line in lines}
     kept = [one for _mark, one in read_cosigned(journal, key)]
@@ -101,6 +101,6 @@ def _without(note: Note, keys: set[tuple[str, bytes]]) -> Note:
 
 
 def seen_up_to(notes: Sequence[tuple[Mark, Note]], witness: NoteKey) -> Seen | None:
-    """The last of these checkpoints that the witness has seen."""
+    """The last of these checkpoints that the witness has seen; None where it has seen none."""
     found = (seen_by(witness, note, mark.seq) for mark, note in notes)
     return max((one for one in found if one is not None), key=lambda one: one.seq, default=None)

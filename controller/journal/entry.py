@@ -1,4 +1,4 @@
-"""One entry of the journal as a typed value, and its canonical JSON: the payload of one record."""
+"""One entry of the journal as a typed value, and its canonical JSON, which is the payload of one record."""
 
 from typing import Final, Never
 
@@ -8,7 +8,7 @@ from controller.journal.errors import CodecError
 
 
 class EntrySource(msgspec.Struct, frozen=True, gc=False):
-    """Which numbered event of which start of a device this entry is."""
+    """The numbered event of a device that an entry records, with the device's boot."""
 
     device: str
     device_boot: int
@@ -16,7 +16,7 @@ class EntrySource(msgspec.Struct, frozen=True, gc=False):
 
 
 class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The act of this entry was refused: the guard that failed, its rule, and the clause that says it, if one does."""
+    """The refusal of an entry's act: the guard that failed, its rule, and the law's clause for it, if any."""
 
     clause: str | None
     reason: str
@@ -24,10 +24,10 @@ class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One thing that happened. Its fields stand in the order that canonical JSON has them in: that need not sort.
+    """One recorded event. The fields are in the order of canonical JSON, so that encoding need not sort.
 
-    `boot` counts the controller's starts and `mono_ns` the nanoseconds of its monotonic clock; `wall_ms`
-    labels and decides nothing; `table_ms` is what the core saw. `kind` and `body` are a registered event by
+    `boot` counts the controller's starts. `mono_ns` is the controller's monotonic clock in nanoseconds. `wall_ms` is a
+    label and decides nothing; `table_ms` is the time that the core saw. `kind` and `body` are a registered event, see
     `codec.Codec`.
     """
 
@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     boot: int
     kind: str
     mono_ns: int
-    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # its movement in the jackpot's pool; else it is not there
+    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # movements in the jackpot's pool; absent without any
     refusal: EntryRefusal | None = None
     seq: int
     source: EntrySource | None = None
@@ -55,12 +55,12 @@ _ENCODE_IN_ORDER: Final = msgspec.json.Encoder().encode
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """The entry's canonical JSON; its body goes in as it is."""
+    """The entry's canonical JSON; the body is included unchanged."""
     return _ENCODE_IN_ORDER(entry)
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
-    """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
+    """Entry `seq`, whose canonical JSON is `payload`; CodecError for anything else, such as a body in other form."""
     try:
         entry = _TYPED.decode(payload)
         body = _PLAIN.decode(entry.body)

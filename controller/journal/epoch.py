@@ -1,7 +1,7 @@
-"""How often a journal was brought back from a backup: its epoch, 1 for one that never was.
+"""The epoch of a journal: 1, and one more for each restore from a backup.
 
-It lies beside the journal, in the marks, and from 2 on in each start's findings. The old computer has the same journal
-with a lower one: a twin, which must not go on once anything of the newer epoch reaches it.
+The number lies beside the journal, in the marks, and from 2 on in each start's findings. After a restore the old
+computer has the same journal with a lower epoch. It is a twin, and must not go on once it meets the newer epoch.
 """
 
 import re
@@ -16,25 +16,25 @@ from controller.journal.storage import open_file, reported, sync_directory, writ
 
 
 def epoch_path(journal: Path) -> Path:
-    """Where the number lies, beside the journal's directory."""
+    """The path of the epoch's file, beside the journal's directory."""
     return journal.with_name(journal.name + ".epoch")
 
 
 def restored_path(journal: Path) -> Path:
-    """Where it lies that the next start is the first one after a restoring."""
+    """The path of the file that says that the next start is the first after a restore."""
     return journal.with_name(journal.name + ".restored")
 
 
 LARGEST_EPOCH: Final = 1_000_000
 
 _LONGEST: Final = 200
-"""Bytes of either file that are read."""
+"""The most bytes of either file that are read."""
 
 _SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
 
 
 def epoch_finding(epoch: int) -> tuple[str, ...]:
-    """A start's record of its epoch; the first epoch needs none."""
+    """The finding with which a start records its epoch; () for the first epoch."""
     return (f"epoch {epoch}",) if epoch > 1 else ()
 
 
@@ -44,22 +44,23 @@ def epoch_said(findings: Iterable[str]) -> int:
 
 
 def epoch_of(journal: Path) -> int:
-    """1 for a journal that was never restored."""
+    """The epoch in the file; 1 where the journal was never restored."""
     with suppress(StorageFailed, ValueError):
         return int(_text(epoch_path(journal)) or "1")
     return 1
 
 
 def own_epoch(journal: Path, table: str, key: str) -> int:
-    """As what lies beside the journal says; behind a restoring the one that begins now."""
+    """The epoch by the files beside the journal: the highest of the epoch's file and the table's own mark."""
     own = signed_marks((read_mark_file(begun_path(journal)),), table, key)
     return max([epoch_of(journal), *(mark.epoch for mark in own)])
 
 
 def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int, str]:
-    """Entry and chain value of each mark, of those two, that covers what `other` has more. StorageFailed.
+    """The entry and chain value of each mark of both media that is not of an older epoch. StorageFailed.
 
-    One of an older epoch does not: the old computer has the same key. Behind a restoring the backup's is no older one.
+    A mark of an older epoch covers nothing, since the old computer has the same key. After a restore the epoch of the
+    backup is accepted, too.
     """
     epoch = own_epoch(journal, table, key) - (restored_findings(journal) != ())
     found = (read_mark_file(begun_path(path)) for path in (journal, other))
@@ -67,19 +68,19 @@ def covered_heads(journal: Path, other: Path, table: str, key: str) -> dict[int,
 
 
 def keep_epoch(journal: Path, epoch: int) -> None:
-    """Durable on return. StorageFailed."""
+    """Writes the epoch, durable on return. StorageFailed."""
     with reported("write", str(epoch_path(journal))):
         write_whole(epoch_path(journal), f"{epoch}\n".encode())
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:
-    """The records that the first start behind a restore has to make. StorageFailed."""
+    """The finding for the first start after a restore; () for any other start. StorageFailed."""
     said = _text(restored_path(journal))
     return () if said is None else (said,)
 
 
 def _text(path: Path) -> str | None:
-    """The text of the file; None where no file lies there. StorageFailed."""
+    """The text of the file; None where the file is missing. StorageFailed."""
     if not path.is_file():
         return None
     with reported("read", str(path)), open_file(path) as file:
@@ -87,7 +88,7 @@ def _text(path: Path) -> str | None:
 
 
 def clear_restored(journal: Path) -> None:
-    """It has been stated. StorageFailed."""
+    """Removes the file that says that a restore went before. StorageFailed."""
     path = restored_path(journal)
     with reported("clear", str(path)):
         if path.exists():

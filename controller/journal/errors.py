@@ -1,4 +1,4 @@
-"""The faults of a journal: the few errors of this layer, and damage as data."""
+"""The faults of a journal: the errors of this layer, and damage as data."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @unique
 class StorageReason(StrEnum):
-    """Why the storage failed, as far as people can do something about it."""
+    """The reason why the storage failed, as far as people can remedy it."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -24,7 +24,7 @@ class StorageReason(StrEnum):
 
 @unique
 class Reason(StrEnum):
-    """Why bytes of a journal or of its export do not verify."""
+    """The reason why bytes of a journal or of its export do not verify."""
 
     EMPTY = "no-entries"
     HEADER = "segment-header"
@@ -49,7 +49,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Where a journal stops verifying: the first bad entry, the segment and the offset in it, and why."""
+    """The place where a journal stops verifying: the first bad entry, the segment, the offset in it, and the reason."""
 
     first_bad_seq: int
     segment: int
@@ -58,11 +58,11 @@ class Damage:
 
 
 class JournalError(Exception):
-    """Anything that this layer raises."""
+    """The base class of this layer's errors."""
 
 
 class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
-    """A verb of the storage failed: nothing is known of what of it reached the medium."""
+    """An operation of the storage failed. It is not known how much of it has reached the medium."""
 
     def __init__(self, verb: str, name: str, reason: StorageReason, detail: str) -> None:
         super().__init__(f"{verb} {name}: {reason} ({detail})")
@@ -73,12 +73,12 @@ class StorageFailed(JournalError):  # noqa: N818 (the name says what became of i
 
     @property
     def word(self) -> str:
-        """Of the reason; of one of many others what the system calls it."""
+        """The word of the reason, or the system's word where the reason is OTHER."""
         return self.detail if self.reason is StorageReason.OTHER else self.reason.value
 
 
 class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of it)
-    """Bytes that do not verify: nothing may be appended behind them."""
+    """Bytes do not verify; nothing may be appended after them."""
 
     def __init__(self, damage: Damage) -> None:
         super().__init__(
@@ -102,7 +102,7 @@ class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of 
 
 @unique
 class KeyTrouble(StrEnum):
-    """Why a file is of no use as a key."""
+    """The reason why a file cannot serve as a key."""
 
     MISSING = "missing"
     UNREADABLE = "unreadable"
@@ -111,7 +111,7 @@ class KeyTrouble(StrEnum):
 
 
 class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
-    """A file that holds no key of a journal, or no public key."""
+    """A file that has no secret key of a journal, or no public key."""
 
     def __init__(self, path: Path, trouble: KeyTrouble) -> None:
         super().__init__(f"{path}: {trouble}")
@@ -120,7 +120,7 @@ class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became 
 
 
 class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
-    """A key that is not the one which the journal's last start names: nothing that it signs would verify."""
+    """A key other than the one that the journal's last start names: its signatures would not verify."""
 
     def __init__(self, given: str, named: str) -> None:
         super().__init__(f"the key {given} is not {named}, which the last start names")
@@ -129,7 +129,7 @@ class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The journal begins behind a removal of so many sessions, and the state behind them is not here."""
+    """The journal begins after removed sessions, and the state after them is missing."""
 
     def __init__(self, first_seq: int, sessions: int, acknowledged: str) -> None:
         super().__init__(f"no state before entry {first_seq}")
@@ -139,7 +139,7 @@ class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """An export that does not lead to where a journal begins: from entry `seq` on."""
+    """An export that does not lead up to where a journal begins; entry `seq` is the first that does not fit."""
 
     def __init__(self, export: Path, seq: int) -> None:
         super().__init__(f"{export} does not lead on at entry {seq}")
@@ -148,11 +148,11 @@ class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
 
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
-    """A noted code that nobody can have noted: its check digits do not fit, or it is no code at all."""
+    """A noted code that is mistyped: its check digits do not fit, or it is no code at all."""
 
 
 class NotProved(Exception):  # noqa: N818 (the name says what is wrong)
-    """These entries cannot be shown to be in the tree that was signed; `reason` a word of the catalogue."""
+    """Entries cannot be proved to be in the signed tree. `reason`: a word of the catalogue."""
 
     def __init__(self, reason: str, **values: str) -> None:
         super().__init__(reason)

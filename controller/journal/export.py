@@ -1,4 +1,4 @@
-"""Writing an export: the journal as text, one record a line, to be kept and checked elsewhere."""
+"""Writes an export: the journal as text, one record a line, to be kept and checked elsewhere."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ from controller.journal.storage import DirectoryReader, ReadableStorage, read_if
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The export's contents; `head` is the code to note down, in hex."""
+    """The number of entries in an export, its head (the code to note down, in hex), and the key that signed it."""
 
     entries: int
     head: str
@@ -31,17 +31,17 @@ class Exported:
 
 
 def export(path: Path, out: Path, signer: Signer) -> Exported:
-    """Export the journal in the directory `path` to the file `out`; a torn tail is no entry and is left out.
+    """Exports the journal in the directory `path` to the file `out`. A torn tail is no entry and is left out.
 
-    StorageFailed, also for a file within the journal itself and for what is no file; JournalDamaged for a damage that
-    people have not closed; NotTheTablesKey. Any of them leaves `out` as it was.
+    Raises StorageFailed, also for a path within the journal itself and for a path that is no file; JournalDamaged for a
+    damage that people have not closed; NotTheTablesKey. After an error `out` is as it was.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
-    if out.exists() and not out.is_file():  # a device would be replaced by a file of its name
+    if out.exists() and not out.is_file():  # so that no device is replaced by a file
         raise StorageFailed("export", str(out), StorageReason.NOT_A_FILE, "no regular file")
     new = out.with_name(out.name + ".new")
-    marks = marks_beside(path, signer.public_key)  # before the entries: a table that plays goes on meanwhile
+    marks = marks_beside(path, signer.public_key)  # read before the entries, since a running table adds more
     with DirectoryReader(path) as storage, reported("export", str(out)):
         try:
             with _made_anew(new) as file:
@@ -54,14 +54,14 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
 
 
 def belongs_to_journal(out: Path, path: Path) -> bool:
-    """True where `out` is in the journal at `path`, or one of the files beside it (its keys, its mark)."""
+    """True where `out` is in the journal at `path`, or is one of the files beside it (its keys, its mark)."""
     found, journal = out.resolve(), path.resolve()
     beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun", ".cosigned")}
     return found.is_relative_to(journal) or found in beside
 
 
 def _made_anew(path: Path) -> BinaryIO:
-    """A file that nothing else is called: what was left there goes, and where a link pointed is not written to."""
+    """A new file at this path. Removes a file or link of this name first, so that no link is followed."""
     path.unlink(missing_ok=True)
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb")
 
@@ -88,9 +88,9 @@ def lines_of(
     take: Callable[[Entry], None] = lambda _entry: None,
     marks: Iterable[Note] = (),
 ) -> Iterator[bytes]:
-    """Every line but the last, as far as the journal verifies; `storage` is the one that is walked.
+    """The lines of an export but the last, as far as the journal verifies; `storage` is the one that is walked.
 
-    Gives every entry to `take` on the way.
+    Gives every entry to `take`.
     """
     left_out, never_turned = 0, _NeverTurned(storage)
     if walk.removed is not None:
@@ -105,12 +105,12 @@ def lines_of(
 
 
 class _NeverTurned:
-    """Gives the cards that were never turned as they are kept: sealed, and so opened to nobody here."""
+    """Makes the lines for cards that were never turned; their seals stay encrypted."""
 
     def __init__(self, storage: ReadableStorage) -> None:
         self._storage = storage
         self._face_down = FaceDown()
-        self._segments: dict[int, int] = {}  # of the entries that hold the commitments: a seal lies beside its own
+        self._segments: dict[int, int] = {}  # by entry with a commitment: its seal is in the seal file of this segment
 
     def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
         if verified.entry.kind in LOOKED_AT:
@@ -120,7 +120,7 @@ class _NeverTurned:
             self._segments.clear()
 
     def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
-        """A seal that is lost is said to be."""
+        """One line for each card; its seal is "" where it is lost."""
         segments = {self._segments[one.entry] for one in never_turned}
         seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
         for one in never_turned:
@@ -133,7 +133,7 @@ def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
 
 
 def text_of(walk: Walk, storage: ReadableStorage, signer: Signer) -> bytes:
-    """The same, of a walk that has not begun."""
+    """The export of a walk that has not begun, in memory."""
     lines = list(lines_of(walk, storage))
     text = b"".join(lines)
     return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

@@ -1,4 +1,4 @@
-"""Checking an export: each line in order, the signed last line over all of them."""
+"""Checks an export: each line in order, and the signed last line over all of them."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
 
 def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
-    """Each entry of an export that verifies; what does not is told to `progress`. StorageFailed."""
+    """The entries of an export as far as they verify. Tells `progress` about faults. StorageFailed."""
     seals, ended = _Seals(), False
     with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:
@@ -48,7 +48,7 @@ def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
 
 
 class _Seals:
-    """The cards that were never turned: each must be given once, in order, behind the entry that brings them back."""
+    """The cards that were never turned. Each needs one line, in order, after the entry that puts them back."""
 
     def __init__(self) -> None:
         self._face_down = FaceDown()
@@ -61,13 +61,13 @@ class _Seals:
         self._due.extend(self._face_down.behind(entry))
 
     def take(self, line: bytes) -> bool:
-        """True where this line is the one that is due."""
+        """True where this line is the seal that is due."""
         seal = decode_seal_line(line)
         self._given += 1
         return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
 
     def are_as_in(self, format_name: str) -> bool:
-        """True where an export of this format may end here. An earlier one has no such lines."""
+        """True where an export of this format may end here. An earlier format has no lines of seals."""
         if format_name == WITHOUT_SEALS:
             return not self._given
         return format_name in {FORMAT_NAME, WITHOUT_MARKS} and not self._missed and not self._due
@@ -93,7 +93,7 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
 
 
 def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """Take the last line (True) or one of another kind (False); anything else stops the check."""
+    """Takes a line that is no entry; True for the last line. A line of no known kind stops the check."""
     if _is_last(line, progress, seals):
         return True
     if (removed := _removed(line, progress)) is not None:
@@ -111,7 +111,7 @@ def _is_seal(line: bytes, seals: _Seals) -> bool:
 
 
 def _is_mark(line: bytes, progress: Progress) -> bool:
-    """A mark may stand in this line: before the first entry; it is noted."""
+    """True where this line is a mark and may be here, before the first entry. The mark is noted."""
     try:
         note = decode_mark_line(line)
     except CodecError:
@@ -124,7 +124,7 @@ def _is_mark(line: bytes, progress: Progress) -> bool:
 
 
 def _is_left_out(line: bytes, progress: Progress) -> bool:
-    """True where this line may name here the entries left out; it is noted."""
+    """True where this line says which entries are left out here. The gap is noted."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -137,7 +137,7 @@ def _is_left_out(line: bytes, progress: Progress) -> bool:
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
-    """The removal that an export begins behind, if its first line is one."""
+    """The removal that an export begins with, if this is its first line; else None."""
     if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None or progress.given_marks:
         return None
     try:
@@ -147,7 +147,7 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
 
 
 def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
-    """True where this is the last line of all that was read before it; its signer is noted."""
+    """True where this is the last line and fits the lines before it. Its signer is noted."""
     try:
         last = decode_last_line(line)
     except CodecError:

@@ -1,9 +1,9 @@
-"""Which face-down cards an export gives sealed, and behind which entry: those that were never turned (DESIGN 3.8).
+"""The face-down cards that an export gives sealed: those that were never turned, and after which entry (DESIGN 3.8).
 
-Told by the entries alone, so that whoever checks an export finds the same. A card that was read face down is *hidden*
-from its entry on; it is *turned* by the act that brings its salt in. Hidden ones are given sealed once their cards are
-back: behind the end of a putting back (the burnt ones go in with the used ones), and behind a confirmed deck check. A
-putting back that ends with its last card has no entry that says so: the next bets do, which wait for it.
+Only the entries decide this, so every check of an export finds the same. A card that was read face down is *hidden*
+from its entry on, and *turned* by the act that has its salt. The seals of hidden cards are given once their cards are
+put back: after the end of a putting back (burnt cards go in with the used ones), and after a confirmed deck check. A
+putting back that ends with its last card has no entry of its own; then the next bets, which wait for it, mark its end.
 """
 
 from contextlib import suppress
@@ -40,7 +40,7 @@ _DECODE_TURNED: Final = msgspec.json.Decoder(_Turned)
 
 @dataclass(frozen=True, slots=True)
 class NeverTurned:
-    """A commitment and the number of the entry in which it stands."""
+    """A commitment, and the number of the entry that has it."""
 
     commitment: str
     entry: int
@@ -48,9 +48,9 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """Follows the entries of a journal in order; `hidden` has each commitment with the number of its entry.
+    """Follows the entries of a journal in order. `hidden`: each commitment with the number of its entry.
 
-    `waits`: the cards of a round lie in the rack, to be put back; `goes`: the first of them has gone in.
+    `waits`: the cards of a round wait in the rack to be put back. `goes`: the first of them has been put back.
     """
 
     hidden: dict[str, int] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class FaceDown:
     goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
-        """The cards to be given sealed behind this entry. A body of another shape says nothing."""
+        """The cards whose seals an export gives after this entry. A body of another shape is ignored."""
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
             return ()
         if entry.kind in _ARE_BACK or (entry.kind == _NEXT and self.goes):
@@ -67,7 +67,7 @@ class FaceDown:
         if entry.kind in _GO_BACK or entry.kind == _STAY:
             self.waits, self.goes = entry.kind != _STAY, False
         self.goes = self.goes or (entry.kind == _IN and self.waits)
-        with suppress(ValueError):  # msgspec's errors are such, too
+        with suppress(ValueError):  # msgspec's errors are ValueErrors, too
             self._take(entry)
         return ()
 

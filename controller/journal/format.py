@@ -1,7 +1,7 @@
-"""The bytes of a segment: header, records, chain. FORMAT.md is the text to this code. Pure.
+"""The bytes of a segment: header, records, chain. FORMAT.md describes them. Pure.
 
-A record's length has a CRC of its own: so a flipped bit in a length is damage and never looks like a last
-record that the power cut short, which is the one thing that recovery may cut.
+A record's length has its own CRC, so that a flipped bit in a length is damage and never looks like a last record that a
+loss of power cut short. Such a torn record is the only thing that recovery may cut.
 """
 
 import re
@@ -18,7 +18,7 @@ from controller.journal.errors import Reason
 MAGIC: Final = b"\x89SABOT\r\n"
 VERSION: Final = 1
 ZERO: Final = bytes(32)
-"""The head before the first record, and "no damage before this segment"."""
+"""The head before the first record; in a header, "no damage before this segment"."""
 
 MAX_PAYLOAD: Final = 1 << 20
 
@@ -44,7 +44,7 @@ def segment_number(name: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A segment's first bytes. `damaged`: what it follows does not verify (its SHA-256), else ZERO."""
+    """A segment's first bytes. `damaged`: the SHA-256 of damaged bytes before it, ZERO where there are none."""
 
     segment: int
     first_seq: int
@@ -53,7 +53,7 @@ class Header:
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One verified record: `end` is the offset behind it, `chain` its chain value."""
+    """One verified record: `end` is the offset after it, `chain` its chain value."""
 
     seq: int
     payload: bytes
@@ -63,7 +63,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Torn:
-    """The bytes from `offset` on are the beginning of something and end with the file."""
+    """From `offset` to the end of the file there is only the beginning of a record or header."""
 
     offset: int
 
@@ -78,7 +78,7 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """The part of one segment that verifies by itself, and the reason for the scan's end before the segment's."""
+    """The part of one segment that verifies by itself, and the fault that ended the scan early."""
 
     header: Header | None
     records: tuple[Record, ...]
@@ -86,7 +86,7 @@ class ScanResult:
 
 
 class RecordEncoder:
-    """Makes the records that follow `head`; the first has number `next_seq`."""
+    """Encodes records that follow `head`; the first has number `next_seq`."""
 
     def __init__(self, head: bytes, next_seq: int) -> None:
         self.head = head
@@ -104,12 +104,12 @@ class RecordEncoder:
 
 
 def chain_value(head: bytes, stored: bytes) -> bytes:
-    """The chain value of a record whose bytes up to and with its payload are `stored`."""
+    """The chain value of a record whose bytes up to the end of its payload are `stored`."""
     return sha256(head + stored).digest()
 
 
 def record_chain(head: bytes, payload: bytes) -> bytes:
-    """The chain value that a record with this payload has behind `head`."""
+    """The chain value of a record with this payload after `head`."""
     return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
 
 
@@ -119,7 +119,7 @@ def encode_header(header: Header) -> bytes:
 
 
 def decode_header(data: bytes) -> Header | Torn | Bad:
-    """The header at the beginning of a segment's bytes."""
+    """The header at the beginning of a segment's bytes, or its fault."""
     if len(data) < HEADER_SIZE:
         return Torn(0)
     fixed = data[: _HEADER.size]
@@ -132,7 +132,7 @@ def decode_header(data: bytes) -> Header | Torn | Bad:
 
 
 def scan(data: bytes) -> ScanResult:
-    """Verify one segment's bytes from its own header on; whether it fits its place, the caller checks."""
+    """Verifies one segment's bytes from its own header on. The caller checks that it follows the segment before."""
     header = decode_header(data)
     if not isinstance(header, Header):
         return ScanResult(None, (), header)
@@ -143,7 +143,7 @@ def scan(data: bytes) -> ScanResult:
 
 
 def _good_records(data: bytes, header: Header) -> list[Record]:
-    """Every record up to the first that does not verify; every byte of months of play passes through this loop."""
+    """The records up to the first that does not verify. Fast, since a check of months of play runs through it."""
     records: list[Record] = []
     crc, unpack, size = zlib.crc32, _PREFIX.unpack_from, len(data)
     head, seq, offset = header.previous_head, header.first_seq, HEADER_SIZE
@@ -164,7 +164,7 @@ def _good_records(data: bytes, header: Header) -> list[Record]:
 
 
 def _fault_at(data: bytes, offset: int) -> Torn | Bad:
-    """Why there is no good record at `offset`, where there is something."""
+    """The fault of the bytes at `offset`, where no good record begins."""
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)

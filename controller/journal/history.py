@@ -1,7 +1,7 @@
-"""Which history a journal is: the heads of its tree at some sizes, held against marks and what witnesses have seen.
+"""The history of a journal: heads of its tree at some sizes, to be compared with marks and witnessed checkpoints.
 
-Another history in a mark of an older epoch is no fork behind the entry with which the newer epoch began: the journal
-itself says that it was broken there. Before that entry it is one.
+A mark of an older epoch with another history is no fork if it lies after the entry with which the newer epoch began:
+the journal itself says that it was broken there. Before that entry it is a fork.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _AT_ONCE: Final = 4096
 
 
 class Heads:
-    """The heads of a tree that grows, at the sizes that are asked for; without any there is no tree."""
+    """The heads of a growing tree at the wanted sizes. Without wanted sizes no tree is built."""
 
     def __init__(self) -> None:
         self.at: dict[int, str] = {}
@@ -26,10 +26,10 @@ class Heads:
         self._payloads: list[bytes] = []
         self._last = 0
         self._sizes: set[int] = set()
-        self._stop = 0  # the next of the sizes
+        self._stop = 0  # the next wanted size
 
     def want(self, marks: Iterable[Note]) -> None:
-        """The sizes of these marks; before the first entry."""
+        """Adds the sizes of these marks to the wanted ones. Called before the first entry."""
         for note in marks:
             try:
                 self._sizes.add(read_mark(note.text)[0].seq)
@@ -38,17 +38,17 @@ class Heads:
         self._fold()
 
     def begin(self, tree: Tree) -> None:
-        """The marks before the first entry."""
+        """Begins with the tree over the removed entries."""
         self._tree, self._last = tree, tree.size
         self._fold()
 
     @property
     def are_wanted(self) -> bool:
-        """There is a mark to hold the tree against."""
+        """True where any size is wanted."""
         return bool(self._sizes)
 
     def add(self, seq: int, payload: bytes) -> None:
-        """The next entry; numbers that are passed over are lost."""
+        """Adds the next entry; numbers that are skipped count as lost."""
         if seq != self._last + 1:
             self._fold()
             self._tree = filled(self._tree, seq - 1)
@@ -58,7 +58,7 @@ class Heads:
             self._fold()
 
     def now(self) -> Tree | None:
-        """Over every entry so far."""
+        """The tree over every entry so far; None where no size is wanted."""
         self._fold()
         return self._tree if self.are_wanted else None
 
@@ -73,7 +73,7 @@ class Heads:
 class History:
     """The findings of a check: the tree (None: without marks), its heads at the sizes of `marks`, where epochs begin.
 
-    `key`: the table's, as the journal names it. `is_whole` False: it did not verify to its end.
+    `key`: the table's, as the journal names it. `is_whole` False: the journal did not verify to its end.
     """
 
     tree: Tree | None = None
@@ -85,7 +85,7 @@ class History:
     is_whole: bool = True
 
     def has(self, mark: Mark) -> bool | None:
-        """The mark is of this history; None where that cannot be told: its entry is not here."""
+        """True where the mark is of this history, False where it is not, None where its entry is not here to tell."""
         if (root := self.at.get(mark.seq)) == mark.root:
             return True
         ends = 0 if self.tree is None else self.tree.size
@@ -93,21 +93,21 @@ class History:
         return False if is_here and mark.epoch >= self._epoch_at(mark.seq) else None
 
     def _epoch_at(self, seq: int) -> int:
-        """Of an entry; where the starts before it were removed, of the first start that is here."""
+        """The epoch of an entry. Where its start was removed, the epoch of the first start that is left."""
         first = self.epochs[0][1] if self.epochs and self.begins else 1
         return max((epoch for begins, epoch in self.epochs if begins <= seq), default=first)
 
     def signed(self, key: str) -> list[tuple[Mark, Note]]:
-        """Its marks that this key of the table has signed."""
+        """The marks of this table that its key has signed."""
         return [(mark, note) for note in self.marks if (mark := mark_of(note, key)) is not None]
 
     def other_tree(self, key: str) -> Mark | None:
-        """A mark of this table for an entry that is here, over another tree than these entries make."""
+        """A mark of this table for an entry that is here, but over another tree; None where there is none."""
         found = (mark for mark, _note in self.signed(key) if mark.seq in self.at and self.has(mark) is False)
         return next(found, None)
 
     def seen_by(self, witness: NoteKey, key: str) -> tuple[Seen | None, Seen | None]:
-        """The last that this witness has seen of this very history, and of another one of this table."""
+        """The last checkpoint of this history that the witness has seen, and the last one of another history."""
         found = [(self.has(mark), seen_by(witness, note, mark.seq)) for mark, note in self.signed(key)]
         return _last([seen for has, seen in found if has]), _last([seen for has, seen in found if has is False])
 

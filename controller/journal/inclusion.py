@@ -1,7 +1,7 @@
-"""Proofs about the tree: that an entry is in it, and that a later tree goes on from an earlier one (RFC 6962, 2.1).
+"""Proofs about the tree: that it has an entry, and that a later tree continues an earlier one (RFC 6962, 2.1).
 
-A proof is the hashes of some ranges of leaves. Which ones, the sizes say; what each hashes to, one pass over the leaves
-says, and it keeps no more than the ranges. Pure.
+A proof is the hashes of some ranges of leaves. The sizes tell which ranges; one pass over the leaves gives their
+hashes, and only these are kept. Pure.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,17 +10,17 @@ from typing import Final, TypeAlias
 from controller.journal.tree import Tree, node_hash
 
 Range: TypeAlias = tuple[int, int]
-"""Leaves from one up to but not another."""
+"""The leaves from the first number up to but not including the second."""
 
 MOST_HASHES: Final = 63
 
 
 class NotInTree(Exception):  # noqa: N818 (the name says what is wrong)
-    """A range of which this journal has no hash: retention has removed its leaves."""
+    """A range without a hash in this journal, since retention has removed its leaves."""
 
 
 def inclusion_ranges(index: int, size: int) -> tuple[Range, ...]:
-    """The ranges of a leaf's proof, the leaf's neighbour first."""
+    """The ranges of the proof of a leaf, the leaf's neighbour first."""
     return tuple(_beside(index, 0, size))
 
 
@@ -37,7 +37,7 @@ def _beside(index: int, first: int, last: int) -> Iterator[Range]:
 
 
 def consistency_ranges(old: int, size: int) -> tuple[Range, ...]:
-    """The ranges of a proof that the tree of `size` begins with the tree of `old`."""
+    """The ranges of a proof that the tree of `size` leaves begins with the tree of `old` leaves."""
     return tuple(_shared(old, 0, size, is_whole=True)) if old else ()
 
 
@@ -56,12 +56,12 @@ def _shared(old: int, first: int, last: int, *, is_whole: bool) -> Iterator[Rang
 
 
 def _left(size: int) -> int:
-    """How many leaves of so many are left of the head: the largest power of two that is less."""
+    """The number of leaves left of the head: the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _ranges_of(tree: Tree) -> Iterator[Range]:
-    """Of the full subtrees that it is kept as."""
+    """The ranges of the full subtrees of a tree."""
     first = 0
     for bit in reversed(range(tree.size.bit_length())):
         if tree.size >> bit & 1:
@@ -80,14 +80,14 @@ class Ranges:
 
     @property
     def tree(self) -> Tree:
-        """As far as it has grown."""
+        """The tree as it is now."""
         return Tree(self.size, tuple(self._hashes))
 
     def add(self, leaf: bytes) -> None:
-        """The hash of the next leaf."""
+        """Adds the hash of the next leaf."""
         first, last, node = self.size, self.size + 1, leaf
         self._keep(first, last, node)
-        while (width := last - first) & self.size:  # another of this width stands before it
+        while (width := last - first) & self.size:  # a subtree of the same width is before it
             first, node = first - width, node_hash(self._hashes.pop(), node)
             self._keep(first, last, node)
         self._hashes.append(node)
@@ -98,7 +98,7 @@ class Ranges:
             self._found[first, last] = node
 
     def hashes(self, ranges: Iterable[Range]) -> tuple[bytes, ...]:
-        """In this order. NotInTree."""
+        """The hashes of these ranges, in their order. NotInTree."""
         return tuple(map(self._hash, ranges))
 
     def _hash(self, wanted: Range) -> bytes:
@@ -133,7 +133,7 @@ def goes_on(old: int, old_root: bytes, size: int, root: bytes, hashes: Sequence[
     if old == size:
         return old_root == root
     parts = list(zip(ranges, hashes, strict=True))
-    if old & (old - 1) == 0:  # the earlier tree is one full subtree: its head is not repeated
+    if old & (old - 1) == 0:  # one full subtree: the proof does not repeat its head
         parts.insert(0, ((0, old), old_root))
     (_, before), *rest = parts
     after = before

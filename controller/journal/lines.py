@@ -1,4 +1,4 @@
-"""The lines of an export: how each is written, byte for byte (FORMAT.md, "Export")."""
+"""The lines of an export, byte for byte (FORMAT.md, "Export")."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from controller.journal.signing import Signer, is_signed
 FORMAT_NAME: Final = "sabot-journal-export-3"
 WITHOUT_MARKS: Final = "sabot-journal-export-2"
 WITHOUT_SEALS: Final = "sabot-journal-export-1"
-"""Formats of earlier programs: the same, but for the lines of marks, and of cards that were never turned."""
+"""Formats of earlier programs. Both lack lines of marks; the older also lacks lines of cards that were never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -25,7 +25,7 @@ _PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A damaged part that is not in the export: people have closed it, and the next record names it."""
+    """A damaged part that the export leaves out: people have closed the damage, and the next record names it."""
 
     damaged: str
     first_bad: int
@@ -41,7 +41,7 @@ class _LeftOutLine:
 
 @dataclass(frozen=True, slots=True)
 class SealLine:
-    """A card that was never turned, as it is kept: encrypted, in hexadecimal; "" where its seal is lost."""
+    """The encrypted seal of a card that was never turned, in hexadecimal; "" where the seal is lost."""
 
     commitment: str
     entry: int
@@ -60,7 +60,7 @@ class _MarkLine:
 
 @dataclass(frozen=True, slots=True)
 class LastLine:
-    """How many entries an export holds, its head, SHA-256 of every byte before this line, and whose word it is."""
+    """The last line: the number of entries, the head, the SHA-256 of all bytes before it, key and signature."""
 
     count: int
     format: str
@@ -81,12 +81,12 @@ def record_line(chain: bytes, payload: bytes) -> bytes:
 
 
 def is_record_line(line: bytes) -> bool:
-    """True where it is an entry's line: no line of another kind begins like one."""
+    """True for an entry's line; no line of another kind begins like it."""
     return line.startswith(_CHAIN)
 
 
 def payload_of(line: bytes) -> bytes | None:
-    """The bytes at the place of the entry; None for another kind of line. Compare with `record_line`."""
+    """The bytes at the place of the entry; None for another kind of line. To be compared by `record_line`."""
     if not line.startswith(_CHAIN) or not line.endswith(_END):
         return None
     return line[_PAYLOAD_AT : -len(_END)]
@@ -99,17 +99,17 @@ def left_out_line(sealed: SealedDamage) -> bytes:
 
 
 def decode_left_out(line: bytes) -> LeftOut:
-    """The content of such a line; CodecError for any other."""
+    """The content of a line about a left-out part; CodecError for any other line."""
     return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
 
 
 def seal_line(never_turned: NeverTurned, sealed: bytes) -> bytes:
-    """`sealed`: the seal as it is stored; b"" where it is lost."""
+    """The line of a card that was never turned. `sealed`: the stored seal, b"" where it is lost."""
     return encode_canonical(_SealLineLine(SealLine(never_turned.commitment, never_turned.entry, sealed.hex()))) + b"\n"
 
 
 def decode_seal_line(line: bytes) -> SealLine:
-    """The content of such a line; CodecError for any other."""
+    """The content of a card's line; CodecError for any other line."""
     seal = _SEAL.decode(line.removesuffix(b"\n")).seal
     if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
         raise CodecError("another card's seal, or none")
@@ -117,31 +117,31 @@ def decode_seal_line(line: bytes) -> SealLine:
 
 
 def mark_line(note: Note) -> bytes:
-    """A mark that lies beside the journal, with the lines of all who have signed it."""
+    """The line of a mark beside the journal, with all its signatures."""
     return encode_canonical(_MarkLine(encode_note(note).decode())) + b"\n"
 
 
 def decode_mark_line(line: bytes) -> Note:
-    """The content of such a line; CodecError for any other."""
+    """The content of a mark's line; CodecError for any other line."""
     note = decode_note(_MARK.decode(line.removesuffix(b"\n")).mark.encode())
     read_mark(note.text)
     return note
 
 
 def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:
-    """The signed last line; `text` is the SHA-256 of all lines before it."""
+    """The signed last line. `text`: the SHA-256 of all lines before it."""
     statement = _statement(count, FORMAT_NAME, head.hex(), signer.public_key, text.hex())
     signature = signer.sign(statement)
     return encode_canonical(LastLine(count, FORMAT_NAME, head.hex(), signer.public_key, signature, text.hex())) + b"\n"
 
 
 def decode_last_line(line: bytes) -> LastLine:
-    """The content of such a line; CodecError for any other."""
+    """The content of a last line; CodecError for any other line."""
     return _LAST.decode(line.removesuffix(b"\n"))
 
 
 def is_signed_line(last: LastLine) -> bool:
-    """True where the key that it names signed it."""
+    """True where the key that the line names has signed the line."""
     statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
     return is_signed(last.public_key, last.signature, statement)
 

@@ -1,4 +1,4 @@
-"""The floor's signature of a pool's statement: for one purpose, and none of a batch, a mark or an export."""
+"""The floor's signature of a statement on a pool. It has its own purpose, other than a batch, a mark or an export."""
 
 from typing import Final
 
@@ -14,10 +14,10 @@ def signed_pool(statement: PoolStatement, signer: Signer) -> SignedPool:
 
 
 def is_of_the_floor(signed: SignedPool, public_key: str) -> bool:
-    """True for the text of a pool's statement that this key has signed."""
+    """True where this key has signed this statement on a pool."""
     return is_signed(public_key, signed.signature, _PURPOSE + signed.statement.encode())
 
 
 def read_pool(signed: SignedPool, public_key: str) -> PoolStatement | None:
-    """The statement of a pool that this key has signed; None for anything else."""
+    """The statement on a pool; None where this key has not signed it."""
     return pool_in(signed) if is_of_the_floor(signed, public_key) else None

@@ -1,12 +1,12 @@
-"""The mark beside a journal: that it has begun, and how far it went when that was last written down, signed.
+"""The mark beside a journal: a signed line that says how far the journal went when the mark was written.
 
-A journal that is put back to what it was yesterday verifies. The mark, which lies beside the journal and again beside
-its second copy, says that there was more. It names an entry that was durable, never one that a loss of power may take.
-The mark beside the second copy says besides how far that is believed, see FORMAT.md. That file has two of them where
-entries are on their way there: of what the copy has, and of what it is about to get.
+A journal that is replaced by its state of yesterday still verifies. The mark, which lies beside the journal and also
+beside its second copy, shows that there were more entries. It names an entry that was durable, never one that a loss of
+power may take. The mark beside the second copy also limits how far that copy is believed, see FORMAT.md. While entries
+are on their way there, its file has two marks: of the entries that the copy has, and of those that it is about to get.
 
 A mark is a checkpoint of the tree over the entries (C2SP `tlog-checkpoint`), signed as a note by the table's key. The
-tree's name says whose: key, table and epoch. Two lines more than a checkpoint needs have chain value and session.
+tree's name contains key, table and epoch. Besides a checkpoint's lines it has two lines for chain value and session.
 """
 
 import re
@@ -36,8 +36,8 @@ _TEXT: Final = re.compile(
 class Mark:
     """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
 
-    `root`: the head of the tree up to there, 64 hexadecimal digits. `epoch`: of the computer that wrote it, see
-    controller/journal/epoch.py.
+    `root`: the head of the tree up to this entry, 64 hexadecimal digits. `epoch`: of the computer that wrote the entry,
+    see controller/journal/epoch.py.
     """
 
     head: str
@@ -49,31 +49,31 @@ class Mark:
 
 
 def mark_at(tip: Tip, tree: Tree, *, session: int, table: str, epoch: int) -> Mark:
-    """The mark of a journal that ends there. ValueError where the tree is another one."""
+    """The mark of a journal that ends at `tip`. ValueError where the tree has another size."""
     if tree.size != tip.next_seq - 1:
         raise ValueError(f"a tree of {tree.size} for entry {tip.next_seq - 1}")
     return Mark(tip.head.hex(), tree.size, session, table, tree.root().hex(), epoch)
 
 
 def begun_path(journal: Path) -> Path:
-    """Where the mark of a journal, or of its second copy, lies: beside the directory."""
+    """The path of the mark of a journal, or of its second copy, beside the directory."""
     return journal.with_name(journal.name + ".begun")
 
 
 def log_key(table: str, epoch: int, public_key: str) -> NoteKey:
-    """The key of a table's marks; its name is the name of the tree."""
+    """The key that verifies a table's marks; its name is the name of the tree."""
     return NoteKey(f"sabot/{public_key[:NAMING]}/{quote(table, safe='')}/{epoch}", KeyKind.NOTE, public_key)
 
 
 def mark_text(mark: Mark, public_key: str) -> bytes:
-    """The text to be signed."""
+    """The text of a mark, to be signed."""
     origin = log_key(mark.table, mark.epoch, public_key).name
     root = b64encode(bytes.fromhex(mark.root)).decode()
     return f"{origin}\n{mark.seq}\n{root}\nchain {mark.head}\nsession {mark.session}\n".encode()
 
 
 def mark_note(mark: Mark, signer: Signer) -> Note:
-    """Signed."""
+    """The signed note of a mark."""
     return signer.note(mark_text(mark, signer.public_key), log_key(mark.table, mark.epoch, signer.public_key))
 
 
@@ -88,24 +88,24 @@ def encode_marks(marks: Iterable[Mark], signer: Signer) -> bytes:
 
 
 def decode_marks(data: bytes, key: str) -> tuple[Mark, ...]:
-    """Those of a file that this public key has signed, in their order."""
+    """The marks in a file that this public key has signed, in their order."""
     return tuple(mark for mark, _note in decode_mark_notes(data, key))
 
 
 def decode_mark_notes(data: bytes, key: str) -> Iterator[tuple[Mark, Note]]:
-    """The same, each with its note: who else has signed it."""
+    """The marks in a file that this public key has signed, each with its note and all its signatures."""
     for note in decode_notes(data):
         if (mark := mark_of(note, key)) is not None:
             yield mark, note
 
 
 def decode_mark(data: bytes, key: str) -> Mark | None:
-    """The first one of what there is; None for anything that this public key has not signed."""
+    """The first mark in a file that this public key has signed; None where there is none."""
     return next(iter(decode_marks(data, key)), None)
 
 
 def mark_of(note: Note, key: str) -> Mark | None:
-    """The mark of the note; None for anything that this public key has not signed."""
+    """The mark in a note; None where this public key has not signed it."""
     try:
         mark, naming = read_mark(note.text)
     except CodecError:
@@ -116,7 +116,7 @@ def mark_of(note: Note, key: str) -> Mark | None:
 
 
 def read_mark(text: bytes) -> tuple[Mark, str]:
-    """A mark's text, and the first digits of the key that it names. CodecError."""
+    """The mark in a text, and the first digits of the key that it names. CodecError."""
     found = _TEXT.fullmatch(text.decode("utf-8", "replace"))
     if found is None:
         raise CodecError("no mark")
@@ -129,18 +129,18 @@ def read_mark(text: bytes) -> tuple[Mark, str]:
 
 
 def signed_marks(found: Iterable[bytes | None], table: str, key: str) -> list[Mark]:
-    """Those in these files that this table's key has signed."""
+    """The marks of this table in these files that its key has signed."""
     return [mark for data in found for mark in decode_marks(data or b"", key) if mark.table == table]
 
 
 def last_covered(storage: ReadableStorage, marks: Iterable[Mark]) -> Mark | None:
-    """The last of these whose entry is there. StorageFailed."""
+    """The last of these marks whose entry the journal has. StorageFailed."""
     there = [mark for mark in marks if (found := find_record(storage, mark.seq)) and found[1].chain.hex() == mark.head]
     return max(there, key=lambda mark: mark.seq, default=None)
 
 
 def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
-    """Its bytes; None where there is none, no bytes where it cannot be read."""
+    """The bytes of a mark's file: None where the file is missing, b"" where it cannot be read."""
     if not path.is_symlink() and not path.exists():
         return None
     try:
@@ -151,9 +151,9 @@ def read_mark_file(path: Path, largest: int = _LARGEST) -> bytes | None:
 
 
 def contradicts(storage: ReadableStorage, mark: Mark, next_seq: int) -> bool:
-    """True where a journal that verifies up to before `next_seq` is behind the mark, or has another entry there.
+    """True where a journal that ends before `next_seq` lacks the mark's entry, or has another in its place.
 
-    An entry that was removed, or lost with a damage that people have closed, says nothing. StorageFailed.
+    An entry that retention has removed, or that a closed damage has lost, does not count. StorageFailed.
     """
     if mark.seq >= next_seq:
         return True

@@ -1,7 +1,7 @@
-"""Signed notes (C2SP `signed-note`): a text, and lines that say who has signed it.
+"""Signed notes (C2SP `signed-note`): a text, followed by signature lines.
 
-A key has a name of its own; name, kind and key make the four bytes that a signature line begins with. A line of a key
-that is not known says nothing, and one of a known key that is wrong spoils the note. Of Ed25519 alone (kinds 1 and 4).
+A key has a name of its own; name, kind and key make the four bytes that a signature line begins with. A line of an
+unknown key is ignored; a wrong line of a known key makes the note invalid. Only Ed25519 is supported (kinds 1 and 4).
 """
 
 import re
@@ -38,7 +38,7 @@ class KeyKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoteKey:
-    """A public key that signs notes, under its name; `public_key` 64 hexadecimal digits."""
+    """A public key that signs notes, with its name. `public_key`: 64 hexadecimal digits."""
 
     name: str
     kind: KeyKind
@@ -46,12 +46,12 @@ class NoteKey:
 
     @property
     def key_id(self) -> bytes:
-        """The first bytes of its signature lines."""
+        """The four bytes with which a signature line of this key begins."""
         return sha256(self.name.encode() + b"\n" + self._typed()).digest()[:_KEY_ID_SIZE]
 
     @property
     def text(self) -> str:
-        """The key as C2SP writes it: name, id, kind and key."""
+        """The key in C2SP's form: name, id, kind and key."""
         return f"{self.name}+{self.key_id.hex()}+{b64encode(self._typed()).decode()}"
 
     def _typed(self) -> bytes:
@@ -60,7 +60,7 @@ class NoteKey:
 
 @dataclass(frozen=True, slots=True)
 class NoteSignature:
-    """One signature line: whose, and the bytes behind the key's id."""
+    """One signature line: the key's name and id, and the bytes after the id."""
 
     name: str
     key_id: bytes
@@ -69,19 +69,19 @@ class NoteSignature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """`text` ends with a line feed."""
+    """A text with its signatures. The text ends with a line feed."""
 
     text: bytes
     signatures: tuple[NoteSignature, ...]
 
     def by(self, key: NoteKey) -> NoteSignature | None:
-        """The line of this key, right or wrong."""
+        """The signature line of this key, valid or not; None where there is none."""
         wanted = key.name, key.key_id
         return next((one for one in self.signatures if (one.name, one.key_id) == wanted), None)
 
 
 def read_key(text: str) -> NoteKey:
-    """A key as C2SP writes it. CodecError."""
+    """The key in a text of C2SP's form. CodecError."""
     found = _VKEY.fullmatch(text.strip())
     typed = b"" if found is None else from_base64(found[3])
     if found is None or len(typed) != 1 + 32 or typed[0] not in set(KeyKind):
@@ -93,7 +93,7 @@ def read_key(text: str) -> NoteKey:
 
 
 def from_base64(text: str) -> bytes:
-    """The bytes whose one encoding this is. CodecError."""
+    """The bytes of a base64 text. CodecError for any but their one encoding."""
     try:
         data = b64decode(text, validate=True)
     except ValueError as error:
@@ -104,7 +104,7 @@ def from_base64(text: str) -> bytes:
 
 
 def signature_line(signature: NoteSignature) -> bytes:
-    """With its line feed."""
+    """The text of a signature line, with its line feed."""
     data = b64encode(signature.key_id + signature.signature).decode()
     return f"— {signature.name} {data}\n".encode()
 
@@ -114,7 +114,7 @@ def encode_note(note: Note) -> bytes:
 
 
 def decode_note(data: bytes) -> Note:
-    """The note that these bytes are. CodecError."""
+    """The note in these bytes. CodecError."""
     text, gap, lines = data.rpartition(b"\n\n")
     if not gap or not text or len(data) > LARGEST_NOTE or not lines.endswith(b"\n"):
         raise CodecError("no note")
@@ -135,7 +135,7 @@ def _check_text(data: bytes) -> None:
 
 
 def decode_notes(data: bytes) -> Iterator[Note]:
-    """Those of a file, with an empty line between two; no text of ours has an empty line. What is none is left out."""
+    """The notes of a file, with an empty line between two (no text of ours has one). Skips parts that are no note."""
     parts = data.split(b"\n\n")
     for text, lines in zip(parts[::2], parts[1::2], strict=False):
         try:
@@ -145,7 +145,7 @@ def decode_notes(data: bytes) -> Iterator[Note]:
 
 
 def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
-    """Signature lines. CodecError."""
+    """The signatures of these lines. CodecError."""
     for line in lines.decode("utf-8", "replace").removesuffix("\n").split("\n"):
         found = _LINE.fullmatch(line)
         data = b"" if found is None else from_base64(found[2])
@@ -155,7 +155,7 @@ def read_signatures(lines: bytes) -> Iterator[NoteSignature]:
 
 
 def is_note_by(note: Note, key: NoteKey) -> bool:
-    """True where this key has signed the text; every line with its name and id must be right."""
+    """True where this key has signed the text, and every line with its name and id is right."""
     wanted = key.name, key.key_id
     found = [one.signature for one in note.signatures if (one.name, one.key_id) == wanted]
     return bool(found) and all(_is_right(note.text, key, one) for one in found)
@@ -176,22 +176,22 @@ def _is_right(text: bytes, key: NoteKey, signature: bytes) -> bool:
 
 
 def cosigned(text: bytes, when: int) -> bytes:
-    """The text of a cosignature: the checkpoint's, seen at this time (seconds since 1970)."""
+    """The text that a cosignature signs: a checkpoint's text with a time in seconds since 1970."""
     return f"cosignature/v1\ntime {when}\n".encode() + text
 
 
 def time_of(signature: NoteSignature) -> int:
-    """When a cosignature was made, in seconds since 1970."""
+    """The time of a cosignature, in seconds since 1970."""
     return int.from_bytes(signature.signature[:_TIME_SIZE])
 
 
 def timed(when: int, signed: bytes) -> bytes:
-    """A cosignature's bytes behind the id of its key."""
+    """The bytes of a cosignature after the id of its key."""
     return when.to_bytes(_TIME_SIZE) + signed
 
 
 def with_signatures(note: Note, signatures: tuple[NoteSignature, ...]) -> Note:
-    """The same note with these besides; one of a key that has one already takes its place."""
+    """The note with further signatures, which replace older ones of the same keys."""
     new = {(one.name, one.key_id) for one in signatures}
     kept = tuple(one for one in note.signatures if (one.name, one.key_id) not in new)
     return replace(note, signatures=kept + signatures)

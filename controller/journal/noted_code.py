@@ -1,10 +1,10 @@
-"""The code that is noted in the inspection's book: session, number of the last entry, head; short, with check digits.
+"""The code for the inspection's book: session, number of the last entry, head; short, with check digits.
 
     7-1234-9K2MP-04XWQ-TB7DN-H5E1C-R8      session 7, entry 1234, the head's first 100 bits, two check digits
 
-Digits and letters are Crockford's base 32 (no I, L, O, U). Whoever would pass another journal under a noted code must
+Digits and letters are Crockford's base 32 (no I, L, O, U). To pass another journal under a noted code, a forger must
 find entries whose chain value begins with the same 100 bits. The check digits are the low ten bits of the CRC-32 of
-everything before the last hyphen: a slip of the pen is told from a changed journal.
+everything before the last hyphen, so that a slip of the pen does not look like a changed journal.
 """
 
 import re
@@ -24,9 +24,9 @@ _FULL_HEAD: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class NotedCode:
-    """A code that a person noted: the beginning of a chain value (`bits` long, at the low end of `head`).
+    """A code that a person noted: the first `bits` bits of a chain value, as the number `head`.
 
-    `seq` and `session` None: a whole head was noted, without them.
+    `seq` and `session` are None where a whole head was noted without them.
     """
 
     head: int
@@ -35,7 +35,7 @@ class NotedCode:
     session: int | None = None
 
     def is_of(self, seq: int, chain: bytes, session: int) -> bool:
-        """True where this is the code of entry `seq` with that chain value, of so many sessions opened."""
+        """True where this is the code of entry `seq` with this chain value, after `session` opened sessions."""
         begins = int.from_bytes(chain) >> (8 * len(chain) - self.bits) == self.head
         return begins and self.seq in (None, seq) and self.session in (None, session)
 
@@ -50,7 +50,7 @@ def code_of(session: int, seq: int, head: bytes) -> str:
 
 
 def read_noted(text: str) -> NotedCode:
-    """A code, or a whole head of 64 hex digits, as somebody typed it. Raises BadNotedCode."""
+    """A code, or a whole head of 64 hex digits, as a person typed it. Raises BadNotedCode."""
     head = text.strip().lower()
     if _FULL_HEAD.fullmatch(head):
         return NotedCode(int(head, 16), 256)

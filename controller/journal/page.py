@@ -1,7 +1,7 @@
 """The code under a printed round: its entries, their digest, and the table's mark (FORMAT.md, "A printed round").
 
-Paper holds no proof of hundreds of entries. It holds the table to what it had signed when the page was printed: a proof
-made later must be of the same entries, and the history that is shown must be the one of this mark.
+Paper has no room for a proof of hundreds of entries. The code binds the table to the mark that it had signed when the
+page was printed: a later proof must be of the same entries, and the history that is shown must have this mark.
 """
 
 import re
@@ -17,14 +17,14 @@ from controller.journal.tree import leaf_hash
 
 FIRST_LINE: Final = b"sabot-page-1\n"
 MOST_LINES: Final = 3
-"""Of those who have signed the mark: a camera must read the code from paper."""
+"""The most signatures of the mark in the code, since a camera must read the code from paper."""
 
 _HEAD: Final = re.compile(rb"sabot-page-1\nentries ([1-9][0-9]{0,17}) ([1-9][0-9]{0,17})\ndigest ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Entries `first` to `last`; `digest` in hexadecimal."""
+    """The entries `first` to `last`, their `digest` in hexadecimal, and the table's mark."""
 
     first: int
     last: int
@@ -32,7 +32,7 @@ class Page:
     note: Note
 
     def is_of(self, payloads: Iterable[bytes], first: int, last: int, public_key: str) -> bool:
-        """These are its entries, and the mark is this table's."""
+        """True where these are the page's entries and the mark is this table's."""
         same = (first, last, digest_of(payloads)) == (self.first, self.last, self.digest)
         return same and mark_of(self.note, public_key) is not None
 
@@ -47,7 +47,7 @@ def encode_page(page: Page) -> bytes:
 
 
 def decode_page(data: bytes) -> Page:
-    """CodecError. A reader of codes may have left the last line feed out."""
+    """The page in a code's bytes. CodecError. A code reader may have dropped the last line feed."""
     head, _gap, note = data.partition(b"\n\n")
     found = _HEAD.fullmatch(head)
     if found is None:

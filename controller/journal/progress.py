@@ -1,4 +1,4 @@
-"""How far a check of a journal or an export has come, and what it gives: the first entry that does not verify."""
+"""The progress of a check of a journal or an export, and its result with the first entry that does not verify."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -35,7 +35,7 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first entry that does not verify from some point on, and why."""
+    """The first entry that does not verify, and the reason."""
 
     first_bad: int
     reason: Reason
@@ -43,10 +43,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """`entries` and `head` (hex) are what verifies; `first_bad` and `reason` what does not.
+    """The result of a check. `entries` and `head` (hex): the verified part. `first_bad`, `reason`: the first fault.
 
-    `beyond`: what is wrong besides the damages that people have `closed`; None: nothing. `goes_on`: entries behind
-    `first_bad` verify by themselves.
+    `beyond`: the first fault apart from the damages that people have `closed`; None: there is none. `goes_on`: entries
+    after `first_bad` verify by themselves.
     """
 
     ok: bool
@@ -56,7 +56,7 @@ class Verification:
     reason: Reason | None
     signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
-    removed: Removed | None = None  # by retention: what is left begins behind it
+    removed: Removed | None = None  # by retention, before the first entry
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
     goes_on: bool = False
@@ -65,9 +65,9 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Further conditions: the table's public key (64 hex digits), what somebody noted. None: not asked.
+    """Further conditions of a check: the table's public key (64 hex digits), a noted code. None: not checked.
 
-    `marks`: of this table, from elsewhere; each says whether it is of this history.
+    `marks`: of this table, from elsewhere, to be compared with this history.
     """
 
     public_key: str | None = None
@@ -76,7 +76,7 @@ class Wanted:
 
 
 class _StartBody(msgspec.Struct, frozen=True, gc=False):
-    """The part of a start's entry that says whose table this is, and of which epoch."""
+    """The part of a start's entry that has the table's key and the epoch."""
 
     public_key: str = ""
     findings: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class Progress:
-    """How far a check has come; of all faults the one at the first entry is kept, whichever was found first."""
+    """How far a check has come. Of several faults it keeps the one at the first entry, in whatever order they come."""
 
     wanted: Wanted
     entries: int = 0
@@ -106,7 +106,7 @@ class Progress:
     removed: Removed | None = None
     heads: Heads = field(default_factory=Heads)
     marks: list[Note] = field(default_factory=list)
-    given_marks: int = 0  # by the export itself
+    given_marks: int = 0  # marks in the export itself
     epochs: list[tuple[int, int]] = field(default_factory=list)
     text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
 
@@ -118,7 +118,7 @@ class Progress:
         self.look(entry, chain)
 
     def passed(self, count: int, seq: int, chain: bytes) -> None:
-        """So many entries more verify, the last being `seq`."""
+        """Counts `count` more verified entries; the last is `seq`."""
         self.entries += count
         self.head, self.next_seq = chain, seq + 1
 
@@ -131,7 +131,7 @@ class Progress:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def begin_behind(self, removed: Removed | None) -> None:
-        """The entries before were removed, and a signed statement stands for them."""
+        """Begins after removed entries, for which a signed statement stands."""
         if removed is None:
             return
         self.heads.begin(tree_behind(removed))
@@ -157,7 +157,7 @@ class Progress:
         self.epochs.append((entry.seq, epoch_said(named.findings)))
 
     def signed(self, key: str, *, is_right: bool) -> None:
-        """The last line is signed with `key`."""
+        """Takes the signature of an export's last line, made with `key`."""
         self.signature = Check.VALID if is_right else Check.INVALID
         if not is_right:
             self.stop(Reason.SIGNATURE)
@@ -166,7 +166,7 @@ class Progress:
             self.stop(Reason.KEY)
 
     def go_on_behind_the_end(self) -> None:
-        """Something stands behind the last line: it is not the one that was signed."""
+        """Takes a line after the last line, which makes the signature invalid."""
         self.signature = Check.INVALID
         self.stop(Reason.LAST_LINE)
 
@@ -175,22 +175,22 @@ class Progress:
             self.beyond = Fault(seq, reason)
 
     def close(self, seq: int, reason: Reason) -> None:
-        """People have closed a damage here: it stays one, and what stands behind it is checked as usual."""
+        """Takes a damage that people have closed. The damage still counts; entries after it are checked as usual."""
         self.closed.append(Fault(seq, reason))
 
     def beside(self, marks: Iterable[Note]) -> None:
-        """Marks that were given with the entries; before the first one."""
+        """Takes marks that came with the entries. Called before the first entry."""
         self.marks += marks
         self.heads.want(self.marks)
 
     def stop(self, reason: Reason) -> None:
-        """Nothing behind this can be checked."""
+        """Ends the check with this fault at the next entry; nothing after it can be checked."""
         if self.stopped is None:
             self.stopped = reason
             self.bad(self.next_seq, reason)
 
     def _anchor(self) -> Check:
-        """The check of the noted code; where it fails, the entry that it names is wrong, or the first missing one."""
+        """The outcome for the noted code. A failed one makes the noted entry a fault, or the first missing entry."""
         noted = self.wanted.noted
         if noted is None:
             return Check.NOT_CHECKED
@@ -247,15 +247,15 @@ class NamedKey:
 
     def behind(self, entry: Entry) -> None:
         if entry.kind == _START:
-            with suppress(msgspec.DecodeError):  # a start that is none: whoever verifies names it
+            with suppress(msgspec.DecodeError):  # an unreadable start: a check of the journal reports it
                 self._named = _named_by(entry).public_key
 
     def require(self, public_key: str) -> None:
-        """NotTheTablesKey for another one."""
+        """Raises NotTheTablesKey where the last start names another key."""
         if self._named not in ("", public_key):
             raise NotTheTablesKey(public_key, self._named)
 
 
 def is_opening(entry: Entry) -> bool:
-    """True where a session was opened."""
+    """True where this entry opens a session."""
     return entry.kind == _OPENING and entry.refusal is None

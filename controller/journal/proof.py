@@ -1,7 +1,7 @@
-"""A proof: a few entries of a journal, shown to be in it by a signed head of its tree (FORMAT.md, "A proof").
+"""A proof that a few entries are in a journal, by a signed head of its tree (FORMAT.md, "A proof").
 
-It is one text. Behind its first line each entry has a part of its own, as C2SP `tlog-proof` has it; the last part is a
-checkpoint of the table, with the lines of everybody who has signed it.
+It is one text. After its first line each entry has a part of its own, in the form of C2SP `tlog-proof`; the last part
+is a checkpoint of the table with all its signature lines.
 """
 
 from base64 import b64encode
@@ -26,7 +26,7 @@ from controller.journal.tree import EMPTY_LEAF, HASH_SIZE, leaf_hash
 FIRST_LINE: Final = b"sabot-proof-1\n"
 LARGEST: Final = 1 << 26
 MOST_ENTRIES: Final = 10_000
-"""Of one proof: a round has hundreds; an evening is exported."""
+"""The most entries of one proof. A round has some hundreds; a whole evening is exported instead."""
 
 _ENTRY: Final = b"entry "
 _INDEX: Final = b"index "
@@ -34,7 +34,7 @@ _INDEX: Final = b"index "
 
 @unique
 class Wrong(StrEnum):
-    """Why a proof is none."""
+    """The reason why a proof fails."""
 
     FORM = "form"
     ENTRY = "entry"
@@ -47,7 +47,7 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """One entry with its way to the head."""
+    """One entry with the hashes that lead from it to the tree's head."""
 
     payload: bytes
     index: int
@@ -56,20 +56,20 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a proof's check. `wrong` None: all of it holds."""
+    """The result of a proof's check. `wrong` None: all of it is right."""
 
     wrong: Wrong | None
     entries: tuple[Entry, ...] = ()
     mark: Mark | None = None
     seen: tuple[Seen, ...] = ()
-    others: int = 0  # lines of keys that nobody has given
+    others: int = 0  # signature lines of unknown keys
 
 
 # --- making
 
 
 def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
-    """A proof of entries `first` to `last`. NotProved; StorageFailed; JournalDamaged."""
+    """A proof of entries `first` to `last` by the mark in `note`. NotProved; StorageFailed; JournalDamaged."""
     mark, _ = read_mark(note.text)
     if last > mark.seq:
         raise NotProved("not-signed-yet", entry=str(last), signed=str(mark.seq))
@@ -97,7 +97,7 @@ def prove(storage: ReadableStorage, note: Note, first: int, last: int) -> bytes:
 def grown(
     walk: Walk, size: int, wanted: Iterable[Range], take: Callable[[int, bytes], None] = lambda _seq, _payload: None
 ) -> Ranges:
-    """The tree over a journal's entries up to `size`, each given to `take` on the way. JournalDamaged."""
+    """The ranges of the tree over a journal's entries up to `size`. Gives each entry to `take`. JournalDamaged."""
     ranges = Ranges(tree_behind(walk.removed), wanted)
     for verified in walk:
         record = verified.record
@@ -125,19 +125,19 @@ def _part(one: Proven) -> bytes:
 
 
 def is_proof(path: Path) -> bool:
-    """True where this file names itself a proof. StorageFailed."""
+    """True where this file begins like a proof. StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(len(FIRST_LINE)) == FIRST_LINE
 
 
 def read_proof(path: Path) -> bytes:
-    """Its bytes; more than a proof may have are none. StorageFailed."""
+    """The bytes of a proof's file; of a too large file one byte more than the largest proof. StorageFailed."""
     with reported("read", str(path)), open_file(path) as file:
         return file.read(LARGEST + 1)
 
 
 def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (), page: Page | None = None) -> Checked:
-    """Every part, that each of these witnesses has seen the checkpoint, and that it is of what was printed."""
+    """Checks each part of a proof, the signatures of all these witnesses, and the match with a printed page."""
     try:
         proven, note = decode_proof(data)
     except CodecError:
@@ -163,7 +163,7 @@ def check_proof(data: bytes, public_key: str, witnesses: Sequence[NoteKey] = (),
 
 
 def decode_proof(data: bytes) -> tuple[tuple[Proven, ...], Note]:
-    """The proof's entries and its note; no other bytes stand for the same proof. CodecError."""
+    """The entries and the note of a proof; CodecError for any but the proof's one encoding."""
     if len(data) > LARGEST or not data.startswith(FIRST_LINE):
         raise CodecError("no proof")
     parts = data.split(b"\n\n")

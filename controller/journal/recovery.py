@@ -1,10 +1,9 @@
-"""Reading a journal back: verify every segment in order, cut a torn tail, cut nothing else.
+"""Reads a journal back: verifies every segment in order, and cuts a torn tail but nothing else.
 
-Three endings. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
-header) is incomplete and nothing stands behind it; it was never synced, so nobody has seen an effect of it;
-it is cut, and the next record must state the finding. Damaged: anything else; nothing is cut and nothing
-may be appended, until people have let `segment_after_damage` begin a segment whose header names the damaged
-bytes by their SHA-256.
+There are three results. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
+header) is incomplete and nothing follows it. Since it was never synced, it had no effect; it is cut, and the next
+record must state the finding. Damaged: anything else. Nothing is cut and nothing may be appended, until people have let
+`segment_after_damage` begin a segment whose header names the damaged bytes by their SHA-256.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,10 +35,9 @@ FIRST_SEQ: Final = 1
 
 
 class Tip(msgspec.Struct, frozen=True, gc=False):
-    """Where the next record goes: segment and its size (0: its header comes first), head, number.
+    """The place of the next record: the segment, its size (0: its header comes first), the head, the number.
 
-    `damaged` is what that header will say: ZERO, or the SHA-256 of the damaged bytes that the segment
-    follows.
+    `damaged` is for that header: ZERO, or the SHA-256 of the damaged bytes before the segment.
     """
 
     segment: int = 1
@@ -50,7 +48,7 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
 
 
 class TornTail(msgspec.Struct, frozen=True, gc=False):
-    """An incomplete last record (it would have had number `seq`) of `length` bytes: cut by `recover`."""
+    """An incomplete last record of `length` bytes, which would have had number `seq`. `recover` cuts it."""
 
     segment: int
     offset: int
@@ -59,7 +57,7 @@ class TornTail(msgspec.Struct, frozen=True, gc=False):
 
 
 class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry with what the chain has of it, and its segment."""
+    """An entry with its record in the chain, and its segment."""
 
     entry: Entry
     record: Record
@@ -67,7 +65,7 @@ class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class SealedDamage(msgspec.Struct, frozen=True, gc=False):
-    """A damage that people have closed: segment `by` names the bytes and goes on with number `next_seq`."""
+    """A damage that people have closed: segment `by` names the bytes and continues with number `next_seq`."""
 
     damage: Damage
     digest: bytes
@@ -76,13 +74,13 @@ class SealedDamage(msgspec.Struct, frozen=True, gc=False):
 
 
 def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
-    """Number and name of each segment that has bytes, in order. An empty file is one still to be begun."""
+    """The number and name of each segment that has bytes, in order. An empty file is a segment still to be begun."""
     numbered = ((segment_number(file.name), file) for file in storage.list())
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 
 
 def find_record(storage: ReadableStorage, seq: int) -> tuple[int, Record] | None:
-    """The segment and the record of an entry, by its segment's bytes alone; None where it is not there."""
+    """The segment and the record of an entry, verified within its segment alone; None where it is missing."""
     for number, name in reversed(list_segments(storage)):
         data = storage.read(name)
         header = decode_header(data[:HEADER_SIZE])
@@ -95,7 +93,7 @@ BEGINNING: Final = Tip()
 
 
 def beginning(storage: ReadableStorage) -> Tip:
-    """Where a journal begins: with its first entry, or with the first that retention has kept."""
+    """The beginning of a journal: its first entry, or the first that retention has kept."""
     return _behind(read_removed(storage))
 
 
@@ -106,9 +104,9 @@ def _behind(removed: Removed | None) -> Tip:
 
 
 class Walk:
-    """One pass over a journal: iterating gives each verified entry, the attributes say where it stands.
+    """One pass over a journal. Iterating gives each verified entry; the attributes describe the part read so far.
 
-    `start`: the beginning of a segment; what stands before it is taken for granted. None: where the journal begins.
+    `start`: the beginning of a segment; earlier segments are not verified. None: the beginning of the journal.
     """
 
     def __init__(self, storage: ReadableStorage, start: Tip | None = None) -> None:
@@ -138,7 +136,7 @@ class Walk:
             self.last_segment = number
 
     def tip_after_damage(self) -> Tip:
-        """Where a segment that names the damage begins; no entry number of the damaged bytes comes again."""
+        """The beginning of a segment that names the damage, with an entry number above any in the damaged bytes."""
         lost = self._span_size // (OVERHEAD + 1) + 1
         return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
 
@@ -195,7 +193,7 @@ class Walk:
         self._span_size = 0
 
     def _seal(self, number: int, data: bytes) -> None:
-        # The segment's first record states the damage: a header without one names nothing yet.
+        # The segment's first record states the damage, so a header without a record closes nothing yet.
         header, tip = decode_header(data), self.tip_after_damage()
         if self.damage is None or not isinstance(header, Header) or not scan(data).records:
             return
@@ -205,7 +203,7 @@ class Walk:
 
 
 class Recovery:
-    """A journal that has been read and verified as far as it verifies, from `start` on."""
+    """A journal that has been read from `start` on, as far as it verifies."""
 
     def __init__(
         self,
@@ -213,7 +211,7 @@ class Recovery:
         start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
-        """Gives every entry to `take` on the way."""
+        """Reads and verifies the journal; gives every entry to `take`."""
         walk = Walk(storage, start)
         for verified in walk:
             take(verified.entry)
@@ -232,29 +230,29 @@ class Recovery:
 
     @property
     def torn(self) -> TornTail | None:
-        """The torn tail that the next record must state."""
+        """The torn tail, which the next record must state; None where there is none."""
         return self._walk.torn
 
     @property
     def damage(self) -> Damage | None:
-        """The damage that holds the table; not yet closed by people."""
+        """The damage that people have not closed; it holds the table. None where there is none."""
         return self._walk.damage
 
     @property
     def sealed(self) -> tuple[SealedDamage, ...]:
-        """Damages of the past that a later segment names."""
+        """The damages that people have closed and a later segment names."""
         return self._walk.sealed
 
     def tip(self) -> Tip:
-        """Where the writer goes on; JournalDamaged."""
+        """The place where the writer continues. JournalDamaged."""
         if self.damage is not None:
             raise JournalDamaged(self.damage)
         return self._walk.tip
 
     def segment_after_damage(self) -> Tip:
-        """Where the writer goes on once people have closed the damage; the first record must name it.
+        """The place where the writer continues once people have closed the damage; the first record must name it.
 
-        ValueError if there is none.
+        ValueError where there is no damage.
         """
         if self.damage is None:
             raise ValueError("there is no damage to close")
@@ -269,15 +267,15 @@ class Recovery:
 
 
 def inspect(storage: ReadableStorage) -> Recovery:
-    """Read and verify without changing anything: for tools and for a journal that another process writes."""
+    """Reads and verifies without any change, for tools and for a journal that another process writes."""
     return Recovery(storage)
 
 
 def recover(storage: Storage) -> Recovery:
-    """Read, verify, cut a torn tail. With damage nothing is touched. StorageFailed.
+    """Reads and verifies, and cuts a torn tail. With damage nothing is changed. StorageFailed.
 
-    What verified may have been written by a process that died before its sync: it is synced here, before
-    anybody builds on it.
+    The verified entries may come from a process that died before its sync, so they are synced here before they are
+    used.
     """
     recovery = Recovery(storage)
     settle(storage, recovery)
@@ -285,7 +283,7 @@ def recover(storage: Storage) -> Recovery:
 
 
 def settle(storage: Storage, recovery: Recovery) -> None:
-    """Cuts what `recovery` found torn, and syncs. With damage nothing is touched. StorageFailed."""
+    """Cuts the torn tail that `recovery` found, and syncs. With damage nothing is changed. StorageFailed."""
     if recovery.damage is not None:
         return
     if recovery.torn is not None:

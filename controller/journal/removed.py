@@ -1,7 +1,7 @@
-"""Retention's removals from a journal: a signed statement in the place of the segments before the first kept one.
+"""Removals by retention: a signed statement takes the place of the segments before the first kept one.
 
-It carries what a check needs to go on from there (number and chain value of the last removed entry), and the code that
-somebody gave back for the export in which the removed entries stand.
+It has the number and chain value of the last removed entry, from which a check continues. It also has the code that was
+given back for the export of the removed entries.
 """
 
 import re
@@ -18,7 +18,7 @@ from controller.journal.tree import NO_TREE, Tree, tree_of
 
 FORMAT_NAME: Final = "sabot-journal-removed-1"
 LARGEST_STATEMENT: Final = 4096
-"""Bytes; one has about 700."""
+"""The largest size of a statement in bytes; the usual size is about 700."""
 
 _NAME: Final = re.compile(r"(\d{8})\.removed")
 _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
@@ -26,10 +26,10 @@ _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Entries 1 to `first_seq` - 1 are gone; segment `segment` begins with `first_seq` behind `head`.
+    """Entries 1 to `first_seq` - 1 are removed; segment `segment` begins with `first_seq` after the chain value `head`.
 
-    `sessions`: opened in what is gone. `state`: SHA-256 of the state behind it, as that segment's checkpoint has it.
-    `tree`: the hashes of the full subtrees of the tree over it.
+    `sessions`: the number opened in the removed part. `state`: the SHA-256 of the state after it, as in that segment's
+    checkpoint. `tree`: the hashes of the full subtrees of the tree over it.
     """
 
     acknowledged: str
@@ -41,7 +41,7 @@ class Removed:
     sessions: int
     signature: str
     state: str
-    tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # a program of before kept none
+    tree: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # earlier programs stored none
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ _DECODER: Final = CanonicalDecoder(_RemovedLine)
 
 
 def removed_name(segment: int) -> str:
-    """The file of the statement that stands before a segment."""
+    """The name of the statement's file before a segment."""
     return f"{segment:08d}.removed"
 
 
@@ -68,7 +68,7 @@ def sign_removed(
     signer: Signer,
     tree: Tree,
 ) -> Removed:
-    """The statement, signed."""
+    """A signed statement of a removal."""
     kept = tuple(one.hex() for one in tree.hashes)
     unsigned = Removed(
         acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state, kept
@@ -77,7 +77,7 @@ def sign_removed(
 
 
 def is_signed_removed(removed: Removed) -> bool:
-    """True where the key that it names signed it."""
+    """True where the key that the statement names has signed it."""
     return is_signed(removed.public_key, removed.signature, _statement(removed))
 
 
@@ -86,7 +86,7 @@ def removed_line(removed: Removed) -> bytes:
 
 
 def decode_removed(line: bytes) -> Removed:
-    """The statement in such a line; CodecError for any other."""
+    """The statement in a line; CodecError for any other line."""
     removed = _DECODER.decode(line.removesuffix(b"\n")).removed
     is_one = removed.format == FORMAT_NAME and _HEX_64.fullmatch(removed.head) and removed.first_seq >= 1
     if not is_one or not all(map(_HEX_64.fullmatch, _hashes(removed))):
@@ -95,7 +95,7 @@ def decode_removed(line: bytes) -> Removed:
 
 
 def tree_behind(removed: Removed | None) -> Tree:
-    """The tree over what was removed."""
+    """The tree over the removed entries."""
     if removed is None:
         return NO_TREE
     return tree_of(removed.first_seq - 1, tuple(map(bytes.fromhex, _hashes(removed))))
@@ -106,7 +106,7 @@ def _hashes(removed: Removed) -> tuple[str, ...]:
 
 
 def read_removed(storage: ReadableStorage) -> Removed | None:
-    """The newest statement of a journal; None where nothing was removed, or where the statement is none."""
+    """The newest statement of a journal; None where there is none that can be read."""
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)
         if found is None or file.size > LARGEST_STATEMENT:

@@ -1,13 +1,12 @@
-"""The seals of face-down cards: salt and card, encrypted, beside the journal that holds only commitments.
+"""The seals of face-down cards: salt and card, encrypted, beside the journal that has only commitments.
 
-A commitment is SHA-256(salt ‖ card text). A seal is one fixed length, whatever the card:
+A commitment is SHA-256(salt ‖ card text). Every seal has the same length, whatever the card:
 
     card number u64 LE | commitment 32 | nonce 12 | ChaCha20-Poly1305(salt 32 ‖ card text, NUL to 8) 40 +
     tag 16
 
-and the bytes before the cipher text are its associated data. Each segment of the journal has its own seal
-file, written and synced before the records that hold the commitments. The key lies outside the journal's
-directory.
+The bytes before the cipher text are its associated data. Each segment of the journal has its own seal file, which is
+written and synced before the records with the commitments. The key lies outside the journal's directory.
 """
 
 import os
@@ -27,13 +26,13 @@ from controller.journal.errors import SealKeyRefused
 from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory
 
 Randomness = Callable[[int], bytes]
-"""Gives that many bytes nobody can guess; `secrets.token_bytes` outside tests."""
+"""Gives this number of random bytes; `secrets.token_bytes` outside tests."""
 
 KEY_SIZE: Final = 32
 SALT_SIZE: Final = 32
 CARD_SIZE: Final = 8
 MOST_KEPT: Final = 512
-"""Seals in memory: a round has at most some twenty cards face down, and most are turned in the round."""
+"""The most seals in memory. A round has at most some twenty cards face down, and most are turned in it."""
 
 _NONCE_SIZE: Final = 12
 _TAG_SIZE: Final = 16
@@ -53,24 +52,24 @@ def seals_name(segment: int) -> str:
 
 
 def commitment_of(salt: bytes, card: str) -> str:
-    """The journal's value for a face-down card."""
+    """The commitment that the journal has for a face-down card."""
     return sha256(salt + card.encode("ascii")).hexdigest()
 
 
 def is_seal_of(commitment: str, sealed: str) -> bool:
-    """True where these hexadecimal digits are as long as a seal, and name this commitment; the key opens it."""
+    """True where these hex digits have a seal's length and this commitment. The seal is not opened."""
     open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
     return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
 
 
 def seals_in(data: bytes) -> dict[str, bytes]:
-    """The seals of a seal file by commitment; an incomplete last one is none."""
+    """The seals of a seal file by commitment. An incomplete last seal is ignored."""
     return {_parts(seal)[0].hex(): seal for seal in _slots(data)}
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The fate of a seal file: so many bytes are kept, `rest` comes behind. `differ`: one seal has two forms."""
+    """The change to a seal file: its first `keep` bytes stay, `rest` is appended. `differ`: a seal has two forms."""
 
     keep: int
     rest: bytes
@@ -78,10 +77,10 @@ class Joined:
 
 
 def join_seals(wanted: bytes, there: bytes) -> Joined:
-    """How `there` gets the seals of `wanted` that it has not: it loses none of its own, whichever is the spoilt one.
+    """The change by which `there` gets the seals that only `wanted` has. It keeps all of its own seals.
 
-    Cut are only zero bytes at its end, and an incomplete seal. A seal without tag is none. Two seals with the same
-    commitment or the same secret part are the same one, and one of the two is spoilt.
+    Only zero bytes at its end and an incomplete seal are cut. A seal without tag does not count. Two seals with the
+    same commitment or the same secret part are the same seal; if they differ, either may be the spoilt one.
     """
     slots, own = _slots(wanted), _slots(there)
     whole = b"".join(seal for seal in slots if _has_tag(seal))
@@ -104,13 +103,13 @@ def _has_tag(seal: bytes) -> bool:
 
 
 def _parts(seal: bytes) -> tuple[bytes, bytes]:
-    """The parts in which any two seals differ: the commitment, and the encrypted bytes."""
+    """The commitment and the encrypted bytes of a seal; both differ between any two seals."""
     return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A new seal: the commitment for the journal and the bytes to append to the seal file before it."""
+    """A new seal: the commitment for the journal, and the bytes to append to the seal file first."""
 
     commitment: str
     data: bytes
@@ -124,14 +123,14 @@ class OpenedSeal:
 
 @dataclass(frozen=True, slots=True)
 class SealKey:
-    """The key; `created` when there was none before (then every older seal is lost)."""
+    """The key of the seals. `created`: it is new, so that every older seal is lost."""
 
     secret: bytes
     created: bool
 
     @property
     def name(self) -> str:
-        """Tells this key from every other one, and nothing of it."""
+        """A name that tells this key from every other key and reveals nothing of it."""
         return sha256(_NAMING + self.secret).hexdigest()[:32]
 
     def __repr__(self) -> str:
@@ -139,7 +138,7 @@ class SealKey:
 
 
 def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
-    """The key in the file `path`, made (0600) if it is not there; SealKeyRefused, StorageFailed."""
+    """The key in the file `path`; made (0600) where the file is missing. SealKeyRefused, StorageFailed."""
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(journal)):
         raise SealKeyRefused(f"the key file {path} lies inside the journal {journal}")
     with reported("read key", str(path)):
@@ -155,7 +154,7 @@ def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
 
 
 def _create_key(path: Path, secret: bytes) -> bytes:
-    # Written whole beside its place and renamed: a cut of power leaves a whole key or none.
+    # Written under another name and renamed, so that a loss of power leaves a whole key or none.
     new = path.with_name(path.name + ".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     try:
@@ -170,7 +169,7 @@ def _create_key(path: Path, secret: bytes) -> bytes:
 
 
 def cut_torn_seals(storage: Storage) -> None:
-    """Cut an incomplete last seal, so that the next one begins where a seal begins."""
+    """Cuts an incomplete last seal, so that the next seal begins in its place."""
     for file in storage.list():
         if _SEALS_NAME.fullmatch(file.name) and file.size % SEAL_SIZE:
             storage.truncate(file.name, file.size - file.size % SEAL_SIZE)
@@ -178,17 +177,17 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Seals cards and opens seals: the last ones from memory, others from the medium. StorageFailed from what reads."""
+    """Seals cards and opens seals, the last ones from memory, others from the medium. Reading raises StorageFailed."""
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self.key = key
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness
-        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: it is lost
+        self._kept: dict[str, bytes | None] = {}  # by commitment, the oldest first; None: the seal is lost
         names = self._files()[-newest:]
         self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
-        """Which of the newest seal files have a seal that this key does not open."""
+        """The newest seal files that have a seal which this key does not open."""
 
     def seal(self, card_number: int, card: str) -> Seal:
         """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt."""
@@ -203,7 +202,7 @@ class SealStore:
         return Seal(commitment, open_part + secret)
 
     def open(self, commitment: str) -> OpenedSeal | None:
-        """The seal behind a commitment of the journal; None if it is lost: not there, or not readable with this key."""
+        """The opened seal of a commitment; None where it is lost: missing, or not readable with this key."""
         if commitment not in self._kept:
             self._keep(commitment, self._found(commitment))
         return self._opened(self._kept[commitment])
@@ -214,7 +213,7 @@ class SealStore:
             del self._kept[next(iter(self._kept))]
 
     def _found(self, commitment: str) -> bytes | None:
-        """On the medium, in the newest file that has it."""
+        """The seal in the newest seal file that has it; None where it is lost."""
         stored = (seals_in(self._storage.read(name)) for name in reversed(self._files()))
         return next((seals[commitment] for seals in stored if commitment in seals), None)
 

@@ -1,11 +1,12 @@
-"""The second copy's own thread: brings what is durable in the first to another medium. Play never waits for it.
+"""The second copy's thread: copies durable entries of the first copy to another medium. Play never waits for it.
 
-It may lag, and says by how much. Whatever goes wrong with it is told and tried again, from a new comparison on; so a
-medium that was away and comes back, or an empty one in its place, is filled up. Only durable bytes are copied: the
-second copy never has an entry that the first could lose by right.
+The copy may lag, and its state says by how much. After any fault the thread reports it and tries again, beginning with
+a new comparison; so a medium that returns, or an empty medium in its place, is filled up. Only durable bytes are
+copied, so the second copy never has an entry that the first may still lose.
 
-Before each round the mark beside it says, signed, what the copy has and what it is about to get. So a loss of power
-between two writes leaves no whole round that nobody has signed (FORMAT.md, "The second copy").
+Before each round of copying, the mark beside the second copy is signed anew. It names the entries that the copy has and
+those that it is about to get. So a loss of power between two writes leaves no whole round unsigned (FORMAT.md, "The
+second copy").
 """
 
 import threading
@@ -26,14 +27,14 @@ from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, write_whole
 
 ROUND_S: Final = 0.2
-"""Between two rounds: a session's cards come one a second, and each round costs the medium two syncs."""
+"""The pause between two rounds of copying. Cards come one a second, and each round costs the medium two syncs."""
 
 RETRY_S: Final = 10.0
 LOOK_S: Final = 2.0
-"""How often a medium on which nothing is to be written is looked at."""
+"""The interval in which the medium is looked at while nothing is to be written."""
 
 LEAVE_S: Final = 0.8
-"""What an orderly end waits for the last round."""
+"""The time that an orderly end waits for the last round."""
 
 
 @unique
@@ -45,23 +46,23 @@ class CopyCondition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CopyState:
-    """How far the second copy is. `reason`: a word of the storage, or of the journal; "" where nothing is wrong."""
+    """The state of the second copy. `reason`: a word of the storage or of the journal; "" where nothing is wrong."""
 
     condition: CopyCondition
     behind: int  # entries
-    since_s: float | None  # monotonic: since when it has been behind
+    since_s: float | None  # the monotonic second since when it has been behind; None: in step
     reason: str = ""
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """Up to where the first copy is durable, and what a mark says of it; None before the run's first entry."""
+    """The durable end of the first copy, and the mark of it; None before the run's first entry."""
 
     tip: Tip
     mark: Mark | None = None
 
 
 class SecondCopy:
-    """Owns the thread, from `start` to `close`. `changed` is called in that thread when a reason comes or goes."""
+    """The second copy's thread, from `start` to `close`. It calls `changed` in the thread when the reason changes."""
 
     def __init__(self, first: Path, second: Path, goal: Goal, changed: Callable[[], None], signer: Signer) -> None:
         self._first_path = first
@@ -70,22 +71,22 @@ class SecondCopy:
         self._signer = signer
         self._wanted = goal
         self._since_s: float | None = time.monotonic()
-        self._copied_seq = goal.tip.next_seq  # not known yet: the first comparison says
+        self._copied_seq = goal.tip.next_seq  # a guess until the first comparison
         self._reason = ""
-        self._seals = ""  # the faults of these; the rest goes on
-        self._has: Mark | None = None  # the last of which it is known that the copy has its entry
-        self._said: tuple[Mark, ...] = ()  # in the mark's file
+        self._seals = ""  # the fault of the seals; copying goes on
+        self._has: Mark | None = None  # the last mark whose entry the copy is known to have
+        self._said: tuple[Mark, ...] = ()  # the marks in the mark's file
         self._condition = threading.Condition()
         self._ends = False
         self.shares_medium = False
         self._thread = threading.Thread(target=self._run, name="second-copy", daemon=True)
 
     def start(self) -> None:
-        """Begins to copy."""
+        """Starts the thread."""
         self._thread.start()
 
     def durable(self, goal: Goal) -> None:
-        """The first copy is durable up to here. Never waits."""
+        """Tells the thread that the first copy is durable up to `goal`. Never waits."""
         with self._condition:
             self._wanted = goal
             if self._since_s is None:
@@ -93,7 +94,7 @@ class SecondCopy:
             self._condition.notify()
 
     def state(self) -> CopyState:
-        """How it is now; from any thread."""
+        """The present state. May be called in any thread."""
         with self._condition:
             behind = max(0, self._wanted.tip.next_seq - self._copied_seq)
             condition = CopyCondition.BEHIND if self._since_s is not None else CopyCondition.IN_STEP
@@ -101,7 +102,7 @@ class SecondCopy:
         return replace(state, condition=CopyCondition.FAILED) if state.reason else state
 
     def close(self) -> None:
-        """The last round, if the medium answers in time; a thread that hangs ends with the process."""
+        """Ends the thread after its last round. A thread that hangs is left behind after LEAVE_S."""
         with self._condition:
             self._ends = True
             self._condition.notify()
@@ -113,7 +114,7 @@ class SecondCopy:
     def _run(self) -> None:
         while not self._has_ended():
             try:
-                with reported("copy", str(self._second_path)):  # a close may fail, too: no error ends this thread
+                with reported("copy", str(self._second_path)):  # covers a failing close, too; no error ends this thread
                     self._connected()
             except StorageFailed as failed:
                 self._says(failed.reason.value)
@@ -127,7 +128,7 @@ class SecondCopy:
             self._copy(first, second)
 
     def _copy(self, first: DirectoryReader, second: DirectoryStorage) -> None:
-        """Round after round, until the end; returns early where the copies do not go together."""
+        """Copies round by round until the end. Returns early where the copies differ."""
         compared = compare(first, second)
         if compared.fork is not None or compared.longer is Longer.SECOND:
             self._says(f"{Reason.COPIES.value}, #{compared.fork or compared.next_seq}")
@@ -150,7 +151,7 @@ class SecondCopy:
         self._say(self._has)
 
     def _round(self, first: DirectoryReader, second: DirectoryStorage, at: Position, wanted: Goal) -> Position:
-        """Copies up to what is wanted, also where the mark cannot be written; where the copy ends then."""
+        """Copies up to `wanted`, even where the mark cannot be written; the new end of the copy."""
         until, had = Position(wanted.tip.segment, wanted.tip.size), self._has
         try:
             self._say(had, wanted.mark if had is not None else None)
@@ -164,14 +165,14 @@ class SecondCopy:
         return until
 
     def _say(self, *marks: Mark | None) -> None:
-        """The mark's file has these lines from now on: of what the copy has, and of what it is about to get."""
+        """Writes the mark's file: the mark of the entries that the copy has, and of those that it is about to get."""
         lines = tuple(mark for mark in marks if mark is not None)
         if lines and lines != self._said:
             write_whole(begun_path(self._second_path), encode_marks(lines, self._signer))
             self._said = lines
 
     def _next(self, at: Position) -> Goal | None:
-        """Waits a little for something to copy; None where there is nothing."""
+        """The next goal, after a short wait; None where nothing is to be copied."""
         with self._condition:
             if self._is_at(at):
                 self._since_s, self._copied_seq = None, self._wanted.tip.next_seq
@@ -196,7 +197,7 @@ class SecondCopy:
             return self._ends
 
     def _wait(self, seconds: float) -> None:
-        """For so long, or until the end is asked for."""
+        """Waits for `seconds`, or until the end."""
         until_s = time.monotonic() + seconds
         with self._condition:
             while not self._ends and (left_s := until_s - time.monotonic()) > 0:

@@ -1,7 +1,7 @@
-"""The journal's owner: a table's Ed25519 key, its signatures, and the form of a public key in a file.
+"""A table's Ed25519 key, its signatures, and the form of a public key in a file.
 
-The secret key lies beside the journal's directory and never in it; the public key stands in the entry of every
-start and in the last line of every export.
+The secret key lies beside the journal's directory and never in it. The public key is in the entry of every start and in
+the last line of every export.
 """
 
 import os
@@ -24,10 +24,10 @@ SIGNATURE_SIZE: Final = 64
 _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
 NAMING: Final = 16
-"""Digits of a key that tell it from every other one."""
+"""The number of a key's digits that tell it from every other key."""
 
 _ED25519: Final = bytes.fromhex("302a300506032b6570032100")
-"""What stands before the 32 bytes of such a public key in DER (RFC 8410)."""
+"""The bytes before the 32 bytes of an Ed25519 public key in DER (RFC 8410)."""
 
 _HEX: Final = re.compile(r"[0-9a-f]+")
 
@@ -40,7 +40,7 @@ class Signer:
 
     @property
     def public_key(self) -> str:
-        """64 hexadecimal digits."""
+        """The public key, 64 hexadecimal digits."""
         return self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, statement: bytes) -> str:
@@ -48,21 +48,21 @@ class Signer:
         return self._key.sign(_PURPOSE + statement).hex()
 
     def note(self, text: bytes, key: NoteKey) -> Note:
-        """A text signed as a note, under this key's name there. No other statement of ours begins like one."""
+        """A text signed as a note, under this key's name. No other signed statement begins like a note."""
         return Note(text, (NoteSignature(key.name, key.key_id, self._key.sign(text)),))
 
     def cosignature(self, text: bytes, key: NoteKey, when: int) -> NoteSignature:
-        """As a witness signs the text of a checkpoint that it has seen at this time, in seconds since 1970."""
+        """A witness's signature of a checkpoint's text that it has seen at `when`, in seconds since 1970."""
         return NoteSignature(key.name, key.key_id, timed(when, self._key.sign(cosigned(text, when))))
 
     def public_file(self) -> bytes:
-        """The public key as PEM, as openssl(1) reads it too."""
+        """The public key as PEM, which openssl(1) reads, too."""
         text = b64encode(_ED25519 + self._key.public_key().public_bytes_raw())
         return b"-----BEGIN PUBLIC KEY-----\n" + text + b"\n-----END PUBLIC KEY-----\n"
 
 
 def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
-    """True where the signature of the statement is this key's, both as lower-case hexadecimal digits alone."""
+    """True where this key has signed the statement; key and signature must be lower-case hexadecimal digits."""
     if not _HEX.fullmatch(public_key + signature):
         return False
     try:
@@ -74,29 +74,29 @@ def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
 
 
 def key_path(journal: Path) -> Path:
-    """Where the secret key of a journal lies: beside its directory."""
+    """The path of a journal's secret key, beside its directory."""
     return journal.with_name(journal.name + ".key")
 
 
 def public_path(journal: Path) -> Path:
-    """Where its public key lies, to be given to the inspection service."""
+    """The path of a journal's public key, to be given to the inspection service."""
     return journal.with_name(journal.name + ".pub")
 
 
 def known_path(config: Path) -> Path:
-    """Where it lies once more: beside the configuration, which is there when the journal's medium is not mounted."""
+    """The path of the public key beside the configuration, where it is found without the journal's medium."""
     return config.with_suffix(".pub")
 
 
 def keep_known(config: Path, public_file: bytes) -> None:
-    """From now on no other journal begins under this configuration. Again is harmless. Raises OSError."""
+    """Writes the public key beside the configuration; then no other journal begins under it. Raises OSError."""
     write_whole(known_path(config), public_file, mode=0o644)
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """The journal's key, made with its public file if it is not there. SealKeyRefused, StorageFailed.
+    """The journal's key, made with its public file where it is missing. SealKeyRefused, StorageFailed.
 
-    Where another key's lies there, that is kept beside it under its own name.
+    The public file of another key is kept under a name of its own.
     """
     journal = Path(os.path.realpath(journal))
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
@@ -118,13 +118,13 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def _keep_former(path: Path) -> None:
-    """A public key of before: what the inspection service has may be that one."""
-    with suppress(SigningKeyRefused):  # no key at all, or none there: nothing to keep
+    """Renames a former public key, since the inspection service may have that one."""
+    with suppress(SigningKeyRefused):  # without a former key there is nothing to keep
         path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:NAMING]}.pub"))
 
 
 def read_signer(path: Path) -> Signer:
-    """A key that is there already. SigningKeyRefused."""
+    """The key in a file that must exist. SigningKeyRefused."""
     data = _beginning_of(path)
     try:
         return Signer(data)
@@ -158,7 +158,7 @@ def _public_key(data: bytes) -> bytes:
     if len(data) == KEY_SIZE:
         return data
     if data.startswith(b"-----BEGIN"):
-        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that no table needs
+        from cryptography.hazmat.primitives.serialization import load_pem_public_key  # 1 MB that a table can save
 
         key = load_pem_public_key(data)
         if not isinstance(key, Ed25519PublicKey):

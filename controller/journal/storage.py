@@ -1,8 +1,8 @@
-"""The disk under the journal: a port of five verbs (append, sync, read, truncate, list) and a directory.
+"""The disk under the journal: an interface of five operations (append, sync, read, truncate, list) and a directory.
 
-Only what reaches the medium through these five is the journal; tests and the virtual world replace this
-port and nothing else. A file is named flat; it comes into being with its first append and is durable, name
-and bytes, after its `sync`. All of the operating system's errors come out as `StorageFailed`.
+Only bytes written through these operations belong to the journal. Tests and the virtual world replace this interface
+and nothing else. File names are flat. A file is made by its first append; its name and bytes are durable after its
+`sync`. All errors of the operating system are raised as `StorageFailed`.
 """
 
 import errno
@@ -26,10 +26,10 @@ _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 _OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|checkpoint|removed)")
 
 LARGEST_FILE: Final = 1 << 27
-"""Bytes of a file beyond which it is none of a journal's: a segment ends at a hundredth of it and one batch."""
+"""The size in bytes beyond which a file is none of a journal's. A segment ends at a hundredth of it and one batch."""
 
 KEPT_OPEN: Final = 4
-"""Files of a writer that stay open though all of each is on the medium: a segment's three, and the next one's first."""
+"""The number of synced files that a writer keeps open: three of a segment, and the first of the next."""
 
 _REASONS: Final = {
     errno.ENOSPC: StorageReason.FULL,
@@ -52,38 +52,38 @@ class StoredFile(Struct, frozen=True, gc=False):
 
 
 class ReadableStorage(Protocol):
-    """The verbs for a reader of a journal."""
+    """The operations of a journal's reader."""
 
     def list(self) -> tuple[StoredFile, ...]:
         """Every file, by name in ascending order."""
 
     def read(self, name: str) -> bytes:
-        """The whole file as it stands, synced or not. StorageFailed for more than LARGEST_FILE."""
+        """The whole file as it is, synced or not. StorageFailed for more than LARGEST_FILE."""
 
 
 class Storage(ReadableStorage, Protocol):
-    """The verbs for a writer. Each raises StorageFailed; a failed append may leave a part."""
+    """The operations of a journal's writer. Each raises StorageFailed; a failed append may leave a part."""
 
     def append(self, name: str, data: bytes) -> None:
-        """Put `data` behind the file's last byte; the file is made if it is not there."""
+        """Appends `data` to a file, which is made where it is missing."""
 
     def sync(self, name: str) -> None:
-        """Return once every byte appended so far, and the file's name, are on the medium."""
+        """Returns once every appended byte, and the file's name, are on the medium."""
 
     def truncate(self, name: str, size: int) -> None:
-        """Cut the file to `size` bytes; durable after the next sync."""
+        """Cuts the file to `size` bytes; durable after the next sync."""
 
 
 def open_file(path: Path) -> BinaryIO:
-    """A regular file, to be read. StorageFailed; for a pipe, a socket or a device too: nobody waits for their end."""
+    """A regular file, opened to be read. StorageFailed, also for a pipe, a socket or a device, which may block."""
     with reported("open", str(path)):
-        if not stat.S_ISREG(path.stat().st_mode):  # a socket has no open
+        if not stat.S_ISREG(path.stat().st_mode):  # a socket cannot be opened
             raise _no_file(str(path))
         return os.fdopen(_regular(os.open(path, os.O_RDONLY | os.O_NONBLOCK), str(path)), "rb")
 
 
 def _regular(descriptor: int, name: str) -> int:
-    """The same descriptor, of a regular file; for anything else it is closed. StorageFailed."""
+    """The same descriptor where it is of a regular file; otherwise closes it and raises StorageFailed."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -96,7 +96,7 @@ def is_of_a_journal(name: str) -> bool:
 
 
 def _is_file(item: os.DirEntry[str]) -> bool:
-    """True where it counts. StorageFailed for another thing of a journal's name: nothing may seem cut off."""
+    """True for a regular file. StorageFailed for anything else under a journal's name, so that none seems missing."""
     is_file = item.is_file(follow_symlinks=False)
     if not is_file and is_of_a_journal(item.name):
         raise _no_file(item.name)
@@ -108,7 +108,7 @@ def _no_file(name: str) -> StorageFailed:
 
 
 def read_if_there(storage: ReadableStorage, name: str) -> bytes:
-    """A file that is not there has no bytes. StorageFailed for whatever else is wrong."""
+    """The bytes of a file; b"" where it is missing. StorageFailed for any other fault."""
     try:
         return storage.read(name)
     except StorageFailed as failed:
@@ -119,7 +119,7 @@ def read_if_there(storage: ReadableStorage, name: str) -> bytes:
 
 @contextmanager
 def reported(verb: str, name: str) -> Iterator[None]:
-    """Turn an operating system's error into StorageFailed."""
+    """Turns an error of the operating system into StorageFailed."""
     try:
         yield
     except OSError as error:
@@ -135,7 +135,7 @@ def reason_of(error: OSError) -> StorageReason:
 
 
 def sync_directory(path: Path) -> None:
-    """Make the names in a directory durable; raises OSError."""
+    """Makes the names in a directory durable. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -144,7 +144,7 @@ def sync_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """A small file in the place of what was there: whole or not at all, and durable on return. Raises OSError."""
+    """Replaces a small file: whole or not at all, and durable on return. Raises OSError."""
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
@@ -159,13 +159,13 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
-    """A file made by root belongs to the owner of the journal's directory: the controller must be able to use it."""
+    """Gives a file made by root to the owner of the journal's directory, so that the controller can use it."""
     if os.geteuid() == 0:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 class DirectoryReader:
-    """A journal's directory, read only, without the writer's lock: also while a controller writes it."""
+    """A journal's directory, read-only and without the writer's lock, so also while a controller writes it."""
 
     def __init__(self, path: Path) -> None:
         with reported("open", str(path)):
@@ -199,7 +199,7 @@ class DirectoryReader:
             return file.read(LARGEST_FILE)
 
     def open_to_read(self, name: str) -> int:
-        """A descriptor of the file, for reading alone. StorageFailed."""
+        """A read-only descriptor of the file. StorageFailed."""
         with reported("open", name):
             return self._open(name, os.O_RDONLY)
 
@@ -212,28 +212,28 @@ class DirectoryReader:
 
 @dataclass(slots=True)
 class _Opened:
-    """A file that is written here; its bytes count while its name means this very file, as long as it must be."""
+    """A file that is written here. Its bytes count only while its name still leads to it and its size is right."""
 
     descriptor: int
     path: str
     identity: tuple[int, int]  # device and inode
     size: int
     is_named: bool = False  # the directory's own entry is on the medium
-    is_synced: bool = False  # all of it is
+    is_synced: bool = False  # all of its bytes are on the medium
 
 
 class DirectoryStorage(DirectoryReader):
     """A journal's directory for the one controller that writes it; a second one gets JournalLocked.
 
-    The directory is made if it is not there (its parent must be). One thread at a time uses the writing
-    verbs.
+    Makes the directory where it is missing (its parent must exist). Only one thread at a time may use the writing
+    operations.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self._opened: dict[str, _Opened] = {}
         with reported("make", str(path)):
-            with suppress(FileExistsError):  # its kind shows when it is opened
+            with suppress(FileExistsError):  # opening it will show whether it is a directory
                 path.mkdir(mode=0o700)
             sync_directory(path.parent)
         super().__init__(path)
@@ -251,15 +251,15 @@ class DirectoryStorage(DirectoryReader):
                 raise JournalLocked(f"another process writes the journal {path}") from error
 
     def close(self) -> None:
-        with ExitStack() as rest:  # one that fails keeps no other open, the lock least of all
+        with ExitStack() as rest:  # a failed close must keep no other file open, nor the lock
             rest.callback(super().close)
             for name in tuple(self._opened):
                 rest.callback(self._forget, name)
 
     def list(self) -> tuple[StoredFile, ...]:
-        """Every file. StorageFailed also where the directory is gone: nobody may go on writing in it.
+        """Every file. StorageFailed also where the directory is gone, so that nothing more is written in it.
 
-        What was opened under a name that means another file by now is opened anew when it is written next.
+        A file whose name leads to another file now is opened anew for its next write.
         """
         with reported("list", str(self.path)):
             if not self.is_in_place():
@@ -269,7 +269,7 @@ class DirectoryStorage(DirectoryReader):
         return super().list()
 
     def append(self, name: str, data: bytes) -> None:
-        try:  # every card waits for this and for `sync`: `reported` would cost it twice as much
+        try:  # without `reported`, which would double the time that every card waits here
             opened = self._writable(name)
             rest = memoryview(data)
             while rest:
@@ -294,7 +294,7 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """True where the directory still stands where it was opened; False once it was removed or replaced.
+        """True where the directory is still where it was opened; False where it was removed or replaced.
 
         StorageFailed where that cannot be seen.
         """
@@ -305,7 +305,7 @@ class DirectoryStorage(DirectoryReader):
                 return False
 
     def shares_medium_with(self, path: Path) -> bool:
-        """True where `path` lies on the same file system."""
+        """True where `path` is on the same file system."""
         with reported("look", str(path)):
             return path.stat().st_dev == os.fstat(self._directory).st_dev
 
@@ -328,7 +328,7 @@ class DirectoryStorage(DirectoryReader):
         return opened
 
     def _make_room(self) -> None:
-        """Closes those that were opened first. One that waits for its sync stays: its error would come to nobody."""
+        """Closes the oldest synced files. An unsynced file stays open, or the error of its sync would be lost."""
         synced = [name for name, opened in self._opened.items() if opened.is_synced]
         for name in synced[: max(0, len(self._opened) - KEPT_OPEN + 1)]:
             self._forget(name)
@@ -338,7 +338,7 @@ class DirectoryStorage(DirectoryReader):
 
 
 def _must_be_found(opened: _Opened) -> None:
-    """OSError unless its whole path leads to it, as long as it was written: bytes that nobody finds are no journal."""
+    """Raises OSError unless the file's path still leads to it and it has its size: other bytes are no journal."""
     found = os.lstat(opened.path)
     if (found.st_dev, found.st_ino) != opened.identity:
         raise FileNotFoundError(errno.ENOENT, "not where it was opened", opened.path)
@@ -347,7 +347,7 @@ def _must_be_found(opened: _Opened) -> None:
 
 
 def _is_still(opened: _Opened) -> bool:
-    """True where its name still means the same file."""
+    """True where the file's name still leads to the same file."""
     try:
         found = os.lstat(opened.path)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,8 +1,8 @@
-"""The Merkle tree over a journal's entries (RFC 6962, SHA-256), as far as it must be kept to grow.
+"""The Merkle tree over a journal's entries (RFC 6962, SHA-256), kept as far as it is needed to grow.
 
-Leaf *n* - 1 is the payload of entry *n*; a number that no entry has (it was lost with a damage that people have closed)
-counts as an empty leaf. So a tree of size *n* is over the entries up to number *n*. A tree is kept as the heads of its
-full subtrees, the largest first: twenty for a million entries. Pure.
+Leaf *n* - 1 is the payload of entry *n*. A number without an entry (lost with a damage that people have closed) counts
+as an empty leaf. So a tree of size *n* is over the entries up to number *n*. A tree is kept as the heads of its full
+subtrees, the largest first: about twenty for a million entries. Pure.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,12 +19,12 @@ _NODE: Final = b"\x01"
 
 
 def leaf_hash(payload: bytes) -> bytes:
-    """Of an entry's payload."""
+    """The hash of an entry's payload as a leaf."""
     return sha256(_LEAF + payload).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Of two subtrees side by side."""
+    """The hash of two subtrees side by side."""
     return sha256(_NODE + left + right).digest()
 
 
@@ -32,13 +32,13 @@ EMPTY_LEAF: Final = leaf_hash(b"")
 
 
 class Tree(Struct, frozen=True, gc=False):
-    """`size` leaves; `hashes` of the full subtrees that they make, one for each bit of the size."""
+    """A tree of `size` leaves. `hashes`: the heads of its full subtrees, one for each bit set in the size."""
 
     size: int = 0
     hashes: tuple[bytes, ...] = ()
 
     def root(self) -> bytes:
-        """The head of the whole."""
+        """The head of the whole tree."""
         if not self.hashes:
             return EMPTY_ROOT
         *rest, root = self.hashes
@@ -51,10 +51,10 @@ NO_TREE: Final = Tree()
 
 
 def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
-    """The same tree with these leaves (hashes of them) behind its last."""
+    """The tree with more leaves, given by their hashes."""
     nodes, hashes, level = list(leaves), list(tree.hashes), 0
     size, alone = tree.size + len(nodes), list[bytes]()
-    while nodes:  # level by level: months of play go through this
+    while nodes:  # level by level, which is fast enough for months of play
         if tree.size >> level & 1:
             nodes.insert(0, hashes.pop())
         if len(nodes) & 1:
@@ -65,20 +65,20 @@ def grown(tree: Tree, leaves: Iterable[bytes]) -> Tree:
 
 
 def with_entry(tree: Tree, seq: int, payload: bytes) -> Tree:
-    """The tree up to entry `seq`; the numbers that are missing before it are lost."""
+    """The tree up to entry `seq`. Numbers missing before it count as lost."""
     tree = tree if tree.size == seq - 1 else filled(tree, seq - 1)
     return grown(tree, (leaf_hash(payload),))
 
 
 def filled(tree: Tree, size: int) -> Tree:
-    """The same tree up to `size`, with empty leaves for numbers that no entry has."""
+    """The tree up to `size`, with empty leaves for numbers without an entry."""
     while tree.size < size:
         tree = _one_subtree_more(tree, size)
     return tree
 
 
 def _one_subtree_more(tree: Tree, size: int) -> Tree:
-    """The largest of empty leaves alone that fits behind the tree."""
+    """The tree with one more full subtree of empty leaves, the largest that fits below `size`."""
     level = 0
     while not tree.size >> level & 1 and tree.size + (2 << level) <= size:
         level += 1
@@ -93,23 +93,23 @@ def _one_subtree_more(tree: Tree, size: int) -> Tree:
 
 
 def tree_of(size: int, hashes: tuple[bytes, ...]) -> Tree:
-    """The stored tree. Where a program of before has stored none, every leaf counts as lost."""
+    """The stored tree. Where an earlier program has stored no hashes, every leaf counts as lost."""
     return Tree(size, hashes) if len(hashes) == size.bit_count() else filled(NO_TREE, size)
 
 
 class GrowingTree:
-    """The tree of a journal that is being written: a payload costs a place in a list until somebody asks."""
+    """The tree of a journal that is being written. It hashes the gathered payloads only when it is asked for."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._waiting: list[bytes] = []
 
     def add(self, payloads: Iterable[bytes]) -> None:
-        """The entries that have become durable, in order."""
+        """Adds entries that have become durable, in order."""
         self._waiting += payloads
 
     def now(self) -> Tree:
-        """With every entry that was added."""
+        """The tree over every entry that was added."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self._tree = grown(self._tree, map(leaf_hash, waiting))
@@ -117,7 +117,7 @@ class GrowingTree:
 
 
 def subtree_ranges(first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The full subtrees that leaves `first` up to but not `last` make, as (level, index)."""
+    """The full subtrees of the leaves from `first` up to but not including `last`, as (level, index)."""
     while first < last:
         level = 0
         while not first >> level & 1 and first + (2 << level) <= last:

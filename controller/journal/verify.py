@@ -1,4 +1,4 @@
-"""Checking a journal or an export: does every byte verify, and which entry is the first that does not."""
+"""Checks a journal or an export: finds the first entry that does not verify."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,22 +17,22 @@ from controller.journal.tree import Tree, with_entry
 
 
 def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
-    """Check the journal in a directory or the export in a file. StorageFailed if there is none to read.
+    """Checks the journal in a directory or the export in a file. StorageFailed where it cannot be read.
 
-    Without something noted, a journal whose last entries were removed whole verifies; an export's last line shows
-    that by itself. A directory carries no signature: its starts must name the wanted key.
+    Without a noted code, a journal whose last entries were removed whole verifies; an export does not, because of its
+    last line. A directory has no signature; its starts must name the wanted key.
     """
     if path.is_dir():
-        marks = notes_beside(path)  # before the entries: a table that plays goes on meanwhile
+        marks = notes_beside(path)  # read before the entries, since a running table adds more
         with DirectoryReader(path) as storage:
             return verify_storage(storage, wanted, marks)
     return _verify_export(path, wanted)
 
 
 def noted_now(path: Path) -> str:
-    """The code of a journal or an export as it stands, to be noted. StorageFailed; JournalDamaged, nothing to note.
+    """The code of a journal or an export as it is now, to be noted. StorageFailed; JournalDamaged without entries.
 
-    Of an export that does not verify there is none: given back, it would permit that entries are removed.
+    JournalDamaged also for an export that does not verify: its code, given back, would permit the removal of entries.
     """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
@@ -45,7 +45,7 @@ def noted_now(path: Path) -> str:
 
 
 def tip_now(path: Path) -> tuple[Tip, int, Tree]:
-    """Where the journal in a directory ends, how many sessions it has opened, and the tree over its entries.
+    """The end of the journal in a directory, the number of its opened sessions, and the tree over its entries.
 
     StorageFailed, JournalDamaged.
     """
@@ -67,8 +67,7 @@ def tip_now(path: Path) -> tuple[Tip, int, Tree]:
 def entries_of(path: Path) -> Iterator[Entry]:
     """Every entry of a journal's directory or of an export; JournalDamaged where one does not verify.
 
-    A torn tail is no entry; a damaged part that people have closed is passed over. An export that was cut
-    is damaged.
+    A torn tail is no entry; a damaged part that people have closed is skipped. An export that was cut is damaged.
     """
     if path.is_dir():
         yield from _storage_entries(path, Progress(ANYTHING))
@@ -80,7 +79,7 @@ def entries_of(path: Path) -> Iterator[Entry]:
 
 
 def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: Iterable[Note] = ()) -> Verification:
-    """As `verify`, behind the port. A torn tail is not ok: the next start of the controller will cut it."""
+    """As `verify`, for an open storage. A torn tail is not ok: the next start of the controller will cut it."""
     progress = Progress(wanted)
     progress.beside(marks)
     walk = Walk(storage)
@@ -96,7 +95,7 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING, marks: I
 
 
 def _pass_through(walk: Walk, progress: Progress) -> None:
-    """Every entry of months of play goes through this loop; hardly any is looked at."""
+    """Passes every entry of a journal to `progress`. Fast, since months of play run through it."""
     count, last = 0, None
     looked_at = None if progress.wanted.noted is not None else LOOKED_AT
     heads = progress.heads if progress.heads.are_wanted else None

@@ -1,4 +1,4 @@
-"""The journal's one thread: the loop hands it a batch and goes on; it appends, syncs and calls back."""
+"""The journal's thread: it takes a batch from the loop, appends and syncs it, and calls back. The loop never waits."""
 
 import threading
 from collections.abc import Callable
@@ -11,15 +11,15 @@ from controller.journal.storage import Storage
 from controller.journal.writer_logic import Batch, MakeCheckpoint, Step, WriterLogic, perform
 
 CallInLoop = Callable[[Callable[[], None]], object]
-"""Runs a call in the loop's thread, and does nothing once the loop has ended."""
+"""Runs a call in the loop's thread; does nothing once the loop has ended."""
 
 
 class JournalWriter:
-    """Owns the thread, from the constructor to `close`; only it uses the storage's writing verbs meanwhile.
+    """The journal's thread, from the constructor to `close`. Only this thread uses the storage's writing operations.
 
-    Every batch ends in one call, made in the loop: `on_durable(seq)` when everything up to `seq` is on the
-    medium, or `on_failure(error)`. After a failure, submitting the same entries again is the way to go on:
-    the storage is first verified and cut back to what is durable.
+    Every batch ends in one call in the loop: `on_durable(seq)` when all entries up to `seq` are on the medium, or
+    `on_failure(error)`. After a failure the caller submits the same entries again: then the storage is first verified
+    and cut back to the durable part.
     """
 
     def __init__(
@@ -45,15 +45,15 @@ class JournalWriter:
 
     @property
     def durable(self) -> Tip:
-        """Where the durable journal ends: head and next number."""
+        """The end of the durable journal: its head and the next number."""
         return self._logic.durable
 
     def submit(self, batch: Batch) -> None:
-        """Hand over a batch; never waits for the disk. ValueError if one is out or this does not follow."""
+        """Hands over a batch; never waits for the disk. ValueError where one is out or this one does not follow."""
         self._work.put(self._logic.begin(batch))
 
     def close(self) -> None:
-        """Finish the batch that is out and end the thread; the loop must still take calls."""
+        """Finishes the batch that is out and ends the thread; the loop must still take calls."""
         self._work.put(None)
         self._thread.join()
 
@@ -64,7 +64,7 @@ class JournalWriter:
                 self._perform(steps)
             ended = True
         finally:
-            if not ended:  # no error of ours: the thread's hook shows it, the loop must hear of it
+            if not ended:  # an unexpected error: the thread's hook logs it, and the loop is told
                 failure = StorageFailed("write", "-", StorageReason.OTHER, "the journal's thread ended")
                 self._call_in_loop(partial(self._failed, failure))
 

@@ -1,9 +1,9 @@
-"""The steps that make a batch durable, in order. Sans-IO: the thread and the virtual world run it.
+"""The steps that make a batch durable, in order. Sans-IO: the thread and the virtual world run them.
 
-The order is the whole point: the seals appended, then synced; only then the records appended, then synced;
-only then is the batch durable. One batch is out at a time; what happens meanwhile gathers, with the caller,
-into the next (group commit). A failure latches: nothing is tried again until the caller hands the same
-entries out once more, and then the first step cuts the storage back to what is durable.
+The order matters: first the seals are appended and synced, then the records are appended and synced; only then is the
+batch durable. One batch is out at a time; the caller gathers further entries into the next batch (group commit). After
+a failure nothing is tried until the caller hands out the same entries again; then the first step cuts the storage back
+to the durable part.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,14 +20,14 @@ from controller.journal.seals import cut_torn_seals, seals_name
 from controller.journal.storage import Storage
 
 SEGMENT_LIMIT: Final = 1 << 20
-"""A batch begins a new segment when the last has reached this size: no start folds much more than so many bytes."""
+"""The segment size at which a batch begins a new segment, so that a start folds hardly more than that."""
 
 MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
-"""The checkpoint for the segment that is to begin at a tip, behind everything that is durable."""
+"""Makes the checkpoint for the segment that begins at this tip, after all durable entries."""
 
 
 class Batch(Struct, frozen=True, gc=False):
-    """Consecutive entries (canonical JSON) that become durable together, and the seals that go first."""
+    """Consecutive entries (canonical JSON) that become durable together, and the seals that are written first."""
 
     last_seq: int
     payloads: tuple[bytes, ...]
@@ -36,7 +36,7 @@ class Batch(Struct, frozen=True, gc=False):
 
 
 class Restore(Struct, frozen=True, gc=False):
-    """Cut the storage back to what is durable and verify it."""
+    """Cuts the storage back to the durable part and verifies it."""
 
     durable: Tip
 
@@ -48,14 +48,14 @@ class Append(Struct, frozen=True, gc=False):
 
 class Sync(Struct, frozen=True, gc=False):
     name: str
-    back_to: int | None = None  # the file's durable part, where more must not be found after a failure
+    back_to: int | None = None  # the size to cut to where the sync fails
 
 
 Step: TypeAlias = Restore | Append | Sync
 
 
 class WriterLogic:
-    """Turns batches into steps and keeps the tip that is durable."""
+    """Turns batches into steps and keeps the durable tip."""
 
     def __init__(
         self,
@@ -69,14 +69,14 @@ class WriterLogic:
         self._limit = segment_limit
         self._checkpoint = checkpoint
         self._session_ended = False
-        self._ends_session = False  # the batch that is out does
+        self._ends_session = False  # True where the batch that is out does
         self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
         self._latched = not is_settled
 
     def begin(self, batch: Batch) -> tuple[Step, ...]:
-        """The steps for this batch; ValueError if one is out, or if it does not follow the durable one.
+        """The steps for this batch; ValueError where one is out, or where this one does not follow the durable entries.
 
-        After a failure this is the caller's decision to try again.
+        After a failure the call means that the caller tries again.
         """
         if self._next is not None:
             raise ValueError("a batch is out already")
@@ -94,14 +94,14 @@ class WriterLogic:
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
 
     def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
-        """Before a segment that follows another."""
+        """The steps for the checkpoint before a segment, where the segment follows another."""
         if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
             name = checkpoint_name(start.segment)
             yield Append(name, self._checkpoint(start))
             yield Sync(name)
 
     def succeeded(self) -> int:
-        """Every step returned: the number up to which everything is durable."""
+        """Takes the success of every step; the number of the last durable entry."""
         if self._next is None:
             raise ValueError("no batch is out")
         self.durable, self._next, self._latched = self._next, None, False
@@ -109,17 +109,17 @@ class WriterLogic:
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
-        """A step failed, and nobody knows what of the batch is on the medium."""
+        """Takes the failure of a step. It is not known how much of the batch is on the medium."""
         self._next, self._latched = None, True
 
 
 def checkpoint_name(segment: int) -> str:
-    """The file of the checkpoint that stands before a segment."""
+    """The name of the checkpoint's file before a segment."""
     return f"{segment:08d}.checkpoint"
 
 
 def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
-    """The bytes that go behind `start`, and the tip behind them."""
+    """The bytes to append at `start`, and the tip after them."""
     encoder = RecordEncoder(start.head, start.next_seq)
     parts = [encoder.encode(payload) for payload in payloads]
     if not start.size:
@@ -137,7 +137,7 @@ def _steps(start: Tip, seals: tuple[bytes, ...], records: bytes) -> Iterator[Ste
 
 
 def perform(storage: Storage, step: Step) -> None:
-    """One step; StorageFailed, and JournalDamaged from a Restore."""
+    """Performs one step. StorageFailed; JournalDamaged from a Restore."""
     match step:
         case Restore(durable):
             restore(storage, durable)
@@ -148,21 +148,21 @@ def perform(storage: Storage, step: Step) -> None:
 
 
 def _sync(storage: Storage, name: str, back_to: int | None) -> None:
-    """A read may still show the bytes of a failed sync: a process that dies now must not leave them to the next one."""
+    """Syncs a file. After a failure cuts it to `back_to`, since a read may still show bytes that are not durable."""
     try:
         storage.sync(name)
     except StorageFailed:
         if back_to is not None:
-            with suppress(StorageFailed):  # told already; the next try begins with a Restore
+            with suppress(StorageFailed):  # the first failure is raised; the next try begins with a Restore
                 storage.truncate(name, back_to)
         raise
 
 
 def restore(storage: Storage, durable: Tip) -> None:
-    """Cut everything behind `durable` and verify its segment. StorageFailed, JournalDamaged.
+    """Cuts everything after `durable` and verifies its segment. StorageFailed, JournalDamaged.
 
-    A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So
-    what was not durable is never believed: it is cut here and written again.
+    A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So bytes
+    that were not durable are never trusted: they are cut here and written again.
     """
     if durable.size:
         _verify_durable(storage.read(segment_name(durable.segment)), durable)
@@ -174,7 +174,7 @@ def restore(storage: Storage, durable: Tip) -> None:
 
 
 def _verify_durable(data: bytes, durable: Tip) -> None:
-    """Nothing may be cut before this holds: what is durable is there, to the byte."""
+    """Raises JournalDamaged unless the segment has all durable bytes. Called before anything is cut."""
     result = scan(data[: durable.size])
     seq, head, offset = 0, b"", 0
     if result.records:

@@ -1,6 +1,7 @@
-"""The process beside the controller: one wish from stdin, its record on stdout, behind everything that the table needs.
+"""The process beside the controller: it reads one order from stdin, and writes the record to stdout at low priority.
 
-Percent of a check go before it, one object a line. It ends with its answer, and with the controller.
+During a check it first writes the percent that is done, one JSON object a line. It ends after its answer, and with the
+controller.
 """
 
 import os
@@ -25,7 +26,7 @@ def main() -> None:
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     try:
         names = names_of([Path(order.staff)], order.language)
-    except StaffRefused:  # then people go by their numbers
+    except StaffRefused:  # then people appear by number
         names = names_of([], order.language)
     wish = Wish(Path(order.path), order.what, order.session, order.round, order.language, names)
     _put(RecordAnswer(None, read(wish, lambda percent: _put(Checked(percent)))))

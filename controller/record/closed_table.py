@@ -1,4 +1,4 @@
-"""The table as a technician needs it who tries devices: closed, and no controller at its ports."""
+"""A closed table without a controller, as a technician needs it for trying devices."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,10 +13,10 @@ from controller.runtime.boot import inspect_journal
 
 @unique
 class Use(StrEnum):
-    """Why devices may not be tried now."""
+    """The reason why devices may not be tried now."""
 
-    RUNS = "table-runs"  # a controller has the ports
-    OPEN = "table-open"  # cards lie on it, or in its devices
+    RUNS = "table-runs"  # a controller uses the ports
+    OPEN = "table-open"  # a session is open
 
 
 class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
@@ -27,7 +27,7 @@ class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
 
 @contextmanager
 def closed_table(config: Config) -> Iterator[None]:
-    """Holds the journal's lock, so that no controller begins meanwhile. Raises TableInUse, StorageFailed."""
+    """Holds the journal's lock, so that no controller starts meanwhile. Raises TableInUse, StorageFailed."""
     with reported("look", str(config.journal)):
         has_journal = config.journal.is_dir()
     if not has_journal:

@@ -1,8 +1,8 @@
-"""A table goes out of use: keys, staff file, journal and second copy are wiped once an export of all is acknowledged.
+"""A table goes out of use: keys, staff file, journal and second copy are wiped once a whole export is acknowledged.
 
-Keys first, written over before they are removed: without them a seal opens nothing, and nothing can be signed any more.
-What a memory card keeps of blocks that were written over no program reaches: the card itself is destroyed or erased.
-Where the power goes in between, the same command does the rest.
+Keys go first, overwritten before they are removed: without them no seal can be opened and nothing can be signed. A
+memory card may keep old blocks that no program can reach, so the card itself is destroyed or erased. After a loss of
+power the same command wipes the rest.
 """
 
 import glob
@@ -26,25 +26,26 @@ from controller.record.retention import NotAcknowledged, check_export
 
 _SECRET: Final = frozenset((".key", ".toml"))
 _BESIDE: Final = (".key", ".begun", ".cosigned", ".epoch", ".restored", ".approval")
-"""The public key beside the journal stays: the export is checked with it."""
+"""The files beside the journal. The public key stays, since the export is checked with it."""
 
 
 class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
-    """The second copy is configured and its medium is not there: it would keep what is to go."""
+    """The medium of the configured second copy is missing: that copy would stay unwiped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wiped:
-    """How many files went, and how many bytes."""
+    """The number of wiped files and of their bytes."""
 
     files: int
     bytes: int
 
 
 def decommission(config: Config, exported: Path, code: str) -> Wiped:
-    """Wipes the table. Nothing goes unless `exported` is whole, the table's own, and ends with the newest entry.
+    """Wipes the table, where `exported` is whole, the table's own, and ends with the newest entry.
 
-    NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged, StorageFailed.
+    Otherwise nothing is wiped: NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused,
+    JournalDamaged, StorageFailed.
     """
     if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
         raise SecondCopyAway(str(config.journal_second_copy))
@@ -63,13 +64,13 @@ def decommission(config: Config, exported: Path, code: str) -> Wiped:
 
 
 def _note(journal: Path) -> Path:
-    """Where it lies that a wiping has begun, and by which code."""
+    """The path of the note that a wiping has begun, with its code."""
     return journal.with_name(journal.name + ".wiping")
 
 
 @contextmanager
 def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
-    """No controller begins meanwhile; of what is half gone nobody asks whether its session is closed."""
+    """Holds the journal's lock. Raises TableInUse for an open session, unless a wiping `goes_on`."""
     if not goes_on:
         with closed_table(config):
             yield
@@ -90,7 +91,7 @@ def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
 
 
 def _files(config: Config) -> Iterator[Path]:
-    """The table's files, keys and people first; none of the configuration."""
+    """The table's files, keys and staff file first, without the configuration."""
     journal, second = config.journal, config.journal_second_copy
     yield (config.state or journal.parent) / "seal.key"
     yield from pair_key_paths(config)

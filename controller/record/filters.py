@@ -1,4 +1,4 @@
-"""Which entries are about holds, refusals, complaints or people: what an inspector looks for in an evening."""
+"""Selects the entries about holds, refusals, complaints or people, for an inspector of an evening."""
 
 from enum import StrEnum, unique
 from typing import Final
@@ -23,7 +23,7 @@ _KINDS: Final = {
 
 
 def is_about(one: Shown, only: Only) -> bool:
-    """Holds: any entry behind which a hold stands, is gone or is at another step."""
+    """True where an entry is about this subject. For holds: where a hold was raised, moved on or ended."""
     if only is Only.HOLDS:
         return holds_of(one.before) != holds_of(one.after)
     return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)

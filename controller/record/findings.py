@@ -1,4 +1,4 @@
-"""A start's findings on its journal, in words: `findings` of its entry, as controller/runtime/boot.py writes them."""
+"""The findings of a start in words: `findings` of its entry, in the forms of controller/runtime/boot.py."""
 
 import re
 from collections.abc import Iterator
@@ -44,11 +44,11 @@ FORMS: Final = (
         ),
     ),
 )
-"""The key of each finding's sentence, and where its values stand."""
+"""The key of each finding's sentence, and the form with its values."""
 
 
 def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
-    """A sentence for each finding of start `seq`; one that another program wrote, as it wrote it."""
+    """A sentence for each finding of start `seq`; a finding of an unknown form as it is."""
     for finding in findings if isinstance(findings, list) else ():
         text = str(finding)
         forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)

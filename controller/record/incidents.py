@@ -1,8 +1,8 @@
 """Incidents for which a table's recordings must be kept, each with its beginning and its end.
 
-Most are holds, which have both. A void round goes from its first bet to the act that voids it, an irregular closing
-from its proposal to the end of the session. The day is the one of this computer, as all times of a record are. How far
-the recorder's clock is from these times says the last comparison of the session (`compare-clock`).
+Most incidents are holds, which have both. A void round lasts from its first bet to the act that voids it, an irregular
+closing from its proposal to the end of the session. The last day is by this computer's time, as are all times of a
+record. The session's last comparison of clocks (`compare-clock`) gives the difference of the recorder's clock.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ from controller.record.shown import Shown
 from controller.record.story import clock_text
 
 USUAL_DAYS: Final = 30
-"""For which recordings are kept at least: Portugal's, and the usual one elsewhere. No clause of ours says it."""
+"""The days for which recordings are kept at least: Portugal's number, usual elsewhere. No clause here says it."""
 
 
 @unique
@@ -42,7 +42,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
     HoldKind.DAMAGED_CARD: IncidentKind.MALFUNCTION,
     HoldKind.DEVICE_LOST: IncidentKind.MALFUNCTION,
     HoldKind.COMPLAINT: IncidentKind.COMPLAINT,
-    HoldKind.SUPERVISOR_ABSENT: None,  # it begins and ends with a person's presence, which the journal has itself
+    HoldKind.SUPERVISOR_ABSENT: None,  # no recording is needed: the journal has the presence itself
     HoldKind.JOURNAL_FAULT: IncidentKind.MALFUNCTION,
     HoldKind.RULING: IncidentKind.RULING,
     HoldKind.IRREGULAR_SPIN: IncidentKind.MALFUNCTION,
@@ -55,7 +55,7 @@ OF_HOLD: Final[Mapping[HoldKind, IncidentKind | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An entry's number and its wall clock; `is_synchronised`: as the computer knew it then."""
+    """An entry's number and its wall clock. `is_synchronised`: as the computer knew then."""
 
     seq: int
     wall_ms: int
@@ -64,7 +64,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The recorder's clock beside this computer's: entry `seq` says how many seconds it is ahead, less 0: behind."""
+    """The difference of the recorder's clock: entry `seq` says how many seconds it is ahead; negative: behind."""
 
     seq: int
     ahead_s: int
@@ -72,7 +72,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """`hold`: its number, 0 where it is none. `ended` None: it goes on. `recorder` None: nobody compared the clocks."""
+    """`hold`: its number, or 0. `ended` None: the incident goes on. `recorder` None: the clocks were not compared."""
 
     kind: IncidentKind
     hold: int
@@ -84,18 +84,18 @@ class Incident:
 
     @property
     def is_synchronised(self) -> bool:
-        """Both times are of a clock that was synchronised."""
+        """True where the clock was synchronised at both times."""
         return self.began.is_synchronised and (self.ended is None or self.ended.is_synchronised)
 
     def kept_until(self, days: int) -> date | None:
-        """The last day on which its recordings may not be destroyed; None while it goes on."""
+        """The last day on which the recordings must be kept; None while the incident goes on."""
         if self.ended is None:
             return None
         return datetime.fromtimestamp(self.ended.wall_ms // 1000).astimezone().date() + timedelta(days=days)
 
 
 def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
-    """Those of one session, or of all (0), in the order in which they began."""
+    """The incidents of one session, or of all (0), in the order in which they began."""
     course = Course()
     for one in entries:
         if one.decision is not None:
@@ -104,7 +104,7 @@ def incidents_of(entries: Iterable[Shown], session: int = 0) -> list[Incident]:
 
 
 class Course:
-    """The incidents that stand, entry after entry."""
+    """Follows the entries in order and gathers their incidents."""
 
     def __init__(self) -> None:
         self.ended: list[Incident] = []
@@ -115,7 +115,7 @@ class Course:
         self._round_began: Moment | None = None
 
     def found(self, session: int = 0) -> list[Incident]:
-        """Those of one session, or of all (0), in the order in which they began."""
+        """The incidents of one session, or of all (0), in the order in which they began."""
         found = (*self.ended, *self.standing.values(), *filter(None, (self.closing,)))
         wanted = (replace(one, recorder=self.compared.get(one.session)) for one in found if session in (0, one.session))
         return sorted(wanted, key=lambda one: (one.began.seq, one.hold))
@@ -164,7 +164,7 @@ class Course:
 
 
 def _compared(one: Shown, now: Moment) -> Compared:
-    """The nearer way round the clock: a recorder that shows 00:00:02 two seconds before midnight is ahead."""
+    """The recorder's difference, within half a day: 00:00:02 shown two seconds before midnight is ahead."""
     here = datetime.fromtimestamp(now.wall_ms // 1000).astimezone()
     hour, minute, second = (int(str(one.body[name])) for name in ("hour", "minute", "second"))
     ahead = (hour - here.hour) * 3600 + (minute - here.minute) * 60 + second - here.second
@@ -172,7 +172,7 @@ def _compared(one: Shown, now: Moment) -> Compared:
 
 
 def in_values(one: Incident, days: int, words: Callable[[str], str]) -> dict[str, str]:
-    """The values of the sentence that tells it."""
+    """The values of an incident's sentence."""
     until = one.kept_until(days)
     return {
         "kind": one.kind.value,

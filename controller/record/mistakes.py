@@ -1,6 +1,6 @@
-"""Mistakes of the people at a table, by kind: acts that were refused, and entries that were put right.
+"""Mistakes of the people at a table, by kind: refused acts, and entries that were corrected.
 
-They show what a casino has to practise. They are counted by act and never by person, unless the casino asks for it.
+They show the casino what to practise. They are counted by act, and by person only where the casino asks for it.
 """
 
 import json
@@ -34,7 +34,7 @@ OF_GUARD: Final = {
     for kind, guards in tomllib.loads(Path(__file__).with_name("mistake_kinds.toml").read_text("utf-8")).items()
     for guard in guards
 }
-"""Of a guard of another program's journal nothing is known: OTHER."""
+"""The kind of mistake by guard. An unknown guard, of another program's journal, counts as OTHER."""
 
 STEP_OF_ROUND: Final = "round_is_at_this_step"
 BETS_ARE_OPEN: Final = (RoundPhase.BETTING, RoundPhase.SPINNING)
@@ -45,12 +45,12 @@ BEHIND_AN_ANNOUNCEMENT: Final = frozenset(
 ADDED: Final = frozenset({"add-entry", "add-spin-entry"})
 CORRECTED: Final = frozenset({"correct-entry", "correct-spin-entry"})
 DEALING_ERRORS: Final = {"report-misdealt": MistakeKind.WRONG_SEAT, "move-card": MistakeKind.WRONG_SEAT}
-"""Acts that say of a card that it lies before the wrong hand."""
+"""The acts that say that a card lies before the wrong hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One of them. `guard` empty: it was done, and put right later. `person` 0: the journal does not say whose."""
+    """One mistake. `guard` "": the act was done, and corrected later. `person` 0: the journal names no person."""
 
     kind: MistakeKind
     act: str
@@ -61,7 +61,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """Equal ones together, with their first and last entry. `person` 0: they are not told by person."""
+    """Equal mistakes counted together, with their first and last entry. `person` 0: not counted by person."""
 
     kind: MistakeKind
     act: str
@@ -73,7 +73,7 @@ class Mistakes:
 
 
 def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> Iterator[Mistake]:
-    """Those of one session, or of all (0), and of one person, or of all (0), in the order of the journal."""
+    """The mistakes of one session, or of all (0), and of one person, or of all (0), in the journal's order."""
     before: State | None = None
     for one in entries:
         after = None if one.decision is None else one.decision.state
@@ -85,7 +85,7 @@ def mistakes_of(entries: Iterable[Shown], session: int = 0, person: int = 0) -> 
 
 
 def together(mistakes: Iterable[Mistake], *, by_person: bool = False) -> list[Mistakes]:
-    """By kind, the most frequent first."""
+    """The mistakes counted together, by kind, the most frequent first."""
     found: dict[tuple[str, str, str, int], Mistakes] = {}
     for one in mistakes:
         person = one.person if by_person else 0
@@ -101,7 +101,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
     if (refusal := one.entry.refusal) is not None:
         yield Mistake(_kind_of(one, refusal.reason, before), kind, refusal.reason, _number(one.body["person"]), seq)
     elif before is None or after is None or len(after.house.waiting) > len(before.house.waiting):
-        return  # the first of two people has asked: nothing is put right yet
+        return  # only the first of two people has asked: nothing is corrected yet
     elif kind in CORRECTED:
         yield _corrected(one, before)
     elif kind in ADDED:
@@ -111,7 +111,7 @@ def _of_act(one: Shown, before: State | None, after: State | None) -> Iterator[M
 
 
 def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
-    """An act that this program does not know has no steps of its own."""
+    """The kind of a mistake, by the guard that refused the act, or by the step of the round."""
     if guard == STEP_OF_ROUND and before is not None:
         rule = game_of(before.setup.profile).registry.act_named.get(one.entry.kind)
         for of in () if rule is None else rule.all_guards():
@@ -122,7 +122,7 @@ def _kind_of(one: Shown, guard: str, before: State | None) -> MistakeKind:
 
 
 def _of_step(phase: RoundPhase, needed: tuple[RoundPhase, ...]) -> MistakeKind:
-    """Between two rounds is before the next one, too: that step is never past."""
+    """The kind of a mistake at `phase` by an act that needs other phases. The phase IDLE never counts as past."""
     if phase in BETS_ARE_OPEN and not BEHIND_AN_ANNOUNCEMENT.isdisjoint(needed):
         return MistakeKind.FORGOTTEN
     order = list(RoundPhase)

@@ -1,4 +1,4 @@
-"""The names behind a journal's numbers: the journal has numbers and digests alone, staff files have the names."""
+"""The names of the people in a journal. The journal has only numbers and digests; staff files have the names."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,16 +18,16 @@ from controller.staff.known import STAFF_CHANGED, NameCut, StaffChanged, StaffKn
 
 @dataclass(frozen=True, slots=True)
 class StaffNames:
-    """The names of some staff files: older ones, and last the one of now. `cuts`: those that the journal tells of."""
+    """The names of some staff files, the newest last. `cuts`: the removals of names that the journal records."""
 
     books: tuple[StaffBook, ...]
     language: Language
     cuts: tuple[NameCut, ...] = ()
 
     def at(self, known: StaffKnown) -> Names:
-        """By number, who it was when the journal knew these people; of a name that was cut, that it was.
+        """The names by number, as they were when the journal knew these people; a word stands for a removed name.
 
-        Where no file has that very entry it is who has, or had last, the number, with a word that says so.
+        Where no file has the same entry, the name is that of the number's last holder, with a word that says so.
         """
         now = _last_names(self.books[-1]) if self.books else {}
         by_digest = {line: name for book in self.books for line, name in _by_line(book).items()}
@@ -36,7 +36,7 @@ class StaffNames:
         return names | dict.fromkeys(self._forgotten(known), sentence("record.forgotten", (), self.language))
 
     def _forgotten(self, known: StaffKnown) -> set[int]:
-        """Of the files, which may be older than the journal, and of the journal."""
+        """The numbers whose names were removed, by the staff files (which may be older) and by the journal."""
         cut = {number for book in self.books for number in book.forgotten_numbers}
         return cut | {int(one.number) for one in (*self.cuts, *known.forgotten)}
 
@@ -45,12 +45,12 @@ class StaffNames:
 
 
 def names_of(files: Iterable[Path], language: Language) -> StaffNames:
-    """The names that staff files have; none without one. Raises StaffRefused."""
+    """The names in these staff files. Raises StaffRefused."""
     return StaffNames(tuple(map(load_staff, files)), language)
 
 
 def with_cuts(names: StaffNames, path: Path) -> StaffNames:
-    """And with the cuts that a journal or an export tells of, whenever that was; what a damage hides is not known."""
+    """The names with all removals that a journal or an export tells of, up to its first damage."""
     cuts: list[NameCut] = []
     with suppress(JournalDamaged):
         for entry in entries_of(path):

@@ -7,7 +7,7 @@ from controller.protocol.record import RecordKind
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """The wish as it comes over the pipe."""
+    """An order for one record of a journal."""
 
     path: str
     what: RecordKind

@@ -1,6 +1,6 @@
-"""The keys that a table shares with its devices, a file of 32 bytes for each: in no journal, configuration or log.
+"""The keys that a table shares with its devices: a file of 32 bytes for each, in no journal, configuration or log.
 
-They lie in the controller's directory beside the key of the seals, readable by its user alone.
+They lie in the controller's directory beside the key of the seals, readable by the controller's user alone.
 """
 
 import os
@@ -25,16 +25,16 @@ _NAMING: Final = b"sabot pair key 1"
 
 @unique
 class PairTrouble(StrEnum):
-    """Why there is no key of a pair."""
+    """The reason why a pair's key cannot be used."""
 
     MISSING = "missing"
-    OPEN = "open"  # others can read it, and have perhaps done so
+    OPEN = "open"  # others can read the file
     NO_KEY = "no-key"
     UNREADABLE = "unreadable"
 
 
 class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
-    """`detail`: what the system says."""
+    """A pair's key cannot be used. `detail`: the system's word."""
 
     def __init__(self, path: Path, trouble: PairTrouble, detail: str = "") -> None:
         super().__init__(f"{path}: {trouble}")
@@ -42,22 +42,22 @@ class PairKeyRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 
 def pair_key_path(state: Path, device: Device) -> Path:
-    """Where the key of a device lies."""
+    """The path of a device's key in the directory `state`."""
     return state / f"{device.value}{ENDING}"
 
 
 def pair_key_paths(config: Config) -> list[Path]:
-    """Those that there are, of whichever devices."""
+    """The paths of all keys of pairs that this table has."""
     return sorted((config.state or config.journal.parent).glob(f"*{ENDING}"))
 
 
 def path_at(config: Config, device: Device) -> Path:
-    """Where the key of a device of this table lies."""
+    """The path of the key of a device of this table."""
     return pair_key_path(config.state or config.journal.parent, device)
 
 
 def read_pair_key(path: Path) -> bytes:
-    """Raises PairKeyRefused."""
+    """The key in a file. Raises PairKeyRefused."""
     try:
         with open(path, "rb", opener=_no_link) as file:
             mode, key = os.fstat(file.fileno()).st_mode, file.read(KEY_BYTES + 1)
@@ -73,12 +73,12 @@ def read_pair_key(path: Path) -> bytes:
 
 
 def _no_link(path: str, flags: int) -> int:
-    """Nor a pipe, which would block whoever opens it."""
+    """Opens a file without following links or waiting for a pipe."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def write_pair_key(path: Path, key: bytes) -> None:
-    """Whole or not at all, mode 0600; what root writes belongs to the directory's owner. Raises OSError."""
+    """Writes a key whole or not at all, with mode 0600 and the directory's owner. Raises OSError."""
     write_whole(path, key)
     if os.geteuid() == 0:
         owner = path.parent.stat()
@@ -86,7 +86,7 @@ def write_pair_key(path: Path, key: bytes) -> None:
 
 
 def forget_pair_key(path: Path) -> None:
-    """Writes it over and removes it. Raises OSError."""
+    """Overwrites a key and removes it. Raises OSError."""
     with suppress(FileNotFoundError):
         with path.open("r+b") as file:
             file.write(secrets.token_bytes(path.stat().st_size))
@@ -97,7 +97,7 @@ def forget_pair_key(path: Path) -> None:
 
 
 def pair_of(config: Config, device: Device) -> Pair:
-    """A device that is configured as paired, and whose key is not there, can prove nothing: it is refused."""
+    """The key of a paired device. Where it is missing, a random one, so that the device is refused."""
     try:
         key = read_pair_key(path_at(config, device))
     except PairKeyRefused:
@@ -106,5 +106,5 @@ def pair_of(config: Config, device: Device) -> Pair:
 
 
 def name_of(key: bytes) -> str:
-    """Tells this key from every other one, and nothing of it."""
+    """A name that tells this key from every other key and reveals nothing of it."""
     return sha256(_NAMING + key).hexdigest()[:16]

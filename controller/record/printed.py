@@ -1,4 +1,4 @@
-"""The foot of a printed story of a round: a code that holds the table to it."""
+"""The foot of a printed story of a round: a code that binds the table to the printed entries."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from controller.record.shown import Shown
 
 
 class Printed:
-    """Keeps the entries from a round's first to its last, as they pass."""
+    """Keeps the entries from the first to the last of a round, as they pass."""
 
     def __init__(self, is_wished: Callable[[Shown], bool]) -> None:
         self._is_wished = is_wished
@@ -32,7 +32,7 @@ class Printed:
             yield one
 
     def page(self, journal: Path) -> str:
-        """The text of the code; "" where the table's mark does not go so far yet, or there is none."""
+        """The text of the code; "" where the table has no mark that covers the last entry."""
         last = self._first + self._count - 1
         try:
             note = note_for(journal, read_public_key(public_path(journal)), last)

@@ -1,4 +1,4 @@
-"""One thing of the journal, as somebody asks for it at a screen: a story, a list, an evening's summary, a check."""
+"""One record of the journal for a screen: a story, a list, an evening's summary, a check."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -28,18 +28,18 @@ from controller.record.story import clock_text, heard_with, in_words, when
 from controller.record.summary import summary
 
 MOST_ROWS: Final = 300
-"""What a person reads on a screen; the command line has the rest."""
+"""The most rows of a record on a screen; the command line shows all."""
 
 MOST_POINTS: Final = 2000
-"""Movements of a busy evening of twelve hours; the last ones, where there are more."""
+"""The most movements of a pool: a busy evening of twelve hours. Of more, the last are given."""
 
 LONGEST_BYTES: Final = 120_000
-"""Of all texts of an answer: half of what may wait for a reader of the socket."""
+"""The most bytes of all texts of an answer: half of the bytes that may wait for a reader of the socket."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A reading: its kind, session and round, its language and names."""
+    """An order for a record: its kind, session and round, its language and names."""
 
     path: Path
     what: RecordKind
@@ -50,7 +50,7 @@ class Wish:
 
 
 def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
-    """The reading; before a damage its first part, with a sentence about that. `tell`: percent of a check."""
+    """The record; up to a damage, with a sentence about it. `tell` takes the percent of a check."""
     try:
         return _read(wish, tell)
     except StorageFailed as failed:
@@ -122,7 +122,7 @@ def _is_wished(one: Shown, wish: Wish) -> bool:
 
 
 def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
-    """The last that fit, and whether these are all."""
+    """The last rows that fit into an answer. True where these are all."""
     rows: deque[RecordRow] = deque()
     used, are_all = 0, True
     for one in entries:
@@ -155,7 +155,7 @@ def _size(row: RecordRow) -> int:
 
 
 class _Counted:
-    """A journal that tells how much of its bytes has been read."""
+    """A journal's storage that reports the percent of its bytes that has been read."""
 
     def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
         self._storage = storage
@@ -176,7 +176,7 @@ class _Counted:
 def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
     with DirectoryReader(wish.path) as storage:
         found = verify_storage(_Counted(storage, tell))
-    is_torn = found.reason is Reason.INCOMPLETE  # of a table that plays: the entry that is being written
+    is_torn = found.reason is Reason.INCOMPLETE  # a running table is just writing this entry
     is_well = found.ok or is_torn
     values = {"entry": str(found.first_bad), "reason": "" if found.reason is None else found.reason.value}
     text = _say(wish, "well", entries=str(found.entries)) if is_well else _say(wish, "not-well", **values)

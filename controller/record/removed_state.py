@@ -1,7 +1,7 @@
-"""Where a replay begins: the state behind what retention has removed, from a checkpoint or from acknowledged exports.
+"""The state at which a replay begins: the state after removed entries, from a checkpoint or acknowledged exports.
 
-An export that begins behind a removal has no state to go on from, and a directory's checkpoint is its owner's word:
-whoever kept the exports that were acknowledged begins with them, up to the chain value that the statement names.
+An export that begins after a removal has no state, and a directory's checkpoint is only its owner's word. A checker who
+has kept the acknowledged exports begins with them, up to the chain value that the statement of the removal names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from controller.runtime.replay import ReplayError, fold
 
 
 def removed_before(path: Path) -> Removed | None:
-    """The removal before the beginning of a journal in a directory, or of an export. StorageFailed."""
+    """The removal before the beginning of a journal's directory or of an export; None without one. StorageFailed."""
     if path.is_dir():
         with DirectoryReader(path) as storage:
             return read_removed(storage)
@@ -34,7 +34,7 @@ def removed_before(path: Path) -> Removed | None:
 
 
 def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
-    """The state behind the earlier entries; `exports` are the acknowledged ones in order, `rules` as `fold` has them.
+    """The state after the removed entries. `exports`: the acknowledged ones in order. `rules`: as for `fold`.
 
     NoStateHere, NotBehind, StorageFailed.
     """
@@ -49,7 +49,7 @@ def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = 
 
 
 def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
-    """The error of `folded_behind` for want of a state. StorageFailed."""
+    """The NoStateHere that `folded_behind` would raise; None where there is a state. StorageFailed."""
     removed = removed_before(path)
     if removed is None or exports or folded_before(path).state is not None:
         return None
@@ -57,9 +57,9 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
 
 
 def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
-    """The last state of a journal's directory, by its checkpoints, in which that session had not been opened yet.
+    """The last state in a checkpoint of this directory before the session was opened, and the place after it.
 
-    None: there is none; the journal is to be read from where it begins. StorageFailed.
+    An empty state and None where there is none: then the journal is read from its beginning. StorageFailed.
     """
     with DirectoryReader(path) as storage:
         for number, name in reversed(list_segments(storage)):
@@ -72,7 +72,7 @@ def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
-    """Overlapping ones are read once; each must go on with the chain value of the one before."""
+    """The state after the entries of all exports. Each export must continue the chain of the one before."""
     begins = [found for found in map(removed_before, exports) if found is not None]
     heads = {one.first_seq - 1: one.head for one in (*begins, removed)}
     folded = Folded()
@@ -95,7 +95,7 @@ def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> 
 
 
 def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
-    """The entries of an export that verifies and has the chain values that are known."""
+    """The entries of an export. NotBehind where it does not verify or has another chain value than a known one."""
     progress = Progress(ANYTHING)
     for entry in export_entries(export, progress):
         if heads.get(entry.seq, progress.head.hex()) != progress.head.hex():

@@ -1,10 +1,11 @@
-"""Retention: whole sessions that stand in an acknowledged export may go from the journal; nothing else ever does.
+"""Retention: whole sessions that an acknowledged export contains may be removed from the journal; nothing else may.
 
-Acknowledged is an export when whoever received it has checked it and gives back its code (`sabot journal code EXPORT`).
-What is left verifies as before, from the first kept segment on; a signed statement says what is gone. The controller
-must be stopped, and a death in the middle leaves files that count for nothing and go next time.
+An export is acknowledged when its receiver has checked it and gives back its code (`sabot journal code EXPORT`). The
+rest of the journal verifies as before, from the first kept segment on; a signed statement says what was removed. The
+controller must be stopped. A process that dies in the middle leaves files that are ignored and removed later.
 
-A second copy has no checkpoints: what a start or a replay needs behind the removal is then made from its entries.
+A second copy has no checkpoints. The state that a start or a replay needs after the removal is then made from its
+entries.
 """
 
 import re
@@ -31,7 +32,7 @@ _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)"
 
 
 class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
-    """The state behind the removal is missing, and this version cannot make it from the entries."""
+    """The state after the removed entries is missing, and this version cannot make it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
@@ -40,9 +41,9 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The removed part and the rest. `entries` 0: no whole session more stands in the export.
+    """The result of a removal. `entries` 0: the export has no further whole session.
 
-    `files` are deleted ones, also of what was said to be removed before.
+    `files` counts every deleted file, also leftovers of an earlier removal.
     """
 
     entries: int
@@ -53,7 +54,7 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a segment begins: how much stands before it."""
+    """The beginning of a segment, with the chain value, sessions and tree of the entries before it."""
 
     segment: int
     first_seq: int
@@ -63,7 +64,7 @@ class _Mark:
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
-    """Removes what is acknowledged.
+    """Removes the sessions that the acknowledged export contains.
 
     NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
@@ -87,7 +88,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
             tree=mark[0].tree,
         )
         name = removed_name(mark[0].segment)
-        storage.truncate(name, 0)  # a beginning that a death left is none: the statement is written anew
+        storage.truncate(name, 0)  # removes a part that a death may have left
         storage.append(name, removed_line(statement))
         storage.sync(name)
         files, freed = _clean(path, mark[0].segment)
@@ -95,16 +96,16 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
 
 
 def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[_Mark]:
-    """Where each segment begins; the noted entry must be one of this journal, and the key its last start's."""
+    """The beginnings of all segments. The noted entry must be in this journal, and the key that of its last start."""
     walk = Walk(storage)
-    if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's words: nothing goes by them
+    if walk.removed is not None and not is_signed_removed(walk.removed):  # another writer's statement is not trusted
         raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
     key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
     tree = tree_behind(walk.removed)
     marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions, tree)]
     head = walk.start.head
-    is_ours = noted.seq is not None and noted.seq < walk.start.next_seq  # gone already
+    is_ours = noted.seq is not None and noted.seq < walk.start.next_seq  # the noted entry is removed already
     for verified in walk:
         if verified.segment != marks[-1].segment:
             marks.append(_Mark(verified.segment, verified.entry.seq, head, sessions, tree))
@@ -122,9 +123,9 @@ def _marks(storage: DirectoryStorage, noted: NotedCode, signer: Signer) -> list[
 
 
 def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: int) -> None:
-    """Refuse an export that is not whole or not signed by the table, or lacks the noted entry or one of the next.
+    """Raises NotAcknowledged for an export that is not whole, not signed by the table, or without the noted entry.
 
-    Raises NotAcknowledged.
+    It must also begin at or before `first_seq`.
     """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq
@@ -133,9 +134,9 @@ def check_export(exported: Path, noted: NotedCode, signer: Signer, first_seq: in
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
-    """The last segment that follows a closed session, with nothing before it that is not in the export.
+    """The last segment after a closed session before which the export has every entry; None without one.
 
-    With it the SHA-256 of the state behind that session, as the checkpoint before the segment has it.
+    With it the SHA-256 of the state after that session, as in the checkpoint before the segment.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
     stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}
@@ -151,13 +152,13 @@ def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer
 
 
 def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
-    """The last mark at which no session is open."""
+    """The last mark at which no session is open; None where there is none."""
     closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
     return next(closed, None)
 
 
 def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
-    """The state before each of these segments, made from the entries; as far as this version decides them so."""
+    """The state before each of these segments, folded from the entries as far as this version can."""
     walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
     if walk.removed is not None and kept is None:
         return found
@@ -173,7 +174,7 @@ def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int
 
 
 def _clean(path: Path, first: int) -> tuple[int, int]:
-    """Deletes every file of the segments before `first`; how many, and how many bytes that frees."""
+    """Deletes every file of the segments before `first`. The number of files and of freed bytes."""
     files = freed = 0
     with reported("delete", str(path)):
         for file in sorted(path.iterdir()):

@@ -1,4 +1,4 @@
-"""Which entries a proof is of: those of one round, or of one hold from its cause to its end."""
+"""The entries for a proof: those of one round, or of one hold from its cause to its end."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,16 +7,16 @@ from controller.journal.errors import NotProved
 from controller.record.shown import Shown, entries_shown, session_shown
 
 Span = tuple[int, int]
-"""Numbers of the first and of the last entry."""
+"""The numbers of the first and of the last entry."""
 
 
 def of_round(path: Path, number: int, session: int | None) -> Span:
-    """From its first bet on until its cards are away. NotProved; JournalDamaged; StorageFailed."""
+    """The entries from a round's first bet until its cards are away. NotProved; JournalDamaged; StorageFailed."""
     return _span(path, session, lambda one: one.round == number and one.is_of_a_round, f"round {number}")
 
 
 def of_hold(path: Path, number: int, session: int | None) -> Span:
-    """From the entry that raises it to the one that ends it. NotProved; JournalDamaged; StorageFailed."""
+    """The entries from the one that raises a hold to the one that ends it. NotProved; JournalDamaged; StorageFailed."""
     return _span(path, session, _about_hold(number), f"H{number}")
 
 

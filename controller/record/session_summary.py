@@ -1,4 +1,4 @@
-"""One session in figures: what an evening was, for whoever signs it off."""
+"""One session in figures, for the person who signs off the evening."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 
 @dataclass(slots=True)
 class HoldTold:
-    """A hold from its beginning to its end, in table time; None: not yet. `wall_ms`: when it was raised."""
+    """A hold with its times in table time; None: not yet. `wall_ms`: the wall clock when it was raised."""
 
     hold: Hold
     wall_ms: int
@@ -23,9 +23,10 @@ class HoldTold:
 
 @dataclass(slots=True)
 class SessionSummary:
-    """`session` 0: no entry is of it. Wall clock in milliseconds; `ended_ms` None: it goes on.
+    """The figures of one session; `session` 0: there is no entry. Times by the wall clock; `ended_ms` None: it goes on.
 
-    `upheld`: what was decided of each complaint. `people`: number and role of whoever acted, in the order of coming.
+    `upheld`: the decision on each complaint. `people`: number and role of each person who acted, in order of
+    appearance.
     """
 
     session: int
@@ -43,7 +44,7 @@ class SessionSummary:
     refusals: Counter[str] = field(default_factory=Counter)
     holds: dict[int, HoldTold] = field(default_factory=dict)
     people: dict[tuple[int, str], None] = field(default_factory=dict)
-    staff: StaffKnown = NOBODY_KNOWN  # as the journal knew people last
+    staff: StaffKnown = NOBODY_KNOWN  # the last state that the journal knew
 
     @property
     def is_over(self) -> bool:
@@ -51,7 +52,7 @@ class SessionSummary:
 
 
 def summary_of_session(entries: Iterable[Shown], session: int = 0) -> SessionSummary:
-    """The figures of one session's entries; 0: of the last one."""
+    """The figures of one session's entries; 0: of the last session."""
     evening = SessionSummary(session)
     for one in entries:
         if not session and one.session > evening.session:
@@ -105,7 +106,7 @@ def _take_counts(evening: SessionSummary, one: Shown) -> None:
 
 
 def _since(one: Shown, before: int, after: int) -> int:
-    """People put right what was counted; a count that began anew takes nothing away."""
+    """The increase of a count. An act may lower a count (a correction); a count that begins anew lowers nothing."""
     return after - before if one.is_act else max(0, after - before)
 
 
@@ -125,7 +126,7 @@ def _take_holds(evening: SessionSummary, one: Shown) -> None:
 
 
 def by_kind(evening: SessionSummary) -> dict[HoldKind, int]:
-    """How many holds of each kind there were."""
+    """The number of holds of each kind."""
     return Counter(told.hold.kind for told in evening.holds.values())
 
 

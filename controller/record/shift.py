@@ -1,6 +1,6 @@
-"""The sheet of a shift's hand-over: what is held, owed, undecided, to be kept and counted, and who answers for it.
+"""The sheet for the hand-over of a shift: open holds, duties, complaints, recordings, counts and responsible people.
 
-It is of the table as it stands, or as it stood at the last hand-over with both signatures.
+It shows the table as it is, or as it was at the last hand-over with both signatures.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ Standing: TypeAlias = Hold | Duty | Presence
 
 
 class Since(NamedTuple):
-    """The entry with which something began; `is_before`: it stood at the first that was read, and began before."""
+    """The entry with which something began. `is_before`: it began before the first entry that was read."""
 
     wall_ms: int
     seq: int
@@ -40,7 +40,7 @@ class Signature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The table behind one entry. `handed`, `taken`: of the last hand-over; one that waits has the first alone."""
+    """The table at one entry. `handed`, `taken`: the signatures of the last hand-over; `taken` None while it waits."""
 
     one: Shown
     state: State
@@ -52,7 +52,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class _Reading:
-    """The sum of the entries, one after another."""
+    """Follows the entries in order, for the sheet."""
 
     course: Course = field(default_factory=Course)
     since: dict[str, Since] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class _Reading:
 
 
 def sheet_of(entries: Iterable[Shown], session: int, *, is_signed: bool) -> Sheet | None:
-    """The last of this session, or the last that both have signed. None: there is none."""
+    """The last sheet of this session, or the last with both signatures (`is_signed`); None where there is none."""
     reading, last, signed = _Reading(), None, None
     for one in entries:
         if one.decision is None:
@@ -115,7 +115,7 @@ def _key(each: Standing) -> str:
 
 
 def shift_document(sheet: Sheet, what: RecordKind, language: Language, names: StaffNames) -> RecordDocument:
-    """The sheet that people read and print."""
+    """The sheet as a document to read and print."""
     words = _Words(sheet, language, names.at(sheet.one.staff))
     key = "handed-on" if what is RecordKind.HANDOVER else "as-it-stands"
     text = words.say(key, entry=str(sheet.one.entry.seq), at=clock_text(sheet.one.entry.wall_ms))
@@ -144,7 +144,7 @@ class _Words:
         yield "present", ", ".join(self._present(one) for one in house.present)
 
     def rows(self) -> Iterator[RecordRow]:
-        """The holds, the duties, then what recordings must be kept for."""
+        """The rows of the holds, of the duties, and of the incidents whose recordings must be kept."""
         house = self.sheet.state.house
         for hold in house.holds:
             text = self.say(

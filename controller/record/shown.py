@@ -1,6 +1,6 @@
-"""The entries of a journal with what their replay says: the table before and behind each, its session and its round.
+"""The entries of a journal with the results of their replay: the table before and after each, session and round.
 
-Session and round of an entry are those of the table behind it; bets belong to the round that they are for.
+The session and round of an entry are those of the table after it; bets belong to the round that they are for.
 """
 
 import json
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One entry, where in the evening it stands, and what the core said. `decision` None: it does not replay."""
+    """One entry, its session and round, and the core's decision. `decision` None: the entry does not replay."""
 
     entry: Entry
     body: dict[str, Plain]
@@ -48,7 +48,7 @@ class Shown:
 
     @property
     def is_of_a_round(self) -> bool:
-        """From the first bet until its cards are put back or left, which is before any closing."""
+        """True from the first bet until the round's cards are put back or left, before any closing."""
         before, after = self.before, self.after
         if before is None or after is None:
             return False
@@ -56,10 +56,10 @@ class Shown:
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
-    """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying.
+    """Every entry up to the journal's end or first damage (JournalDamaged there); also entries that do not replay.
 
-    `exports`: the acknowledged ones, where it begins behind a removal. Without a state there, sessions are counted from
-    the statement of what was removed, and no round is known.
+    `exports`: the acknowledged ones, for a journal that begins after a removal. Without a state there, sessions are
+    counted from the statement of the removal, and rounds are unknown.
     """
     from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
@@ -74,9 +74,9 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
 
 
 def session_shown(path: Path, session: int) -> Iterator[Shown]:
-    """As `entries_shown` of a journal's directory, from its last checkpoint before that session on.
+    """As `entries_shown` of a journal's directory, from the last checkpoint before that session on.
 
-    The checkpoint is the directory's own word: fit for a look at a table that plays, not for an audit.
+    The checkpoint is the directory's own word: good enough for a look at a table in play, not for an audit.
     """
     from controller.journal.verify import entries_from
     from controller.record.removed_state import before_session
@@ -88,7 +88,7 @@ def session_shown(path: Path, session: int) -> Iterator[Shown]:
 
 
 def stored_shown(storage: "ReadableStorage", key: str) -> Iterator[Shown]:
-    """Every entry of a journal that verifies, from its last checkpoint on; `key` is the table's public one."""
+    """Every entry of a journal that verifies, from its last checkpoint on. `key`: the table's public key."""
     from controller.journal.recovery import Walk
     from controller.runtime.checkpoint import kept_start, newest_checkpoint
     from controller.runtime.folded import Folded
@@ -135,7 +135,7 @@ def _shown(
 
 
 def _round(before: BlackjackState | None, after: BlackjackState) -> int:
-    """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
+    """The round that an entry belongs to. The count rises with the announcement, after the round's bets."""
     if after.game.phase is RoundPhase.BETTING:
         return after.game.number + 1
     bets_ended = (
@@ -150,9 +150,9 @@ def _numbers(value: Plain) -> list[int]:
 
 
 def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
-    """The cards on the table that are new behind an entry, or of which more is known then."""
+    """The cards on the table that an entry has added, or about which it tells more."""
     lay = Counter(before.game.dealt if before is not None else ())
-    for dealt in after.game.dealt:  # not by place: where a hand is collected the others move up
+    for dealt in after.game.dealt:  # compared by value: when a hand is collected, places change
         if lay[dealt]:
             lay[dealt] -= 1
         else:

@@ -1,6 +1,6 @@
-"""An entry in words: its source, the reason of a refusal, and the owner of a card.
+"""An entry in words: its source, the reason of a refusal, and the place of a card.
 
-It says what the journal says: the face of a card that lies face down is in no sentence before it was turned.
+It tells only what the journal tells: no sentence has the face of a card that lies face down before it was turned.
 """
 
 import json
@@ -29,21 +29,21 @@ _MS: Final = 1000
 _UNKNOWN = "–"
 _WHO = ("person", "role")
 _HIDDEN = ("salt", "seal_differs")
-"""What opens a commitment is for a program to check, and a seal that differs is told by a word of its own."""
+"""Fields that no sentence tells. A salt is for programs to check; a seal that differs has a sentence of its own."""
 
 _ACTS_CENTS: Final = frozenset({"amount", "value"})
 _FACTS_CENTS: Final = frozenset({"shown_cents", "values"})
-"""What people and devices say in cents: it is told in currency units."""
+"""The fields of acts and facts that are in cents, and told in currency units."""
 
 
 Names: TypeAlias = Mapping[int, str]
-"""The casino's people by number, as staff files have them; the journal has the numbers alone."""
+"""The casino's people by number, with the names of staff files."""
 
 NOBODY: Final[Names] = {}
 
 
 def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
-    """An entry as people read it; one that another program knew, by its name and values."""
+    """An entry as people read it; an entry of an unknown kind by its name and values."""
     kind, body = one.entry.kind, one.body
     if one.is_act:
         return _of_person(one, language, names)
@@ -57,7 +57,7 @@ def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
 
 
 def when(entry: Entry) -> str:
-    """The wall clock's time of an entry as it was here, with how far that was from UTC."""
+    """The wall clock's time of an entry in the local time zone, with its offset from UTC."""
     return clock_text(entry.wall_ms)
 
 
@@ -81,7 +81,7 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
 
 
 def person_text(number: Plain, names: Names, language: Language) -> str:
-    """A person's number, and the name where the staff file has one."""
+    """A person's number, with the name where a staff file has one."""
     name = names.get(number) if isinstance(number, int) else None
     return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
 
@@ -92,13 +92,13 @@ def _done(act: str, language: Language) -> str:
 
 
 def _named(act: str, language: Language) -> str:
-    """As the catalogue says it; an act that another program knew, by its name."""
+    """The act as the catalogue names it; an unknown act by its own name."""
     key = f"act.{act}.what"
     return sentence(key, (), language) if has_key(key) else act
 
 
 def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
-    """A person's word with an act, value by value."""
+    """The values that a person gave with an act, each as a text."""
     for name, value in body.items():
         if name in (*_WHO, *_HIDDEN) or value is None:
             continue
@@ -110,7 +110,7 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
-    """Why an act was refused, in words; by the guard's name where its values are not known any more."""
+    """The reason of a refusal in words; the guard's name where its values are no longer known."""
     if (again := refusal_words_of(one, one.before, language)) is not None:
         return again.reason
     key = f"guard.{refusal.reason}.reason"
@@ -118,7 +118,7 @@ def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
 
 
 def refusal_words_of(one: Shown, before: State | None, language: Language) -> RefusalWords | None:
-    """As people at the table read them; None where the same act would not be refused by the same guard today."""
+    """The words of a refusal, as people at the table read them; None where today's rules refuse it otherwise."""
     if before is None or one.decision is None or one.entry.refusal is None:
         return None
     game = game_of(before.setup.profile)
@@ -130,7 +130,7 @@ def refusal_words_of(one: Shown, before: State | None, language: Language) -> Re
 
 
 def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
-    """A device's or the controller's word: entry `kind` with `body`, by `device` if by any."""
+    """The sentence of an entry by a device or by the controller: its kind, `body` and `device`."""
     status = body.get("status")
     figures = status if isinstance(status, dict) else {}
     values = {"device": device, "inside": None} | figures | body
@@ -149,7 +149,7 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _units(cents: Plain) -> Plain:
-    """Cents, or a list of them, in currency units."""
+    """An amount or a list of amounts from cents into currency units."""
     match cents:
         case int():
             return units(cents)
@@ -184,14 +184,14 @@ def _raw(values: dict[str, Plain]) -> str:
 
 
 def heard_with(one: Shown, language: Language) -> Iterator[str]:
-    """The owner of an entry's card, and the notices to people at the table then."""
+    """The place of an entry's card, and the notices that people at the table got with the entry."""
     yield from received(one.before, one.after, language)
     for notice in one.decision.notices if one.decision else ():
         yield notice_text(notice if one.after is None else cited(one.after.setup.profile, notice), language)
 
 
 def received(before: BlackjackState | None, after: BlackjackState | None, language: Language) -> Iterator[str]:
-    """Which cards had their place found by an entry: `before` and `after` are the table around it."""
+    """The sentences about cards that got their place between `before` and `after`."""
     if before is None or after is None:
         return
     if after.house.tally.burned > before.house.tally.burned:
@@ -202,7 +202,7 @@ def received(before: BlackjackState | None, after: BlackjackState | None, langua
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
-    """None while the card was counted and its identity is still to come; where nothing reads it, none does."""
+    """The sentence of a dealt card; None while its identity is still to come from a reader."""
     seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
         return sentence("told.to-seat", seat | {"card": dealt.card}, language)

@@ -1,4 +1,4 @@
-"""An evening in words: its figures, and a row for each hold with how long people took."""
+"""An evening in words: its figures, and a row for each hold with the time that people took."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from controller.record.story import NOBODY, Names, clock_text, person_text
 
 
 def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) -> RecordDocument:
-    """The document of one session; the rows' numbers are those of the holds."""
+    """The document of one session; its rows are numbered by hold."""
     words = _Words(language, names)
     rows = [
         RecordRow(number, clock_text(told.wall_ms), 0, words.hold(number, told))
@@ -21,13 +21,13 @@ def summary(evening: SessionSummary, language: Language, names: Names = NOBODY) 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """One language, and whose names are known."""
+    """The words of one language, with the known names."""
 
     language: Language
     names: Names
 
     def figures(self, evening: SessionSummary) -> list[tuple[str, str]]:
-        """Those that there are."""
+        """The names and values of the figures that are not empty."""
         kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
         people = [
             f"{self.role(role)} {person_text(number, self.names, self.language)}" for number, role in evening.people
@@ -61,7 +61,7 @@ class _Words:
         return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
 
     def role(self, role: str) -> str:
-        """A role that no program ever knew stands in the journal of who forged it: it is shown as it is."""
+        """The role's word; an unknown role, as in a forged journal, as it is."""
         return self.word(f"role.{role}") if has_key(f"role.{role}") else role
 
     def word(self, key: str) -> str:

@@ -1,6 +1,6 @@
-"""Entries of another medium that nobody signed: what two people are shown of them, and how far they can be taken over.
+"""Unsigned entries of another medium: shown to two people, with the last one that can be taken over.
 
-How such entries come about, and what becomes of them, stands in controller/journal/FORMAT.md.
+FORMAT.md of controller/journal tells how such entries come about and what becomes of them.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from controller.runtime.boot import table_of
 
 
 def heads_of(journal: Path, other: Path, stored: ReadableStorage, key: str) -> dict[int, str]:
-    """The marks that cover what `other` has more, as a start takes them. StorageFailed."""
+    """The chain values of the marks that cover entries which only `other` has, as a start takes them. StorageFailed."""
     return covered_heads(journal, other, table_of(stored) or "", key)
 
 
 class Joined:
-    """A journal with what another medium has more: read from there as far as the two go together and beyond."""
+    """A journal read as if joined with another medium: from the last common segment on it is that medium's."""
 
     def __init__(self, first: ReadableStorage, other: ReadableStorage, compared: Compared) -> None:
         self._first = first
@@ -42,7 +42,7 @@ class Joined:
 
 
 class Told:
-    """Gives each of these entries as it is shown; `kept` is then the last up to which they can be taken over."""
+    """Gives each unsigned entry as it is shown. Then `kept` is the last that can be taken over."""
 
     def __init__(self, joined: Joined, unsigned: Unsigned, key: str) -> None:
         self.kept = unsigned.first - 1
@@ -65,7 +65,7 @@ class Told:
 
 
 def ends(before: State, after: State, *, is_act: bool) -> bool:
-    """True where an entry without a signature ends something, or lends a person's word to it."""
+    """True where an unsigned entry ends a hold or a duty, or counts as a person's word."""
     was, now = before.house, after.house
     holds = {hold.id: hold for hold in now.holds}
     if any(hold.id not in holds for hold in was.holds) or any(duty not in now.duties for duty in was.duties):
@@ -74,7 +74,7 @@ def ends(before: State, after: State, *, is_act: bool) -> bool:
 
 
 def _words(state: State) -> tuple[object, ...]:
-    """The people who are let in, and the first words of acts for two."""
+    """The people who are present, and the first words of acts for two."""
     house = state.house
     present = {(one.person, one.role, one.operation) for one in house.present}
     return present, house.waiting, house.irregular_proposed_by, house.outage_said, house.handover.asked_by

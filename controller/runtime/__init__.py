@@ -1,1 +1,1 @@
-"""The kernel between devices, people and journal: sans-IO, and one rule of what leaves when."""
+"""The kernel between devices, people and journal. Sans-IO; one rule decides when an output may leave."""

@@ -1,7 +1,7 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and
-each kind has a reader. What is wrong comes back as data, every value's at once.
+Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and each
+kind has a reader. Problems come back as data, those of all values at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from controller.protocol.check import Problem, printable
 from controller.protocol.values import DECK, FOREIGN, ValueKind, card_named, is_readable, items
 
 Field: TypeAlias = int | bool | str | tuple[int, ...] | tuple[str, ...] | None
-"""What a field of an act can hold."""
+"""A value that a field of an act can hold."""
 
 
 class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
@@ -27,7 +27,7 @@ class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
 
 
 _NOT_FROM_PEOPLE: Final = NOT_ASKED | {"salt"}
-"""What the seal of a face-down card says comes out of the seal."""
+"""The fields of an act that no person gives. The seal of a face-down card gives its salt."""
 
 
 @cache
@@ -41,7 +41,7 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
-    """The words that a value of an act may be, where they can be counted; otherwise none."""
+    """The words that a value of an act may be; () where its values cannot be listed."""
     kind = _hints(act)[name]
     if kind in {bool, bool | None}:
         return ("yes", "no")
@@ -49,13 +49,13 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    """The act of a person, from what `parse_values` has read."""
-    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # known by the seal alone
+    """The act of a person, from the fields that `parse_values` has read."""
+    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # only the seal gives it
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
-    """Every asked field of `act` from its text (None where it may be left out and was), or every problem."""
+    """Every asked field of `act` (None for an optional one that is missing), or the problems of all values."""
     readers = _readers(act)
     names = tuple(readers)
     problems = [
@@ -80,7 +80,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
 
 
 def kind_of(act: type[Act], name: str) -> ValueKind:
-    """The kind of an act's value. Raises TypeError for a type that no row reads."""
+    """The kind of an act's value. Raises TypeError for a type without a kind."""
     hint = _hints(act)[name]
     if name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
@@ -97,13 +97,13 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
 
 
 def _given(hint: object) -> object:
-    """The type of a value that is not left out."""
+    """The type of a value without its None."""
     kinds = [kind for kind in get_args(hint) if kind is not type(None)]
     return kinds[0] if type(None) in get_args(hint) else hint
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
-    """True where people may ask for the act without this value."""
+    """True where an act may be asked for without this value."""
     return type(None) in getattr(_hints(act)[name], "__args__", ())
 
 
@@ -117,7 +117,7 @@ _KIND_BY_TYPE: Final = {
     "bool": ValueKind.YES_NO,
     "str": ValueKind.TEXT,
 }
-"""By the name of the type, so that values of cards need nothing of the cards' own room."""
+"""The kind of a field by the name of its type, so that nothing of the cards' modules is imported here."""
 _KIND_OF_LIST: Final = {"Card": ValueKind.CARDS, "int": ValueKind.NUMBERS}
 
 
@@ -130,7 +130,7 @@ class _Reader:
     words: tuple[str, ...]
 
     def read(self, text: str) -> Field:
-        """The value. Raises Unreadable."""
+        """The value of a text. Raises Unreadable."""
         if not is_readable(self.kind, text):
             raise Unreadable
         return self._word(text) if self.kind is ValueKind.WORD else _READ[self.kind](text)
@@ -152,7 +152,7 @@ def _number(text: str) -> int:
 
 
 def _grid(text: str) -> tuple[int, ...]:
-    """How many of each of the 52 cards, in the deck's order."""
+    """The count of each of the 52 cards, in the deck's order."""
     pairs = [item.partition("=") for item in items(text)]
     counts = {card_named(name): int(count) for name, _, count in pairs}
     return tuple(counts.get(card, 0) for card in DECK)
@@ -172,11 +172,11 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.TEXT: str,
     ValueKind.GRID: _grid,
 }
-"""The value of a text that is readable as its kind."""
+"""The reader of each kind, for a text that is readable as this kind."""
 
 
 def value_text(kind: ValueKind, field: Field) -> str:
-    """A field as people type it: what its kind's reader gives back."""
+    """The text of a field as people type it, which the kind's reader reads back."""
     match field:
         case None:
             return ""
@@ -193,7 +193,7 @@ def value_text(kind: ValueKind, field: Field) -> str:
 
 
 def values_as_typed(act: type[Act], texts: Sequence[str]) -> dict[str, str]:
-    """The values of an act (core/engine/act.py `values_of`) as people type them; without those left out."""
+    """The values of an act (core/engine/act.py `values_of`) as people type them, without the missing ones."""
     given = {name: text for name, text in zip(value_names(act), texts, strict=True) if text}
     return {name: _typed(kind_of(act, name), text) for name, text in given.items()}
 
@@ -212,11 +212,11 @@ def _typed(kind: ValueKind, text: str) -> str:
 
 _PREFIXES: Final = {ValueKind.HOLD: "H", ValueKind.DUTY: "D"}
 _READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
-"""Of each act that was asked for."""
+"""The readers of each act, filled when the act is first asked for."""
 
 
 def _readers(act: type[Act]) -> Mapping[str, _Reader]:
-    """How each asked field of an act is read."""
+    """The reader of each asked field of an act."""
     if act not in _READERS:
         _READERS[act] = {
             name: _Reader(kind_of(act, name), may_be_left_out(act, name), words_of(act, name))

@@ -1,4 +1,4 @@
-"""The outcome of an act that a person asked for, as data; the words for it are the catalogue's."""
+"""The outcome of an act that a person asked for, as data; the catalogue has its sentences."""
 
 from enum import StrEnum, unique
 from typing import TypeAlias
@@ -12,7 +12,7 @@ from controller.core.words import Person, Role
 
 @unique
 class Trouble(StrEnum):
-    """Why an act was not even decided, or its answer cannot be given."""
+    """The reasons why an act was not decided, or why its answer cannot be given."""
 
     JOURNAL_FAULT = "journal-fault"
     BUSY = "busy"
@@ -26,7 +26,7 @@ class Trouble(StrEnum):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The act was allowed, and its entry is durable. `state` is the one behind it."""
+    """The act was allowed, and its entry is durable. `state`: the state after it."""
 
     seq: int
     act: str
@@ -34,7 +34,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The act was refused, and the attempt is durable. `state` is as it was before."""
+    """The act was refused, and the entry of the attempt is durable. `state`: the unchanged state."""
 
     refusal: Refusal
     act: str
@@ -42,7 +42,7 @@ class Refused(Struct, frozen=True, gc=False):
 
 
 class Failed(Struct, frozen=True, gc=False):
-    """No decision, or none that may be told. `wait_ms`: how long a person is locked out."""
+    """The act was not decided, or its decision may not be told. `wait_ms`: the time that a person is locked out."""
 
     trouble: Trouble
     values: Values = ()
@@ -50,7 +50,7 @@ class Failed(Struct, frozen=True, gc=False):
 
 
 class Vouched(Struct, frozen=True, gc=False):
-    """The PIN is right: whoever asked is this person, of this role. Nothing was done."""
+    """The PIN is right for this person, who has this role. No act was done."""
 
     person: Person
     role: Role

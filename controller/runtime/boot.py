@@ -1,7 +1,7 @@
-"""From a journal to the start of a run: recover, fold, and say what is to be held against the table.
+"""From a journal to the start of a run: recovers and folds the journal, and finds the reasons to hold the table.
 
-With damage, or with entries that this program would decide otherwise, the table starts held at the last state
-that holds good, and the journal is not written until people have closed the matter.
+With damage, or with entries that this program would decide otherwise, the table starts held, at the last state
+without a fault. The journal is then not written until people have closed the damage.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The digests that the first entry of a start binds."""
+    """The setup and the digests that the first entry of a start records."""
 
     setup: Setup
     config_digest: str
@@ -41,9 +41,9 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class InspectedJournal:
-    """A journal's contents, read and not touched. `misfit`: its entries cannot be decided, or otherwise now.
+    """A journal's contents, read without any change. `misfit`: the first entry that this program decides otherwise.
 
-    `refused`: the checkpoints that were not believed.
+    `refused`: the checkpoints that were not trusted.
     """
 
     recovery: Recovery
@@ -54,7 +54,7 @@ class InspectedJournal:
 
 @dataclass(frozen=True, slots=True)
 class Booted:
-    """How a run starts, and where the journal's writer goes on; `tip` None: it may not."""
+    """The start of a run, and where the journal's writer goes on. `tip` is None where it may not write."""
 
     start: Start
     tip: Tip | None
@@ -63,12 +63,13 @@ class Booted:
 def inspect_journal(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> InspectedJournal:
     """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
 
-    `rules` is the digest of this program's rules; None: taken to be those that decided. `key`: the table's public one.
+    `rules`: the digest of this program's rules; None where they are taken to be those that decided. `key`: the table's
+    public key.
     """
     newest = newest_checkpoint(storage, key)
     folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
     refused = newest.refused
-    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, whoever signed the other
+    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, not the checkpoint
         refused = (*refused, checkpoint_name(newest.checkpoint.tip.segment))
         folding, recovery = _folded(storage, kept_start(storage), rules)
     return InspectedJournal(recovery, folding.folded, folding.misfit, refused)
@@ -82,7 +83,7 @@ def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str 
 
 
 def table_of(storage: ReadableStorage) -> str | None:
-    """The journal's table, by its first entry; None where nothing there names one. Raises StorageFailed."""
+    """The table's id by the journal's first entry; None where that entry names none. Raises StorageFailed."""
     kept = kept_start(storage)
     if kept is not None:
         return None if kept.folded.state is None else kept.folded.state.setup.table
@@ -96,7 +97,7 @@ def table_of(storage: ReadableStorage) -> str | None:
 
 
 class _Folding:
-    """Folds entries as they are verified, up to the first that would be decided otherwise."""
+    """Folds entries as they are verified, up to the first entry that this program would decide otherwise."""
 
     def __init__(self, folded: Folded, rules: str | None) -> None:
         self.folded = folded
@@ -122,9 +123,9 @@ def begin(
     fault: str | None = None,
     approval: Approval | None = None,
 ) -> Booted:
-    """Cuts a torn tail and makes what verified durable; from here on a start must follow.
+    """Cuts a torn tail and makes the verified entries durable; the caller must then start a run.
 
-    `noticed`: what else the first entry must state. `fault`: why the journal may not be written, whatever it holds.
+    `noticed`: further findings for the first entry. `fault`: another reason why the journal may not be written.
     `approval`: of people who close a damage.
     """
     recovery, folded = looked.recovery, looked.folded
@@ -172,12 +173,12 @@ def begin(
 
 
 def boot(storage: Storage, binding: Binding) -> Booted:
-    """`look` and `begin`, where nothing of what is seen could speak against starting."""
+    """`inspect_journal` and `begin`, where no finding could forbid the start."""
     return begin(storage, inspect_journal(storage, key=binding.public_key), binding)
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
-    """Why not, where it failed: the table is shown, and held; the writer settles it before it writes anything."""
+    """Settles the journal; the failure, if any. The table is then held until the writer has settled it."""
     try:
         settle(storage, recovery)
     except StorageFailed as failed:
@@ -186,7 +187,7 @@ def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
 
 
 def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
-    """The damages that people have closed, each with its people."""
+    """The finding of a damage that people have closed, with the people's numbers; () where there is none."""
     damage = recovery.damage
     if approval is None or damage is None:
         return ()
@@ -196,9 +197,10 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
 
 
 def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
-    """Begun with one key and gone on with another it verifies with neither: nobody may learn that from an audit.
+    """The findings that the key of the signatures or of the seals is another than at the last start.
 
-    Without the key of the seals no card that was sealed before can be seen again.
+    An export of a journal under two keys verifies with neither, so the journal itself says it. Without the old key of
+    the seals no card that was sealed before can be seen again.
     """
     if folded.started is None:
         return
@@ -209,7 +211,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:
-    """The recovery's changes of the journal, for its next entry."""
+    """The finding of a torn tail that recovery has cut; () where there was none."""
     torn = recovery.torn
     if torn is None:
         return ()

@@ -1,16 +1,16 @@
-"""How much of one thing may come: so much at once, and so much a second after that. Pure; time is an argument."""
+"""A budget for events of one kind: a burst at once, then a rate per second. Pure; time is an argument."""
 
 from typing import Final
 
-_ROUNDING: Final = 1e-6  # a wait until one may come ends when it may
+_ROUNDING: Final = 1e-6  # so that an event may come exactly when `wait_s` is over
 
 REFUSALS_AT_ONCE = 60
 REFUSALS_PER_S = 1
-"""Refused acts of one user of the computer that are an entry each; what is more is counted, one entry a minute."""
+"""The refused acts of one user of the computer that get an entry each. Further ones are counted, one entry a minute."""
 
 
 class Budget:
-    """Fills at `per_s` up to `burst`. What is spent may overdraw it: then nothing more comes until it is paid back."""
+    """Fills at `per_s` up to `burst`. It may be overdrawn; then nothing more may come until it has filled again."""
 
     def __init__(self, burst: float, per_s: float) -> None:
         self._burst = burst
@@ -19,15 +19,15 @@ class Budget:
         self._at_s: float | None = None
 
     def has_some(self, now_s: float) -> bool:
-        """True where one more may come now."""
+        """True where one more event may come now."""
         return self._filled(now_s) >= 1 - _ROUNDING
 
     def spend(self, now_s: float, amount: float = 1) -> None:
-        """One more has come, or `amount` of them."""
+        """Takes `amount` from the budget."""
         self._left = (self._left if self._at_s == now_s else self._filled(now_s)) - amount
 
     def wait_s(self, now_s: float) -> float:
-        """How long until one more may come; 0: now."""
+        """The seconds until one more event may come; 0 where it may come now."""
         return max(0.0, (1 - self._filled(now_s)) / self._per_s)
 
     def _filled(self, now_s: float) -> float:
@@ -38,13 +38,13 @@ class Budget:
 
 
 class Refusals:
-    """Of the acts that are refused, those that are recorded one by one: so many of each user of the computer."""
+    """A budget for each user of the computer, for refused acts that get an entry each."""
 
     def __init__(self) -> None:
         self._of_user: dict[str, Budget] = {}
 
     def is_worth_an_entry(self, terminal: str, now_s: float) -> bool:
-        """People are refused less often."""
+        """True where a refused act gets an entry of its own. An act without a terminal always does."""
         user = terminal.partition("/")[0]
         budget = self._of_user.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
         if user == "" or budget.has_some(now_s):

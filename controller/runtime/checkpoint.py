@@ -1,13 +1,13 @@
-"""A checkpoint: the state behind the last entry before a segment, so that a start need not fold what lies before.
+"""A checkpoint: the state after the last entry before a segment, so that a start need not fold the entries before.
 
-It is an index and no part of the chain: it can be deleted, and a start then folds everything. It is believed only
-where the table's key has signed it, where the segment behind it begins with its head and number, where every segment
-before stands in its place with bytes in it, and where the chain of the session that goes on verifies from its beginning
-(the bytes: that is fast, folding them is not). The first start behind it holds it against the chain, too: its entry has
-the digest of the state. A whole check (`sabot journal verify`) never looks at it.
+It is an index and no part of the chain: it can be deleted, and a start then folds everything. A checkpoint is believed
+only where the table's key has signed it, where the segment after it begins with the checkpoint's head and number,
+where every earlier segment is in its place and not empty, and where the chain of the open session verifies from its
+beginning (this reads bytes, which is fast; folding is not). The first start after it compares it with the chain, too:
+the entry of a start has the digest of the state. A whole check (`sabot journal verify`) never reads checkpoints.
 
-File `00000012.checkpoint` stands before segment 12: lines of SHA-256 (hex), signature (hex), canonical JSON, with a
-space between; the last that verifies counts (a line may have been cut short by a full disk, and written again).
+File `00000012.checkpoint` belongs before segment 12. Its lines are SHA-256 (hex), signature (hex) and canonical JSON,
+with a space between. The last line that verifies counts, since a full disk may have cut a line short.
 """
 
 from collections.abc import Iterator
@@ -28,14 +28,14 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.runtime.folded import FORMAT, Folded, has_tree, read_stored, stored_of
 
 UNSIGNED: Final = ""
-"""In the place of a key: of a table without one, which only simulations have."""
+"""The value in place of a key for a table without one, which only simulations have."""
 
 _PURPOSE: Final = b"sabot checkpoint 1\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where a start may begin to read, and what had come of the entries before."""
+    """The place where a start may begin to read, and the state that the entries before it lead to."""
 
     tip: Tip
     folded: Folded
@@ -43,7 +43,7 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The last checkpoint that can be believed, if there is one; `refused`: the files behind it that do not verify."""
+    """The last checkpoint that can be believed, or None. `refused`: the files of later ones that do not verify."""
 
     checkpoint: Checkpoint | None = None
     refused: tuple[str, ...] = ()
@@ -62,18 +62,18 @@ class _Line:
 
 
 def encode_checkpoint(folded: Folded, head: bytes, signer: Signer | None = None) -> bytes:
-    """The bytes to append to the file; ValueError where nothing has happened yet."""
+    """The line to append to a checkpoint's file; ValueError before the first entry."""
     text = encode_canonical(stored_of(folded, head.hex()))
     signature = "" if signer is None else f"{signer.sign(_PURPOSE + text)} "
     return f"\n{sha256(text).hexdigest()} {signature}".encode() + text + b"\n"
 
 
 def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
-    """The last that can be believed; `key` is the table's public key. Raises StorageFailed."""
+    """The last checkpoint that can be believed. `key`: the table's public key. Raises StorageFailed."""
     begins = beginning(storage)
     segments = [segment for segment in list_segments(storage) if segment[0] >= begins.segment]
     if [number for number, _ in segments] != list(range(begins.segment, begins.segment + len(segments))):
-        return Newest()  # something is missing: the whole journal is looked at, and says what
+        return Newest()  # a segment is missing: reading the whole journal will tell which
     newest: Checkpoint | None = None
     refused: list[str] = []
     for number, name in reversed(segments):
@@ -90,7 +90,7 @@ def newest_checkpoint(storage: ReadableStorage, key: str = UNSIGNED) -> Newest:
 
 
 def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Folded, str] | None:
-    """The state that a checkpoint has before a segment, and its line's SHA-256; None where none can be believed."""
+    """The state in the checkpoint before a segment, and its line's SHA-256; None where it cannot be believed."""
     line = _last_line(read_if_there(storage, checkpoint_name(segment)), key)
     if line is None:
         return None
@@ -99,7 +99,7 @@ def stored_before(storage: ReadableStorage, segment: int, key: str) -> tuple[Fol
 
 
 def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, signer: Signer) -> str:
-    """Puts a state before a segment whose checkpoint is none; its line's SHA-256. StorageFailed."""
+    """Writes a checkpoint before a segment that has none; the SHA-256 of its line. StorageFailed."""
     data = encode_checkpoint(folded, head, signer)
     storage.append(checkpoint_name(segment), data)
     storage.sync(checkpoint_name(segment))
@@ -107,9 +107,9 @@ def store_before(storage: Storage, segment: int, folded: Folded, head: bytes, si
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
-    """Where to begin when what stood before was removed: no other state can be had, whatever version wrote this one.
+    """The start of a journal whose older entries were removed: the only state there is, whatever version wrote it.
 
-    None where nothing was removed, or where the checkpoint is not the one that the removal's statement names.
+    None where nothing was removed, or where the removal's statement names another checkpoint.
     """
     removed = read_removed(storage)
     if removed is None:
@@ -123,7 +123,7 @@ def kept_start(storage: ReadableStorage) -> Checkpoint | None:
 
 
 def folded_before(path: Path) -> Folded:
-    """The state behind the entries that retention has removed from the journal in this directory. StorageFailed."""
+    """The state after the entries that retention has removed from the journal in this directory. StorageFailed."""
     if not path.is_dir():
         return Folded()
     with DirectoryReader(path) as storage:
@@ -132,12 +132,12 @@ def folded_before(path: Path) -> Folded:
 
 
 def is_closed(folded: Folded) -> bool:
-    """True where no session is open there."""
+    """True where no session is open in this state."""
     return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 
 def _lines(data: bytes) -> Iterator[_Line]:
-    """Those with a right SHA-256, the last first; one of an earlier program has no signature."""
+    """The lines with a right SHA-256, the last first. A line of an earlier program has no signature."""
     for line in reversed(data.split(b"\n")):
         digest, _, rest = line.partition(b" ")
         signature, _, text = (b"", b"", rest) if rest.startswith(b"{") else rest.partition(b" ")
@@ -150,7 +150,7 @@ def _last_line(data: bytes, key: str) -> _Line | None:
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
-    """True where the chain holds from the beginning of the session to the checkpoint: bytes only, nothing is folded."""
+    """True where the chain holds from the session's first segment to the checkpoint. Folds nothing."""
     if newest is None:
         return False
     head, next_seq = tip.head, tip.next_seq
@@ -166,11 +166,11 @@ def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> 
 def _believable(line: _Line, segment: int, header: object, *, strict: bool = True) -> Checkpoint | None:
     try:
         stored, folded = read_stored(line.text, strict=strict)
-    except CodecError:  # of a version that knew another state: what it would save is folded instead
+    except CodecError:  # of a version with other states: the entries are folded instead
         return None
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
         return None
-    if strict and not has_tree(stored):  # the entries can give a missing one
+    if strict and not has_tree(stored):  # a missing tree can be made from the entries
         return None
     return Checkpoint(tip, folded)

@@ -1,6 +1,6 @@
 """The three times of an entry: the shell's monotonic seconds, the wall clock, and table time.
 
-Table time is what the core sees: it goes on from the last entry of the journal, never goes back and stands
+Table time is the time that the core sees. It goes on from the last entry of the journal, never goes back, and stands
 still while no controller runs. The wall clock labels entries and decides nothing.
 """
 
@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from controller.core.words import TableMs
 
-_ROUNDING_MS = 1e-6  # of binary fractions: a timer set for a millisecond must find that millisecond come
+_ROUNDING_MS = 1e-6  # for rounding errors: a timer set for a millisecond must find it reached
 _STEP_MS = 1000
-_DRIFT = 1000  # one part of so many: more than a clock goes wrong while it is being slewed
+_DRIFT = 1000  # one part in this number: more than a clock drifts while it is slewed
 
 
 class WallTime(Struct, frozen=True, gc=False):
-    """Milliseconds since 1970 UTC, and whether the clock was synchronised."""
+    """Milliseconds since 1970 UTC. `is_synced`: True where the clock was synchronised."""
 
     ms: int
     is_synced: bool
@@ -27,7 +27,7 @@ ReadWall: TypeAlias = Callable[[], WallTime]
 
 
 class TableClock:
-    """Table time of one run, which begins at `now_s` where the journal's last entry left off."""
+    """The table time of one run. At `now_s` it is the table time of the journal's last entry."""
 
     def __init__(self, last_ms: int, now_s: float) -> None:
         self._began_ms = last_ms
@@ -45,14 +45,14 @@ class TableClock:
 
 
 class WallWatch:
-    """Reads the wall clock for each entry, and sees when somebody has set it between two of them."""
+    """Reads the wall clock for each entry, and notices when it was set between two readings."""
 
     def __init__(self, read_wall: ReadWall) -> None:
         self._read = read_wall
         self._last: tuple[WallTime, float] | None = None
 
     def read(self, now_s: float) -> tuple[WallTime, int]:
-        """The time of day, and by how many milliseconds it was set since the last reading (0: it was not)."""
+        """The wall time, and the milliseconds by which it was set since the last reading (0: it was not)."""
         wall, before = self._read(), self._last
         self._last = (wall, now_s)
         if before is None:

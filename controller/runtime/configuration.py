@@ -1,4 +1,4 @@
-"""The configuration by the journal's last record of it, and as it is now. Pure."""
+"""The configuration as the journal last recorded it, and its changes. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ NOT_READ_YET: Final[Configured] = ()
 
 
 class Change(Struct, frozen=True, gc=False):
-    """One key that says something else; "" where it was not there, or is not there any more."""
+    """A key of the configuration with another value. "" stands for a key that is absent."""
 
     key: str
     before: str
@@ -20,13 +20,13 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class ConfigurationChanged(Struct, frozen=True, gc=False):
-    """The configuration of this start is another one than that of the start before. The first changes everything."""
+    """The configuration differs from that of the start before. In a new journal every key is a change."""
 
     changes: tuple[Change, ...]
 
 
 def change_between(before: Configured, now: Configured) -> ConfigurationChanged | None:
-    """The change to record; None where there is none."""
+    """The change to record; None where both are equal."""
     if before == now:
         return None
     old, new = dict(before), dict(now)
@@ -36,7 +36,7 @@ def change_between(before: Configured, now: Configured) -> ConfigurationChanged 
 
 
 def after_change(before: Configured, change: ConfigurationChanged) -> Configured:
-    """The configuration behind the entry of a change."""
+    """The configuration after a recorded change."""
     values: Mapping[str, str] = dict(before) | {one.key: one.now for one in change.changes}
     gone = {one.key for one in change.changes if one.now == ""}
     return tuple((key, value) for key, value in sorted(values.items()) if key not in gone)

@@ -1,4 +1,4 @@
-"""The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
+"""The devices as the kernel sees them: their events, the state wanted of them, and the events that they may forget."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ from drivers.wishes import Basis
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
 Committed: TypeAlias = Callable[[], tuple[int, int]]
-"""Boot and number of a device's last event that is durable here, asked anew for each connection."""
+"""The boot and number of a device's last durable event. Asked anew for each connection."""
 
 MakeSupervisor: TypeAlias = Callable[[Committed], DeviceSupervisor]
 
@@ -32,8 +32,8 @@ STARTS_IN_OPENING: Final = 1 << 20
 def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
     """The first number of this start's sessions; `draw(n)` is any number below n, evenly.
 
-    A start that the journal cannot record would repeat the number of another one: a device that still has the
-    session of that one would answer commands from its memory and not obey them. Such a start draws a number.
+    A start that the journal cannot record would repeat the number of an earlier start. A device that still has that
+    session would then answer commands from its memory and not obey them. So such a start draws a number.
     """
     return start_number if is_recorded else draw(STARTS_IN_OPENING)
 
@@ -50,9 +50,10 @@ def tdp_supervisor(
     deals: bool = False,
     pair: Pair | None = None,
 ) -> MakeSupervisor:
-    """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1].
+    """Makes the supervisor of a device that speaks TDP. `serial`, `model`: None accepts any. `jitter`: in [0, 1].
 
-    `deals`: of a shoe, cards are drawn from it; otherwise it reads at a shuffler's mouth. `pair`: the key it shares.
+    `deals`: True where cards are drawn from a shoe, False where it reads cards at a shuffler's mouth. `pair`: the key
+    that it shares with the table.
     """
     expected = ExpectedDevice(
         TDP_DEALING_SHOE if deals and device is Device.SHOE else tdp_of(device),
@@ -73,7 +74,7 @@ def tdp_supervisor(
 def alpha_supervisor(
     device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Makes the supervisor of a sign that speaks Alpha; each of its connections has a number of its own."""
+    """Makes the supervisor of a sign that speaks Alpha. Each of its connections gets a number of its own."""
 
     def make(_committed: Committed) -> DeviceSupervisor:
         drivers = make_alpha_driver(settings, partial(session_opening, start_number))
@@ -85,7 +86,7 @@ def alpha_supervisor(
 def angel_eye_supervisor(
     device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
 ) -> MakeSupervisor:
-    """Makes the supervisor of an Angel Eye shoe; `rule`: where the check of a command begins."""
+    """Makes the supervisor of an Angel Eye shoe. `rule`: the byte at which the checksum of a command begins."""
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_angel_eye_driver(rule, simulated=simulated, committed=committed)
@@ -96,17 +97,17 @@ def angel_eye_supervisor(
 
 EVENTS_AT_ONCE: Final = 200
 EVENTS_PER_S: Final = 100
-"""Entries of one device: a simulated unloading makes 50 a second, a machine's 12. What is more is not taken: it stays
+"""The entries of one device: a simulated unloading makes 50 a second, a machine's 12. Further events stay with the
 
-with the device, unacknowledged, and where that goes on the supervisor ends the connection.
+device, unacknowledged; where that goes on, the supervisor ends the connection.
 """
 
 FIGURES_AT_ONCE: Final = 20
 FIGURES_PER_S: Final = 5
-"""Figures of one device without an event of its own. What is more waits; of what waits the last says it all."""
+"""The figures of one device that come without an event. Further ones wait, and only the last of them counts."""
 
 MOST_AT_ONCE: Final = 64
-"""Events of one device that are taken before the loop has its turn again."""
+"""The most events of one device that are taken in one step."""
 
 
 class Devices:
@@ -114,16 +115,16 @@ class Devices:
 
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
-        self.desired: Desired | None = None  # the right state now, of all of them
+        self.desired: Desired | None = None  # the state wanted of all devices now
         self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
         self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
         self._told: dict[Device, DeviceDesired] = {}
-        self._connections: dict[Device, int] = {}  # which one the last report taken came over
+        self._connections: dict[Device, int] = {}  # the connection of each device's last report that was taken
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self._spoken_to: set[Device] = set()
 
     def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent]]:
-        """Takes what the devices have said, each event once; of each device MOST_AT_ONCE, if its budget allows."""
+        """Takes the devices' new events, each once. At most MOST_AT_ONCE of each device, as its budget allows."""
         for device, supervisor in self.supervisors.items():
             for _ in range(MOST_AT_ONCE):
                 if not supervisor.reported:
@@ -134,16 +135,16 @@ class Devices:
                 yield device, supervisor.reported.popleft()
 
     def budget(self, device: Device, event: DriverEvent) -> Budget:
-        """The budget that an entry for this event is taken from."""
+        """The budget that pays for an entry of this event."""
         return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
 
     def wait_s(self, now_s: float) -> float | None:
-        """How long until more of what the devices have said may be taken; None where they have said no more."""
+        """The seconds until more events may be taken; None where no event waits."""
         speaking = [(device, one.reported[0]) for device, one in self.supervisors.items() if one.reported]
         return min((self.budget(device, event).wait_s(now_s) for device, event in speaking), default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Tells each driver what shall be true from now on, where that is news or its device waits for an answer."""
+        """Applies the wanted state to each driver, where it has changed or the device waits for an answer."""
         is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():
@@ -152,7 +153,7 @@ class Devices:
                 continue
             wanted, to_wish = desired.devices.get(device), KINDS[device].wish
             if wanted is None or to_wish is None:
-                continue  # a sensor
+                continue  # a sensor takes no commands
             if awaits_answer or self._told.get(device) != wanted:
                 self._told[device] = wanted
                 self._spoken_to.add(device)
@@ -160,14 +161,14 @@ class Devices:
                 supervisor.apply(to_wish(wanted), now_s, basis)
 
     def spoken_to(self) -> tuple[Device, ...]:
-        """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""
+        """Takes the devices that were told anything since the last call; their supervisors may have bytes to send."""
         if not self._spoken_to:
             return ()
         taken, self._spoken_to = self._spoken_to, set()
         return tuple([device for device in self.supervisors if device in taken])
 
     def acknowledge(self, durable: State) -> None:
-        """Lets each device forget the events that this state has taken. Only ever with a durable state."""
+        """Lets each device forget the events that `durable` contains. Must be called with a durable state only."""
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)
             if self._forgotten.get(device) != (link.boot, link.taken):

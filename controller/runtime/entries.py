@@ -1,4 +1,4 @@
-"""The contents of a journal entry: the events of a game by their names there, and those that the core never hears."""
+"""The contents of a journal entry: a game's events by their names, and the records that never reach the core."""
 
 from typing import Any, Final, TypeAlias
 
@@ -22,7 +22,7 @@ from controller.staff.lockout import Lockout, TerminalName
 
 
 class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A wrong PIN for this person. It never reaches the core; it delays the next try there, also after a restart."""
+    """A wrong PIN for this person. It never reaches the core; it delays the person's next try, also after a restart."""
 
     person: Person
     act: str
@@ -30,21 +30,21 @@ class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
-    """How often within the last minute somebody tried a PIN for a person who had to wait: a flood is one entry."""
+    """The PINs that were tried within the last minute for a locked-out person: one entry for a flood."""
 
     person: Person
     count: int
 
 
 class FramesRejected(Struct, frozen=True, gc=False):
-    """How many frames of a device were no frames within the last minute: a flood is one entry."""
+    """The bad frames of a device within the last minute: one entry for a flood."""
 
     device: Device
     count: int
 
 
 class Summed(Struct, frozen=True, gc=False):
-    """How often within the last minute something came from there that was more than is recorded one by one."""
+    """The number of events of one source within the last minute that got no entry of their own."""
 
     source: str
     what: str
@@ -52,14 +52,14 @@ class Summed(Struct, frozen=True, gc=False):
 
 
 class ClockStepped(Struct, frozen=True, gc=False):
-    """The wall clock was set: between two entries it went another way than time did. It decides nothing."""
+    """The wall clock was set between two entries. It decides nothing."""
 
     by_ms: int
     wall_synced: bool
 
 
 class SecondCopyFailed(Struct, frozen=True, gc=False):
-    """The second copy of the journal cannot be written, and why. Play goes on."""
+    """The second copy of the journal cannot be written, for this reason. Play goes on."""
 
     reason: str
 
@@ -69,7 +69,7 @@ class SecondCopyRestored(Struct, frozen=True, gc=False):
 
 
 class UsbDeviceKeptOut(Struct, frozen=True, gc=False):
-    """A USB device that the installation does not let in was plugged in: what it calls itself, and where."""
+    """A USB device was plugged in that the installation keeps out, with the name that it gives and its port."""
 
     name: str
     port: str
@@ -87,7 +87,7 @@ ShellOnly: TypeAlias = (
     | SecondCopyRestored
     | UsbDeviceKeptOut
 )
-"""What is recorded and never reaches the core."""
+"""The records that never reach the core."""
 
 Recorded: TypeAlias = Fact | Act | ShellOnly
 """Everything that an entry can hold."""
@@ -105,12 +105,12 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "usb-device-kept-out": UsbDeviceKeptOut,
 }
 BEGINS: Final = "controller-started"
-"""The kind of the first entry of every start. A journal's first one says what is played, so it is read before that."""
+"""The kind of the first entry of every start. A journal's first entry names the game, so it is read before that."""
 FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
 
 
 def entries_of(registry: Registry[Any]) -> dict[str, type[Recorded]]:
-    """Every entry that the journal of such a table can hold."""
+    """Every kind of entry that the journal of such a table can hold."""
     facts = {rule.name: rule.fact for rule in registry.facts}
     acts = {rule.name: rule.act for rule in registry.acts}
     return {**facts, **acts, **SHELL_ONLY}
@@ -121,7 +121,7 @@ def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
 
 
 class Stamp(Struct, frozen=True, gc=False):
-    """When an entry was made, in all times."""
+    """The time of an entry, by every clock."""
 
     boot: int
     now_s: float
@@ -130,9 +130,9 @@ class Stamp(Struct, frozen=True, gc=False):
 
 
 def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
-    """The waits after wrong PINs, folded over the entries.
+    """The lockout after an entry.
 
-    A dealer signs in once for a shift, so of his acts only the sign-in shows that the PIN was right.
+    A dealer signs in once for a shift, so only the sign-in among his acts shows that his PIN was right.
     """
     match recorded:
         case PinRefused():
@@ -144,12 +144,12 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
 
 
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
-    """The casino's people, folded over the entries."""
+    """The casino's people after an entry."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def configured_after(configured: Configured, recorded: Recorded) -> Configured:
-    """The configuration, folded over the entries."""
+    """The configuration after an entry."""
     return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 
@@ -162,9 +162,9 @@ def encode_recorded(
     refusal: EntryRefusal | None = None,
     moves: tuple[Move, ...] = (),
 ) -> bytes:
-    """The bytes of entry number `seq`; `codec` is the game's, `device` the one whose event it is.
+    """The bytes of entry number `seq`. `codec`: the game's. `device`: the device that reported the event.
 
-    `moves`: what the event has moved in the jackpot's pool.
+    `moves`: the amounts that the event has moved in the jackpot's pool.
     """
     kind, body = codec.encode(recorded)
     return encode_entry(
@@ -185,7 +185,7 @@ def encode_recorded(
 
 
 def entry_refusal(profile: str, refusal: Refusal) -> EntryRefusal:
-    """A refusal as the journal has it, with the clause of this profile's law."""
+    """The refusal as the journal stores it, with the clause of this profile's law."""
     return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 

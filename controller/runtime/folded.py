@@ -1,4 +1,4 @@
-"""The state behind a journal's entries, its form in a checkpoint, and its digest in a start's entry."""
+"""The state after a journal's entries, its form in a checkpoint, and its digest in the entry of a start."""
 
 from functools import cache
 from hashlib import sha256
@@ -19,13 +19,13 @@ from controller.staff.lockout import Lockout, TerminalName, Tries
 
 FORMAT: Final = 1
 _FORM_DIGITS: Final = 8
-_PROSE: Final = "description"  # where a schema repeats a docstring
+_PROSE: Final = "description"  # the key of a docstring in a schema
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """The state behind a journal's entries. `state` None: there is none yet.
+    """The state after a journal's entries. `state` is None before the first.
 
-    `is_comparable`: the starts since can be held against it; not behind other rules that came to another state.
+    `is_comparable`: later starts can be compared with this state; False after other rules came to another state.
     """
 
     state: State | None = None
@@ -35,7 +35,7 @@ class Folded(Struct, frozen=True, gc=False):
     lockout: Lockout = field(default_factory=Lockout)
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    started: ControllerStarted | None = None  # the last start: whose rules decided
+    started: ControllerStarted | None = None  # the last start, which names the rules that decided
     is_comparable: bool = True
     tree: Tree = NO_TREE  # over the entries up to the last
 
@@ -55,7 +55,7 @@ class _WrongAt(Struct, frozen=True, gc=False):
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     """The contents of a checkpoint."""
 
-    # `state` is bytes here: which game's it is, `started` says.
+    # `state` is bytes here; `started` names its game.
 
     format: int
     head: str
@@ -68,7 +68,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
-    tree: tuple[str, ...] = ()  # the hashes of its full subtrees; a program of before kept none
+    tree: tuple[str, ...] = ()  # the hashes of the tree's full subtrees; earlier programs stored none
 
 
 _DECODER: Final = CanonicalDecoder(Stored)
@@ -97,9 +97,9 @@ def stored_of(folded: Folded, head: str) -> Stored:
 
 
 def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
-    """A checkpoint's contents, and the state that they are of. Raises CodecError.
+    """The contents of a checkpoint and the state in it. Raises CodecError.
 
-    Not `strict`: it may be of a version whose state had other fields.
+    `strict` False: accepts a version whose state had other fields.
     """
     stored = _DECODER.decode(text) if strict else _DECODER.read(text)
     states = game_of(stored.started.setup.profile).states
@@ -131,25 +131,25 @@ def _hashes(stored: Stored) -> tuple[bytes, ...]:
 
 
 def has_tree(stored: Stored) -> bool:
-    """False for one of a program that kept none."""
+    """True where a checkpoint has its tree; False where an earlier program wrote it without one."""
     return len(stored.tree) == stored.last_seq.bit_count()
 
 
 def digest_of(folded: Folded) -> str:
-    """Which form a state has in this program, and the SHA-256 of it; "" before the first entry."""
+    """The digest of the state's fields and the SHA-256 of the state; "" before the first entry."""
     if folded.state is None:
         return ""
     return f"{_form(type(folded.state))}-{sha256(encode_canonical(stored_of(folded, ''))).hexdigest()}"
 
 
 def has_this_form(digest: str, state: State) -> bool:
-    """True where a program whose states have the same fields made this digest: no other one can be compared."""
+    """True where a program whose states have the same fields made this digest; others cannot be compared."""
     return digest.startswith(f"{_form(type(state))}-")
 
 
 @cache
 def _form(state: type[State]) -> str:
-    """Of a checkpoint whole: `Stored` with this game's state in it."""
+    """The digest of a checkpoint's fields: `Stored` with this game's state in it."""
     fields = [
         (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
         for field in msgspec.structs.fields(Stored)
@@ -159,7 +159,7 @@ def _form(state: type[State]) -> str:
 
 
 def _without_prose(schema: object) -> object:
-    """The fields alone: a docstring that is written anew makes no other form."""
+    """A schema without its descriptions, so that a changed docstring does not change the digest."""
     match schema:
         case dict():
             kept = {key: value for key, value in schema.items() if key != _PROSE or not isinstance(value, str)}

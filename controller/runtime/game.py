@@ -1,7 +1,7 @@
-"""A game as one value for the shell: its rows, its words in the journal, its devices, what a screen shows of it.
+"""A game as one value for the shell: its rows, its kinds of entry, its use of devices, and its screen.
 
-A profile names its game. A game is loaded where the first table, or journal, of it is met: a table without cards
-loads nothing of cards.
+A profile names its game. A game is imported with the first table or journal that plays it, so a table without cards
+imports nothing of cards.
 """
 
 from collections.abc import Callable
@@ -27,22 +27,22 @@ StateOfGame = TypeVar("StateOfGame", bound=State, contravariant=True)
 
 
 class UnknownProfileError(CodecError):
-    """A profile of which this program knows no game."""
+    """A profile whose game this program does not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An act as it may be recorded whatever is decided. `opened`: with what it uncovers, for where it is allowed."""
+    """An act as it may be recorded. `opened`: the act with the card that it uncovers, for where it is allowed."""
 
     act: Act
     opened: Act | None = None
 
 
 class DeviceSide(Protocol[StateOfGame]):
-    """A game's use of its devices' reports. One for each run of a table."""
+    """A game's use of its devices' events. Each run of a table has one."""
 
     def reveals_hidden_card(self, event: DriverEvent) -> bool:
-        """True where it must not even be logged: its coming alone tells a hidden card."""
+        """True where an event must not even be logged, because its time alone tells about a hidden card."""
 
     def fact(
         self, device: Device, event: DriverEvent, latest: StateOfGame, durable: StateOfGame, at_ms: TableMs
@@ -53,17 +53,17 @@ class DeviceSide(Protocol[StateOfGame]):
         """The seal that must be durable before the entry of the last fact or act; b"" where there is none."""
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
-        """An act that somebody asks for, as it is to be decided."""
+        """The act as it is decided and recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT]):
-    """One game. `screen` is called where somebody looks at the table."""
+    """One game. `screen` is called when a person looks at the table."""
 
     registry: Registry[StateT]
     device_side: Callable[[SealStore], DeviceSide[StateT]]
     screen: "Callable[[], GameScreen[StateT]]"
-    codec: Codec[Recorded] = field(init=False, repr=False, compare=False)  # of its entries
+    codec: Codec[Recorded] = field(init=False, repr=False, compare=False)  # of the game's entries
     states: CanonicalDecoder[StateT] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class Game(Generic[StateT]):
 
 
 AnyGame: TypeAlias = Game[Any]
-"""A game found by its profile: it takes no other game's state, and nobody but its own modules looks into it."""
+"""A game found by its profile. It takes no other game's state; only its own modules know its type."""
 
 
 @cache
@@ -90,7 +90,7 @@ def _roulette() -> AnyGame:
 
 
 GAMES: Final[dict[GameName, Callable[[], AnyGame]]] = {GameName.BLACKJACK: _blackjack, GameName.ROULETTE: _roulette}
-"""How each game is made; each gives the same one whenever it is asked."""
+"""The function that makes each game; it always returns the same one."""
 
 
 def game_of(profile: str) -> AnyGame:

@@ -1,9 +1,9 @@
-"""The way from a client's request to a person's act, PIN checked. Sans-IO.
+"""The way from a client's request to a person's act with a checked PIN. Sans-IO.
 
-A shell takes a `step` and carries out what comes of it. A PIN is hashed in a thread, one at a time. A person's
-waits are looked at when the hash would begin, so that many tries at once gain nothing. Every act names its person. It
-carries that person's PIN, or comes over a connection that the person has signed in at. What he attests takes more than
-being signed in at a screen that others use, too. A second person's half of an act for two always carries the PIN.
+A shell takes a `step` and carries out its outputs. PINs are hashed in a thread, one at a time. A lockout is looked at
+just before the hash, so that many tries at once gain nothing. Every act names its person. The act carries that person's
+PIN, or comes over a connection where that person is signed in. An attested act takes more than a sign-in at a screen
+that others use, too. The second person of an act for two always gives the PIN.
 """
 
 from collections import deque
@@ -26,15 +26,15 @@ from controller.runtime.log_events import LogEvent
 from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
-"""PINs that may wait to be hashed: a hash takes about 0.1 s, and nobody should wait for longer than a few."""
+"""PINs that may wait to be hashed. A hash takes about 0.1 s, so nobody waits longer than a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """An act as a client asks for it.
 
-    `vouched`: the person is known by another credential than a PIN of this request, and has this role. `is_own`: that
-    credential was given for this act, or nobody else speaks there: it serves for what the person attests, too.
+    `vouched`: the role of a person who is known by another credential than a PIN of this request. `is_own`: the
+    credential serves for attested acts, too: it was given for this act, or no other person uses that screen.
     """
 
     act: str
@@ -48,26 +48,26 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class BadValues:
-    """The values are none that this act takes."""
+    """The values do not fit the act."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PinCheck:
-    """A PIN to be hashed; then tell `checked` the person's role, or None where it is wrong."""
+    """A PIN to be hashed. Then `checked` is called with the person's role, or with None where the PIN is wrong."""
 
     ticket: int
     person: int
     pin: str = field(repr=False)
-    act: type[Act] | None  # None: to sign in, and nothing more
+    act: type[Act] | None  # None: only to sign in
     fields: Mapping[str, Field]
     terminal: TerminalName = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer that may go to the client of `ticket` now."""
+    """The answer for the client of `ticket`."""
 
     ticket: int
     answer: Answer | BadValues
@@ -75,24 +75,24 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """People at the table should hear this; durable."""
+    """Durable notices for people at the table."""
 
     notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The log should say this."""
+    """Events for the log."""
 
     log_events: tuple[LogEvent, ...]
 
 
 Output: TypeAlias = Batch | SpokenTo | PinCheck | Answered | Noticed | Happened
-"""What a step wants carried out, in this order."""
+"""The outputs of a step, in this order."""
 
 
 class Gate:
-    """Stands before one runtime. At most one check is out at a time."""
+    """Checks requests for one runtime. At most one PIN check is out at a time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -102,9 +102,9 @@ class Gate:
         self._answers: list[tuple[int, Answer | BadValues]] = []
 
     def step(self, now_s: float) -> Iterator[Output]:
-        """The runtime's step, and then whom it concerns: a PIN is hashed, who asked is answered, people and log hear.
+        """The runtime's outputs, then the next PIN to hash, the answers, the notices, and the log events.
 
-        To be called after anything was told to gate, runtime or a supervisor, and gone through to its end.
+        Called after any input to gate, runtime or a supervisor; the caller goes through all outputs.
         """
         runtime = self._runtime
         yield from runtime.step(now_s)
@@ -120,7 +120,7 @@ class Gate:
             yield Happened(runtime.log.drain())
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
-        """An act is asked for; what comes of it is answered under `ticket`."""
+        """Asks for an act; the answer comes under `ticket`."""
         rule = self._registry.act_named.get(asked.act)
         trouble = self._runtime.trouble() or self._trouble_with(rule, asked)
         if rule is None or trouble is not None:
@@ -142,7 +142,7 @@ class Gate:
             self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
 
     def sign_in(self, ticket: int, person: int, pin: str, terminal: TerminalName) -> None:
-        """Somebody wants to be known before anything is asked for; answered under `ticket`."""
+        """Asks for a person's PIN to be checked, without an act; the answer comes under `ticket`."""
         trouble = self._runtime.trouble() or (Trouble.BUSY if len(self._waiting) >= MOST_CHECKS else None)
         if trouble is not None:
             self._fail(ticket, trouble)
@@ -150,7 +150,7 @@ class Gate:
             self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
-        """The PIN to hash now; None while one is out, or when nobody waits. Who is locked out is answered."""
+        """The PIN to hash now; None while one is out or none waits. People who are locked out get their answer here."""
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
             if (trouble := self._runtime.trouble()) is not None:
@@ -165,7 +165,7 @@ class Gate:
         return None
 
     def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
-        """The PIN that was out is right for a person of this role, or wrong (None)."""
+        """Takes the result of the PIN check: the person's role, or None where the PIN is wrong."""
         self._is_out = False
         if role is None:
             act = self._registry.by_act[SignIn if check.act is None else check.act].name
@@ -178,7 +178,7 @@ class Gate:
             )
 
     def not_checked(self, check: PinCheck) -> None:
-        """The PIN that was out could not be checked (the staff file cannot be read, say): no try of anybody's."""
+        """Answers a PIN check that could not be made, as with an unreadable staff file. It counts as no try."""
         self._is_out = False
         self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
 
@@ -188,7 +188,7 @@ class Gate:
         return [*taken, *self._runtime.replies.take()]
 
     def _trouble_with(self, rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
-        """The obstacle before any PIN is looked at; the word that completes an act for two takes a PIN."""
+        """The trouble with an act before its PIN is checked. The second person of an act for two must give a PIN."""
         if rule is None:
             return Trouble.UNKNOWN_ACT
         completes = asked.vouched in second_posts(self._runtime.ledger.latest, rule.name)

@@ -1,25 +1,25 @@
-"""The journal's health: writable or not, the reason, and the time of the next try."""
+"""The health of the journal: its condition, the reason for a failure, and the time of the next try."""
 
 from enum import StrEnum, unique
 
 from controller.journal.errors import Damage, JournalDamaged, JournalError, StorageFailed, StorageReason
 
-RETRY_FIRST_S = 1.0  # a disk that was full for a moment: people should not have to wait for it
-RETRY_CAP_S = 10.0  # a disk that was replaced is seen within this time; each try cuts, syncs and verifies
-SLOW_AFTER_S = 1.0  # an entry that waits longer is worth a word to people
+RETRY_FIRST_S = 1.0  # short, since a disk may be full only for a moment
+RETRY_CAP_S = 10.0  # the longest wait until a replaced disk is found; each try cuts, syncs and verifies
+SLOW_AFTER_S = 1.0  # people are told of an entry that waits longer
 
 
 @unique
 class Journaling(StrEnum):
-    """The operations that the journal can take."""
+    """The conditions of the journal."""
 
     WRITING = "writing"
-    FAILED = "failed"  # to be tried again
-    DAMAGED = "damaged"  # bytes in it do not verify: not to be written until people have closed it
+    FAILED = "failed"  # writing is tried again
+    DAMAGED = "damaged"  # bytes do not verify; no writing until people have closed the damage
 
 
 def damage_reason(damage: Damage) -> str:
-    """The word for what does not verify, and the number of the first entry concerned."""
+    """The word for a damage, and the number of the first entry that it concerns."""
     return f"{damage.reason.value}, #{damage.first_bad_seq}"
 
 
@@ -35,12 +35,12 @@ def failure_reason(error: JournalError) -> str:
 
 
 class JournalHealth:
-    """The journal's condition, and when the next batch may be handed to its writer."""
+    """The journal's condition, and the time at which the next batch may be handed to its writer."""
 
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
         self.is_settled = True
-        """Whether what was read at the start is known to be on the medium."""
+        """True where the entries that were read at the start are known to be on the medium."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S
@@ -51,7 +51,7 @@ class JournalHealth:
 
     @property
     def retry_at_s(self) -> float | None:
-        """When to try again after a failure; None when there is nothing to try."""
+        """The monotonic second of the next try after a failure; None where no try is due."""
         return self._retry_at_s
 
     def may_write(self, now_s: float) -> bool:
@@ -65,7 +65,7 @@ class JournalHealth:
                 return False
 
     def failed(self, error: JournalError, now_s: float) -> None:
-        """A batch failed, the first or a try."""
+        """Takes the failure of a batch, and plans the next try; no further try after damage."""
         if isinstance(error, JournalDamaged):
             self.damaged(failure_reason(error))
             return
@@ -74,19 +74,19 @@ class JournalHealth:
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:
-        """The contents of the journal do not verify."""
+        """Takes the finding that the journal's contents do not verify."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
     def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
-        """The entries that were read may not be on the medium, and none is acknowledged until something is written."""
+        """Takes a failure at the start: read entries may not be on the medium. None is acknowledged until a write."""
         self.failed(error, now_s)
         self.is_settled = False
 
     def handed_out(self) -> None:
-        """A batch is on its way: no other try until it comes back."""
+        """Stops further tries until the batch that was handed out comes back."""
         self._retry_at_s = None
 
     def wrote(self) -> None:
-        """A batch became durable."""
+        """Takes the success of a batch."""
         self.condition, self.reason, self._retry_at_s = Journaling.WRITING, "", None
         self.is_settled = True

@@ -1,8 +1,9 @@
-"""The runtime: what devices and people say goes through the core into the journal; nothing leaves too early.
+"""The runtime: events of devices and people pass through the core into the journal; no output leaves too early.
 
-Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) tells it what happened
-and takes a `step`, which has the one order of record, protect, permit; it drives the supervisors of the devices. The
-rule that nothing permits too early stands in settling.py (devices), replies.py (people) and in `permitted` here.
+Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) passes events in and
+takes a `step`, which always records first, then protects, then permits; the step also drives the supervisors of the
+devices. The rule that no permission leaves too early is applied in settling.py (devices), replies.py (people) and
+`permitted` here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -56,9 +57,9 @@ from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
-"""Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
+"""The most entries that are not durable. Beyond it no event is taken; devices wait for their acknowledgement."""
 
-_MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
+_MOST_TIMERS = 16  # the most timers fired in one call, so that a call always ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class SpokenTo:
 
 
 class Runtime:
-    """One table. Tell it what happened, then take a step and carry out what comes of it."""
+    """The runtime of one table. A shell passes events in, then takes a step and carries out its outputs."""
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class Runtime:
         self._side = start.game.device_side(seals)
         self.log = LogEvents()
         self.replies = Replies()
-        self.notices: list[Notice] = []  # that people at the table should hear; durable
+        self.notices: list[Notice] = []  # durable notices for people at the table
         self._settling = Settling(self.devices, start.game.registry.devices)
         self._timers = Timers(self._clock, start.game.registry.deadlines)
         self._stopping = False
@@ -113,11 +114,11 @@ class Runtime:
     # ---- what happened
 
     def step(self, now_s: float) -> Iterator[Batch | SpokenTo]:
-        """The one order: what happened is taken, recorded, protected against, and what is durable is permitted.
+        """Takes and records events, then gives the next batch and the devices that were told something.
 
-        To be called after anything was told to the runtime or to a supervisor, and gone through to its end. Each output
-        is carried out before the next is asked for: the disk is the slowest of all, and works while the rest is
-        thought out. What people get of it follows in the gate's step.
+        Called after any input to the runtime or to a supervisor; the caller goes through all outputs. Each output is
+        carried out before the next is asked for: the disk is the slowest part, and so works during the rest of the
+        step. The outputs for people follow in the gate's step.
         """
         self._take_events(now_s)
         if (batch := self.next_batch(now_s)) is not None:
@@ -133,10 +134,10 @@ class Runtime:
         for device, event in self.devices.events(now_s):
             self._take(device, event, now_s)
             if self.ledger.waiting >= MOST_WAITING:
-                return  # the rest stays where it is, and its devices wait for acknowledgement
+                return  # the other events stay with their devices, unacknowledged
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "") -> None:
-        """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
+        """Asks for an act of a person whose credential was checked; the answer comes under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
             self.replies.give(ticket, Failed(trouble))
@@ -159,7 +160,7 @@ class Runtime:
         self.log.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
-        """Somebody gave a wrong PIN for `person` at `terminal`. Answered under `ticket` once it is durable."""
+        """Records a wrong PIN for `person` at `terminal`; once that is durable, the answer comes under `ticket`."""
         refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self.replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
@@ -170,19 +171,19 @@ class Runtime:
             self.replies.give_up()
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
-        """The configuration of this start; recorded where it is news."""
+        """Records the changes of the configuration since the start before, if any."""
         if (change := configuration_change(self.configured, configured)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
             self.log.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
-        """Somebody plugged in what the table does not know; nothing of it reaches the program."""
+        """Records that an unknown USB device was plugged in, which the system keeps away from the program."""
         self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
         self.log.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
-        """The casino's people as they are now: a signed-in person who is removed, or in another role, is signed out."""
+        """Records changes of the staff. A person at the table who was removed, or has another role, is signed out."""
         if (change := change_between(self.staff, staff)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
         roles = {one.number: one.role for one in staff.people}
@@ -191,16 +192,16 @@ class Runtime:
             self._fact(facts.PersonRemoved(person), now_s)
 
     def linked_pool_heard(self, heard: LinkedPoolHeard, now_s: float) -> None:
-        """The floor has said what the linked pool is; its signature was checked."""
+        """Takes the floor's statement on the linked pool, whose signature was checked before."""
         self._fact(heard, now_s)
 
     def minute_passed(self, now_s: float) -> None:
-        """To be called about once a minute: what came too often for an entry each is recorded as one."""
+        """Records the counted events of the last minute, one entry for each kind. Called about once a minute."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
-        """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
+        """Takes the success of the batch up to `seq`; `head` is the journal's head now."""
         was_writing = self.health.is_writing
         entries = self.ledger.became_durable(seq)
         for entry in entries:
@@ -215,7 +216,7 @@ class Runtime:
             self._fact(facts.JournalRestored(), now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
-        """The batch that is out was not written. Nothing is acknowledged or answered until one is."""
+        """Takes the failure of the batch that is out. No event or act is acknowledged until a batch succeeds."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
@@ -226,7 +227,7 @@ class Runtime:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
 
     def handle_timeout(self, now_s: float) -> None:
-        """To be called when `next_timeout_s` has come; too early is harmless."""
+        """Fires the timers that are due. Called when `next_timeout_s` has come; an early call is harmless."""
         for _ in range(_MOST_TIMERS):
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
@@ -234,7 +235,7 @@ class Runtime:
             self._fact(facts.TimerFired(timer), now_s)
 
     def stop(self, now_s: float) -> None:
-        """An orderly end: the last entry. Acts are not taken any more."""
+        """Records the last entry of an orderly end. Acts are refused from now on."""
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
@@ -243,7 +244,7 @@ class Runtime:
     # ---- what is to be carried
 
     def next_batch(self, now_s: float) -> Batch | None:
-        """The next batch for the journal's writer, if it may write and has nothing in hand."""
+        """The next batch for the journal's writer; None while it has one, may not write, or no entry waits."""
         if not self.ledger.waiting or not self.health.may_write(now_s):
             return None
         batch = self.ledger.take_batch()
@@ -252,7 +253,7 @@ class Runtime:
         return batch
 
     def next_timeout_s(self, now_s: float) -> float | None:
-        """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
+        """The monotonic second at which a timer, a retry or a device's waiting event is due; None where none is."""
         wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
         more_s = None if wait_s is None else now_s + wait_s
         times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
@@ -264,7 +265,7 @@ class Runtime:
         return self._clock.read(now_s)
 
     def trouble(self) -> Trouble | None:
-        """Why no act is taken now, whoever asks."""
+        """The trouble that keeps every act from being taken now; None where there is none."""
         if self._stopping:
             return Trouble.STOPPING
         if not self.health.is_writing:
@@ -272,7 +273,7 @@ class Runtime:
         return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
 
     def permitted(self) -> tuple[Permitted, ...]:
-        """The acts possible next, and the reasons against the rest: a permission, so only of the durable state."""
+        """The acts possible next, and the reasons against the rest. A permission, so only by the durable state."""
         return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
@@ -280,7 +281,7 @@ class Runtime:
         return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
-        """The state behind every durable entry: a start may begin with it instead of folding them."""
+        """The state after every durable entry. A start may begin with it instead of folding these entries."""
         last = self.ledger.last_durable
         return Folded(
             state=self.ledger.durable,
@@ -296,11 +297,11 @@ class Runtime:
 
     @property
     def tree(self) -> Tree:
-        """Over every durable entry."""
+        """The tree over every durable entry."""
         return self._tree.now()
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """Boot and number of the device's last event that is durable here; none while nobody knows what is."""
+        """The boot and number of the device's last durable event; (0, 0) while the journal is not known to be sound."""
         if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
@@ -324,7 +325,7 @@ class Runtime:
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         if self._side.reveals_hidden_card(event):
             return  # not even the log has it
-        is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
+        is_damaged = self.health.condition is Journaling.DAMAGED  # then it is not known which events were taken
         if not (is_damaged and isinstance(event, EventsMissed)):
             self.log.tell_device(device, event)
         fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable, self._clock.read(now_s))
@@ -340,7 +341,7 @@ class Runtime:
         self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
-        """Recorded once, until it is reported."""
+        """Records a duty once, until it is reported."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(facts.DutyArose(kind), now_s)
 
@@ -348,7 +349,7 @@ class Runtime:
         return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
 
     def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
-        """The decision, and the act as it may be recorded: what it does not uncover stays out of the journal."""
+        """The decision, and the act to be recorded. Values that the act does not uncover stay out of the journal."""
         place = place_in_journal(self._start.started.findings, self.ledger.next_seq, self.head)
         act = with_evidence(self.game.registry, act, self.ledger.latest, place, self._sign)
         prepared = self._side.prepared(act, self.ledger.latest)
@@ -359,7 +360,7 @@ class Runtime:
         return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
-        """When an entry is made now; the entries of one moment have one. That the clock was set goes before them."""
+        """The time of an entry made now; one time for entries of one moment. Records first that the clock was set."""
         if self._moment is not None and self._moment.now_s == now_s:
             return self._moment
         wall, stepped_ms = self._wall.read(now_s)
@@ -376,11 +377,11 @@ class Runtime:
         device: Device | None = None,
         seal: bytes = b"",
     ) -> int:
-        """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
+        """Queues the entry of a decision, whose state is the latest from now on. Gives the entry's number."""
         seq, before = self.ledger.next_seq, self.ledger.latest
         if before.house.holds is not decision.state.house.holds:
             self.log.tell_holds(before, decision.state)
-        if not isinstance(recorded, Fact):  # a device's report or the controller's own event changes none of them
+        if not isinstance(recorded, Fact):  # facts change neither lockout nor staff nor configuration
             self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
             self.staff = staff_after(self.staff, recorded)
             self.configured = configured_after(self.configured, recorded)

@@ -1,8 +1,8 @@
-"""The decided entries and the durable ones: those between the two, each with the state behind it.
+"""The ledger: the decided entries that are not durable yet, each with the state after it.
 
-The durable state is the state behind the last entry that the journal has synced; whatever permits is derived
-from it alone. The latest state has every decision; what protects may come from it. An entry leaves the queue
-only when the journal says that it is durable: what failed is handed out again, entry for entry the same.
+The durable state is the state after the last entry that the journal has synced. Permissions follow from the durable
+state alone. The latest state has every decision; protection may follow from it. An entry leaves the queue only when the
+journal says that the entry is durable. After a failure the same entries are handed out again.
 """
 
 from collections import deque
@@ -19,11 +19,11 @@ from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
-"""Entries written with one sync: more than devices and people make within the slowest usual sync."""
+"""The most entries that are written with one sync: more than come in during the slowest usual sync."""
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """An entry that is not durable yet, the seal that goes before it, and what it leads to."""
+    """An entry that is not durable yet, with its seal and the state after it."""
 
     seq: int
     payload: bytes
@@ -38,20 +38,20 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Ledger:
-    """Latest and durable state, and the queue between them. At most one batch is out for writing."""
+    """The latest and the durable state, and the queue of entries between them. At most one batch is out for writing."""
 
     def __init__(self, state: State, last_seq: int) -> None:
         self.latest = state
         self.durable = state
         self.durable_seq = last_seq
         self.last_durable: Waiting | None = None
-        self.waiting = 0  # so many entries are not durable
+        self.waiting = 0  # the number of entries that are not durable
         self._waiting: deque[Waiting] = deque()
         self._out_to: int | None = None
 
     @property
     def next_seq(self) -> int:
-        """The number that the next entry gets."""
+        """The number of the next entry."""
         return self.durable_seq + self.waiting + 1
 
     @property
@@ -61,7 +61,7 @@ class Ledger:
 
     @property
     def waiting_since_s(self) -> float | None:
-        """When the oldest entry that is not durable was made."""
+        """The monotonic second at which the oldest entry that is not durable was made; None where none waits."""
         return self._waiting[0].since_s if self._waiting else None
 
     def add(self, entry: Waiting) -> None:
@@ -71,7 +71,7 @@ class Ledger:
         self.latest = entry.state
 
     def take_batch(self) -> Batch | None:
-        """The oldest entries, if there are any and no batch is out."""
+        """The oldest entries as a batch; None where none waits or a batch is already out."""
         if self._out_to is not None or not self._waiting:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
@@ -84,7 +84,7 @@ class Ledger:
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
-        """The batch that is out is on the medium; gives its entries. ValueError for another number."""
+        """Takes the success of the batch that is out, and gives its entries. ValueError for another number."""
         if seq != self._out_to:
             raise ValueError(f"entry {seq} is said to be durable; {self._out_to} was out for writing")
         self._out_to = None
@@ -96,5 +96,5 @@ class Ledger:
         return tuple(entries)
 
     def batch_failed(self) -> None:
-        """Nothing is known of the batch that is out: its entries stay in the queue."""
+        """Takes the failure of the batch that is out; its entries stay in the queue."""
         self._out_to = None

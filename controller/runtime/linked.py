@@ -1,4 +1,4 @@
-"""Entries that tell the floor of a linked pool, recorded at once behind the event that brings it about."""
+"""Entries that report on a linked pool to the floor. Each is recorded right after the event that causes it."""
 
 from msgspec import UnsetType
 
@@ -8,7 +8,7 @@ from controller.journal.epoch import epoch_said
 
 
 def told_behind(state: State, findings: tuple[str, ...], seq: int) -> LinkedTold | None:
-    """The fact for entry `seq`; None for nothing. `findings`: of this start, which say the epoch."""
+    """The report to record as entry `seq`; None where there is none. `findings`: of this start, with the epoch."""
     if isinstance(state.house.linked, UnsetType):
         return None
     return to_be_told(state, epoch_said(findings), seq)

@@ -1,4 +1,4 @@
-"""The technician's log: names and values, no sentence, never the face of a card."""
+"""The technician's log: names and values, no sentences, and never the face of a card."""
 
 from collections import deque
 from enum import Enum, StrEnum, unique
@@ -26,10 +26,10 @@ from firmware_protocols.tdp.shoe import CardPassed
 from firmware_protocols.tdp.shuffler import CardIn, CardOut
 
 UNTOLD: Final = (StatusHeard, CardIn, CardOut, CardPassed)
-"""What comes with every card and is worth no line."""
+"""The events that come with every card and get no line."""
 
 KEPT = 1000
-"""LogEvents kept for a shell that does not fetch them; the oldest go first."""
+"""The most log events that are kept for a shell that does not fetch them; the oldest are dropped."""
 
 
 @unique
@@ -46,13 +46,13 @@ class LogEvent(Struct, frozen=True, gc=False):
 
 
 class LogEvents:
-    """Gathers them for the shell, which drains."""
+    """Gathers log events until the shell takes them."""
 
     def __init__(self) -> None:
         self.kept: deque[LogEvent] = deque(maxlen=KEPT)
 
     def drain(self) -> tuple[LogEvent, ...]:
-        """Takes what the log should say."""
+        """Takes the log events gathered since the last call."""
         kept = tuple(self.kept)
         self.kept.clear()
         return kept
@@ -61,13 +61,13 @@ class LogEvents:
         self.kept.append(LogEvent(level, name, tuple(values.items())))
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
-        """The part of a device's event that is worth a line; cards and counts are not."""
+        """Logs a device's event, except events that come with every card."""
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
             case Reported(event=DisplayFaulted(code=code)):
                 self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
-            case Reported():  # as the last case; these come by thousands
+            case Reported():  # like the last case, but early, since these come by thousands
                 self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(
@@ -105,7 +105,7 @@ class LogEvents:
             self.kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
-        """Holds that were raised, moved or ended between two states."""
+        """Logs the holds that were raised, moved on or ended between two states."""
         old = {hold.id: hold for hold in before.house.holds}
         for hold in after.house.holds:
             was = old.pop(hold.id, None)
@@ -122,7 +122,7 @@ class LogEvents:
             self.tell(Level.INFO, "hold-ended", id=hold.id, kind=hold.kind.value)
 
 
-@cache  # of a handful; a flood of one of them is one and the same, and becomes one line of the log
+@cache  # few different notes exist; equal ones become one line of the log
 def _note(device: Device, event: type, variant: Enum | None) -> LogEvent:
     which = "" if variant is None else variant.name.lower()
     values = (("device", device.value), ("what", event.__name__), ("variant", which))

@@ -1,4 +1,4 @@
-"""The records of one counted entry a minute: floods, and the second copy's state."""
+"""Counts of events that are recorded once a minute: floods, and the state of the second copy."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,16 @@ from controller.runtime.entries import (
 from drivers.supervisor import DeviceSupervisor
 
 MOST_PEOPLE: Final = 16
-"""People of a minute's flood that are counted each; whoever tries more numbers is counted under `OTHERS`."""
+"""The people in a minute's flood who are counted one by one; further numbers are counted under `OTHERS`."""
 
 OTHERS: Final = Person(0)
 
 MOST_SOURCES: Final = 16
-"""Devices and terminals of a minute's flood that are counted each."""
+"""The devices and terminals in a minute's flood that are counted one by one."""
 
 
 class Minute:
-    """Counts between two calls of `take`. `copy_trouble`: why the second copy is not written; "" where it is."""
+    """Counts events between two calls of `take`. `copy_trouble`: why the second copy is not written; "" where it is."""
 
     def __init__(self) -> None:
         self.copy_trouble = ""
@@ -36,17 +36,17 @@ class Minute:
         self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
-        """Somebody tried a PIN for a person who had to wait."""
+        """Counts a PIN that was tried for a locked-out person."""
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
     def summed(self, source: str, what: str) -> None:
-        """Something came that is not recorded one by one any more; of many sources the last are counted together."""
+        """Counts an event that gets no entry of its own; events of further sources are counted together."""
         known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
         self._summed[source if known else "", what] += 1
 
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
-        """The records since the last call."""
+        """The records of the counts since the last call."""
         return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:

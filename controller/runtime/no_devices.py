@@ -1,4 +1,4 @@
-"""The device side of a table whose game has no devices: nothing is told."""
+"""The device side of a game without devices: it makes no facts."""
 
 from controller.core.engine.act import Act, Fact
 from controller.core.house.state import State
@@ -9,7 +9,7 @@ from drivers.events import DriverEvent
 
 
 class NoDevices:
-    """Takes no seal store's seal, since it has no card."""
+    """Makes no facts and no seals, since the table has no cards."""
 
     def __init__(self, _seals: SealStore) -> None: ...
 

@@ -1,6 +1,7 @@
-"""The lines that carry a jackpot's pool, signed and verified: what the core cannot do by itself.
+"""The signed lines that carry a jackpot's pool between tables. The core cannot sign or verify them itself.
 
-A signature of a line is for one purpose. It is none of a mark, an export of the journal or a checkpoint.
+A signature of a line has its own purpose: it is never valid as that of a mark, an export of the journal or a
+checkpoint.
 """
 
 from collections.abc import Callable
@@ -35,18 +36,18 @@ _DIGITS_OF_HEAD: Final = 16
 
 
 def place_in_journal(findings: tuple[str, ...], seq: int, head: bytes) -> str:
-    """The place of entry `seq`: no other entry has it, also not after the same backup was restored twice.
+    """The place of entry `seq`: unique, also where the same backup was restored twice.
 
-    `findings`: of this start, which say the epoch.
+    `findings`: of this start, with the epoch.
     """
     return f"{epoch_said(findings)}.{seq}.{head.hex()[:_DIGITS_OF_HEAD]}"
 
 
 def with_evidence(registry: Registry[Any], act: Act, state: State, place: str, sign: Sign) -> Act:
-    """The act with what signatures say; whatever stood there is not believed.
+    """The act with its place, and with the results of signing or verifying in place of the given ones.
 
-    A line is signed where the act completes its way, and never before: a signed export of a pool that stays is a pool
-    at two places.
+    A line is signed only when the second person completes the act: a signed export of a pool that stays would be the
+    same pool at two places.
     """
     match act:
         case StateJackpot():
@@ -78,13 +79,13 @@ def _signed(
     purpose: bytes,
     text: Callable[[State, OfLine], str],
 ) -> OfLine:
-    """With the signature of its line where it completes the pool's way."""
+    """The act with the signature of its line, where the second person completes it."""
     if not is_second(state, act) or refused(registry, state, act) is not None:
         return act
     return replace(act, signature=sign(purpose + text(state, act).encode()))
 
 
 def _is_genuine(purpose: bytes, read: Export | Receipt | None, line: str) -> bool:
-    """The key that the line names has signed the line."""
+    """True where the key that the line names has signed the line."""
     text, _, signature = line.rpartition(":")
     return read is not None and is_signed(read.key, signature, purpose + text.encode())

@@ -1,7 +1,7 @@
-"""The fold: a journal's entries, one after the other, through the core. Recovery, audit and test are this one loop.
+"""The fold: it passes a journal's entries through the core, one by one. Recovery, audit and tests all use this loop.
 
-A journal replays alone: its first entry binds the table's setup. What the core refused then it must refuse now, for
-the same reason; where it does not, the entries were decided under other rules, and the replay says at which one.
+A journal replays alone: its first entry has the table's setup. The core must refuse now the same acts that it refused
+then, for the same reason. Where it does not, other rules decided the entries, and the replay says at which entry.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from controller.runtime.game import AnyGame, game_of
 
 @unique
 class Misfit(StrEnum):
-    """Why a replay stops: a sentence under `replay-stop` in the catalogue."""
+    """The reason why a replay stops: a sentence under `replay-stop` in the catalogue."""
 
     TIME = "time-goes-back"
     OTHERWISE = "decided-otherwise"
@@ -48,7 +48,7 @@ class Misfit(StrEnum):
 
 
 class ReplayError(Exception):
-    """An entry that this program cannot have decided so; the message names it. `values`: of the sentence."""
+    """An entry that this program would decide otherwise; the message names it. `values`: for its sentence."""
 
     def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
         super().__init__(message)
@@ -57,15 +57,15 @@ class ReplayError(Exception):
 
 
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
-    """One entry more. Raises ReplayError, CodecError.
+    """The state after one more entry. Raises ReplayError, CodecError.
 
-    `rules` is the digest of the rules that fold; None: taken to be those that decided.
+    `rules`: the digest of the rules of this program; None where they are taken to be those that decided.
     """
     return step(folded, entry, rules)[0]
 
 
 def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
-    """As `fold`, with what the core said to the entry."""
+    """As `fold`, with the core's decision on the entry."""
     state = folded.state or _beginning(entry)
     game = game_of(state.setup.profile)
     recorded = game.codec.decode(entry.kind, entry.body)
@@ -93,9 +93,9 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
 
 
 def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
-    """True where this start and the ones behind it can be held against the entries. Raises ReplayError.
+    """True where this start and later ones can be compared with the entries before. Raises ReplayError.
 
-    Under other rules than the entries before, a start may begin with a state that these would not have come to.
+    A start under other rules than the entries before may begin with a state that these entries would not lead to.
     """
     if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
@@ -111,7 +111,7 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
 
 
 def _beginning(entry: Entry) -> State:
-    """The table before a journal's first entry, which says what is played there. Raises ReplayError, CodecError."""
+    """The table before a journal's first entry, which names the game. Raises ReplayError, CodecError."""
     if entry.kind != BEGINS:
         raise _no_beginning(entry)
     setup = FIRST.decode(entry.kind, entry.body).setup
@@ -120,7 +120,7 @@ def _beginning(entry: Entry) -> State:
 
 
 def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
-    """The core's decision now. Not judged: an entry that other rules refused stays refused under these."""
+    """The core's decision now. With `judged` False an entry that was refused stays refused."""
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:
@@ -159,9 +159,9 @@ def _recorded(refusal: EntryRefusal | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """`state_digest` of the state behind the last entry that replays; `reason` why the next one does not.
+    """The result of a replay. `state_digest`: of the last state. `reason`: why the next entry does not replay.
 
-    `entries` that were replayed; before them `removed` are gone.
+    `entries`: the number that was replayed. `removed`: the number of removed entries before them.
     """
 
     ok: bool
@@ -176,7 +176,7 @@ class ReplayResult:
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
     """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read.
 
-    `folded`: what had come of the entries that retention has removed.
+    `folded`: the state after the entries that retention has removed.
     """
     from controller.journal.verify import entries_of  # a start folds its own entries, and checks no export
 

@@ -1,10 +1,10 @@
-"""The rule that nothing permits too early, applied to the devices: what they may forget, and what they are told.
+"""The rule that no permission leaves too early, applied to devices: acknowledgements, and the state wanted of them.
 
-THE RULE (DESIGN 3.4). What permits leaves only after the entry behind it is durable: the acknowledgement of a device's
-event, an unlocked device, the answer to an act, the list of what may be done next. What protects leaves at once: a
-lock, a lamp, a fault on the display, a hold in the status. So the devices are told the `safest` of what the durable
-state and the latest state want, after each decision and again whenever something became durable. A device that has
-reported anything is told in any case: its driver permits nothing until it knows that the report was taken.
+THE RULE (DESIGN 3.4). An output that permits leaves only after its entry is durable: the acknowledgement of a
+device's event, an unlocked device, the answer to an act, the list of possible acts. An output that protects leaves at
+once: a lock, a lamp, a fault on the display, a hold in the status. So each device gets the `safest` of the wishes of
+the durable and the latest state, after each decision and again whenever an entry became durable. A device that has
+reported an event is told in any case: its driver permits nothing until it knows that the report was taken.
 """
 
 from controller.core.house.state import State
@@ -13,7 +13,7 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Tells the devices what follows from the two states, thought out once for each pair of them."""
+    """Gives the devices the wishes that follow from the durable and the latest state."""
 
     def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
@@ -24,7 +24,10 @@ class Settling:
         self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
-        """Not `is_sound`: nobody knows what the medium has, so no device may forget anything."""
+        """Acknowledges durable events, where `is_sound`, and gives the devices their wishes.
+
+        `is_sound` False: the contents of the medium are not known, so no device may forget an event.
+        """
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:
                 self._devices.acknowledge(durable)
@@ -33,7 +36,7 @@ class Settling:
         self._devices.bring_about(self._wish, now_s)
 
     def _desired(self, state: State) -> Desired:
-        """A state's wishes for the devices, worked out once: it is the latest first and durable after."""
+        """The wishes for the devices in this state, worked out once: a state is first the latest and then durable."""
         for known, wanted in self._wanted:
             if known is state:
                 return wanted

@@ -13,15 +13,15 @@ from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 SEAL_KEY_REPLACED: Final = "seal-key-replaced"
-"""The word with which a start says among its findings that the key of the seals is another one."""
+"""The first word of a start's finding that the key of the seals has been replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The state behind the journal's last entry, and the entry to come.
+    """The state after the journal's last entry, and the first entry to come.
 
-    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: its
-    medium could not be written just now; then the same holds until a try succeeds.
+    `damage`: why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: the
+    medium could not be written just now; then the same holds until a write succeeds.
     """
 
     game: AnyGame
@@ -33,7 +33,7 @@ class Start:
     started: ControllerStarted
     damage: str | None = None
     failed: StorageFailed | None = None
-    entries: int = 0  # that the journal holds
+    entries: int = 0  # the number of entries in the journal
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
     tree: Tree = NO_TREE  # over the entries up to the last

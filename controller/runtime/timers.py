@@ -1,4 +1,4 @@
-"""When the core wants to be woken, in the shell's seconds."""
+"""The times at which the core wants to be woken, in the shell's seconds."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from controller.runtime.clock import TableClock
 
 
 class Timers:
-    """The next deadline of the latest state; each fires once."""
+    """The next deadline of the latest state. Each deadline fires once."""
 
     def __init__(self, clock: TableClock, deadlines: tuple[Deadline[Any], ...]) -> None:
         self._clock = clock
@@ -20,12 +20,12 @@ class Timers:
         self._fired: tuple[TableMs, Timer] | None = None
 
     def due_s(self, latest: State) -> float | None:
-        """When `fire` will have something to give."""
+        """The monotonic second at which `fire` gives the next timer; None where no timer is to come."""
         due = self._of_state(latest)
         return None if due is None or due == self._fired else self._clock.when_s(due[0])
 
     def fire(self, latest: State, now_s: float) -> Timer | None:
-        """The timer that is due, if one is; it is not given again."""
+        """The timer that is due, or None. It is given once."""
         due = self._of_state(latest)
         if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
             return None
@@ -33,7 +33,7 @@ class Timers:
         return due[1]
 
     def _of_state(self, latest: State) -> tuple[TableMs, Timer] | None:
-        """Asked of each state once."""
+        """The next deadline of this state, worked out once per state."""
         if self._of is not latest:
             self._of, self._next = latest, next_of(self._deadlines, latest)
         return self._next

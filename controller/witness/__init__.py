@@ -1,1 +1,1 @@
-"""A small witness: of each log one head, and a later one signed only where it goes on from that."""
+"""A small witness: it keeps one head of each log, and signs a later head only where it continues the kept one."""

@@ -3,7 +3,7 @@
     witness.key   32 bytes, mode 0600         name    the witness's name, one line
     logs          keys of logs, one a line    heads/  <SHA-256 of the origin>: the last checkpoint that was signed
 
-One process at a time has it. Who may have a witness sign: whoever has its computer; nobody at a table.
+Only one process at a time uses it. The owner of its computer may have it sign; no person at a table may.
 """
 
 import fcntl
@@ -32,7 +32,7 @@ _LARGEST_LIST: Final = MOST_LOGS * 400
 
 
 class Heads:
-    """As files of a directory, whole or not there."""
+    """The heads as files of a directory; each is written whole or not at all."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -49,12 +49,12 @@ class Heads:
 
 
 def is_name(name: str) -> bool:
-    """True where a witness can have this name."""
+    """True where a witness may have this name."""
     return _NAME.fullmatch(name) is not None
 
 
 def make(path: Path, name: str) -> None:
-    """A new one. SealKeyRefused, StorageFailed."""
+    """Makes the directory of a new witness. SealKeyRefused, StorageFailed."""
     with reported("make", str(path)):
         (path / "heads").mkdir(parents=True)
         write_whole(path / "name", f"{name}\n".encode())
@@ -79,7 +79,7 @@ def opened(path: Path) -> Iterator[Witness]:
 
 
 def name_and_signer(path: Path) -> tuple[str, Signer]:
-    """For who keeps heads elsewhere and may be several processes. SealKeyRefused, StorageFailed."""
+    """The witness's name and signer, for callers that keep heads elsewhere. SealKeyRefused, StorageFailed."""
     name = _text(path / "name").strip()
     return name, Signer(open_key(path / KEY_NAME, journal=path / "heads", randomness=secrets.token_bytes).secret)
 
@@ -92,7 +92,7 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def logs_of(path: Path) -> Mapping[str, NoteKey]:
-    """The keys of the logs that it signs for, by their origins. StorageFailed, CodecError."""
+    """The keys of the logs that the witness signs for, by origin. StorageFailed, CodecError."""
     lines = [line for line in _text(path / "logs").splitlines() if line.strip()]
     if len(lines) > MOST_LOGS:
         raise CodecError("too many logs")
@@ -100,7 +100,7 @@ def logs_of(path: Path) -> Mapping[str, NoteKey]:
 
 
 def add_log(path: Path, key: NoteKey) -> None:
-    """From now on it signs for this log, too. StorageFailed, CodecError."""
+    """Adds a log that the witness signs for. StorageFailed, CodecError."""
     logs = {**logs_of(path), key.name: key}
     with reported("write", "logs"):
         write_whole(path / "logs", "".join(f"{one.text}\n" for one in logs.values()).encode())

@@ -1,7 +1,7 @@
 """A witness over HTTP: `POST /add-checkpoint`, `GET /<SHA-256 of the origin>/checkpoint` (C2SP `tlog-witness`).
 
-A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. It has its size; a
-connection has its time, however little it sends at once; beyond so many at once one is closed unheard.
+A request needs no credential: its checkpoint is signed by the log, and nothing here is secret. Each request has a
+largest size, and each connection a time limit. A connection above MOST_AT_ONCE is closed without an answer.
 """
 
 import socket
@@ -25,7 +25,7 @@ _FAILED: Final = 500
 class WitnessServer(ThreadingHTTPServer):
     """Listens from the constructor on; `serve_forever` answers."""
 
-    daemon_threads = False  # its end waits for the requests that are under way, which have their time
+    daemon_threads = False  # the server's end waits for requests under way, which have a time limit
 
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
         self.witness = witness
@@ -34,14 +34,14 @@ class WitnessServer(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def verify_request(self, *_: object) -> bool:
-        """Each connection has a thread; one more than there may be is closed."""
+        """True where a connection may have a thread of its own; a connection above MOST_AT_ONCE is closed."""
         return threading.active_count() <= MOST_AT_ONCE
 
     def service_actions(self) -> None:
-        """Between two connections: of one whose time is over nothing more is heard."""
+        """Stops reading from connections whose time is over. Called between two connections."""
         now_s = time.monotonic()
         for connection in [one for one, until_s in dict(self.until_s).items() if until_s < now_s]:
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError):  # the connection has ended meanwhile
                 connection.shutdown(socket.SHUT_RD)
 
 
@@ -90,4 +90,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Nothing is logged of a stranger's request."""
+        """Logs nothing about a stranger's request."""

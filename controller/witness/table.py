@@ -1,4 +1,4 @@
-"""A table's request to a witness, and its part of the answer: over HTTP, or as files that people carry."""
+"""A table's request to a witness and the answer to it: over HTTP, or as files that people carry."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -19,7 +19,7 @@ from controller.machine.post import post
 
 @unique
 class Why(StrEnum):
-    """Why a witness has not signed: a sentence under `cosign-why` in the catalogue."""
+    """The reason why a witness has not signed: a sentence under `cosign-why` in the catalogue."""
 
     AHEAD = "ahead"
     FORKED = "forked"
@@ -31,7 +31,7 @@ class Why(StrEnum):
 
 
 class NotCosigned(Exception):  # noqa: N818 (the name says what is wrong)
-    """Nothing was kept. `values`: of the sentence."""
+    """The witness has not signed, and nothing was kept. `values`: for the sentence."""
 
     def __init__(self, why: Why, **values: str) -> None:
         super().__init__(why.value)
@@ -48,7 +48,7 @@ class Asking:
     witness: NoteKey
 
     def mark(self) -> tuple[Mark, Note]:
-        """The mark to be signed. NotProved, StorageFailed."""
+        """The mark to be signed, and its note. NotProved, StorageFailed."""
         data = read_mark_file(begun_path(self.journal)) or b""
         found = next(decode_mark_notes(data, self.key), None)
         if found is None:
@@ -56,14 +56,14 @@ class Asking:
         return found
 
     def known(self) -> int:
-        """Up to where this witness has seen the log, as far as is known here."""
+        """The number of the last entry that this witness has seen, as known here; 0 where none is known."""
         epoch = self.mark()[0].epoch
         notes = [one for one in read_cosigned(self.journal, self.key) if one[0].epoch == epoch]
         last = seen_up_to(notes, self.witness)
         return 0 if last is None else last.seq
 
     def request(self, old: int) -> bytes:
-        """With the proof that the tree of the mark goes on from the one of `old`. NotCosigned; NotProved."""
+        """A request with the proof that the mark's tree continues the tree of `old` leaves. NotCosigned; NotProved."""
         mark, note = self.mark()
         if old > mark.seq:
             raise NotCosigned(Why.AHEAD, witness=self.witness.name, seen=str(old), signed=str(mark.seq))
@@ -92,7 +92,7 @@ class Asking:
         return seen
 
     def ask(self, url: str) -> Seen:
-        """Over HTTP. NotCosigned, NotProved, StorageFailed."""
+        """Asks the witness over HTTP and keeps its signature. NotCosigned, NotProved, StorageFailed."""
         try:
             status, body = post(url.rstrip("/") + ADD, self.request(self.known()))
             if status == Status.OTHER_SIZE and (size := SIZE.fullmatch(body)):

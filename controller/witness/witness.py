@@ -1,6 +1,7 @@
-"""The witness itself: what it answers to a checkpoint, by C2SP `tlog-witness`. It reads no entry and knows no table.
+"""The witness itself: its answer to a checkpoint by C2SP `tlog-witness`. It reads no entry and knows no table.
 
-The answers are HTTP's, also where a file is handed over. A head that it signs is durable before the answer leaves.
+The statuses are HTTP's, also where files are carried. A head that the witness signs is durable before the answer
+leaves.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ from controller.journal.tree import EMPTY_ROOT
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The body of `SIGNED` is the witness's line, of `OTHER_SIZE` the size that it has."""
+    """The answer. The body of `SIGNED` is the witness's line; of `OTHER_SIZE`, the size of its own head."""
 
     status: Status
     body: bytes = b""
@@ -28,19 +29,19 @@ class Heads(Protocol):
     """The last checkpoint of each log that this witness has signed."""
 
     def last(self, log: str) -> bytes | None:
-        """As `put` has had it. StorageFailed."""
+        """The checkpoint that `put` was last given; None where there is none. StorageFailed."""
 
     def put(self, log: str, note: bytes) -> None:
-        """Durable on return. StorageFailed."""
+        """Keeps a checkpoint, durable on return. StorageFailed."""
 
 
 def log_name(origin: str) -> str:
-    """Under which its head is kept, and asked for."""
+    """The name of a log, under which its head is kept and asked for."""
     return sha256(origin.encode()).hexdigest()
 
 
 class Witness:
-    """One request at a time: whoever calls sees to that."""
+    """Answers one request at a time; the caller must see to that."""
 
     def __init__(
         self, name: str, signer: Signer, logs: Mapping[str, NoteKey], heads: Heads, now_s: Callable[[], int]
@@ -52,11 +53,11 @@ class Witness:
         self._now_s = now_s
 
     def checkpoint(self, log: str) -> bytes | None:
-        """The last one of a log that was signed, by its name. StorageFailed."""
+        """The last signed checkpoint of a log, by the log's name. StorageFailed."""
         return self._heads.last(log)
 
     def add_checkpoint(self, data: bytes) -> Reply:
-        """Signs what goes on from the last head; nothing else. StorageFailed: nothing is signed then."""
+        """Signs a checkpoint that continues the last head, and nothing else. StorageFailed: then nothing is signed."""
         try:
             asked = decode_request(data)
             head = read_head(asked.note.text)
@@ -79,7 +80,7 @@ class Witness:
         return self._sign(head, Note(asked.note.text, tuple(filter(None, (asked.note.by(key),)))))
 
     def _last(self, origin: str) -> Head:
-        """The head that it has; CorruptHead where its own line is not on it."""
+        """The head kept for this log; CorruptHead where it does not have this witness's line."""
         data = self._heads.last(log_name(origin))
         if data is None:
             return Head(origin, 0, EMPTY_ROOT)
@@ -99,4 +100,4 @@ class Witness:
 
 
 class CorruptHead(Exception):  # noqa: N818 (the name says what is wrong)
-    """The kept head of a log does not have this witness's line: it signs nothing more of it."""
+    """The kept head of a log does not have this witness's line; the witness signs nothing more of the log."""
