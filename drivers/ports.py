@@ -8,16 +8,16 @@ class Port(Protocol):
     """An open port. Only `close` may block, so it is never called in the event loop."""
 
     def fileno(self) -> int:
-        """The descriptor that says when reading or writing is worth a try."""
+        """The file descriptor to wait on for reading and writing."""
 
     def read(self) -> bytes:
         """The bytes that have arrived, at most READ_AT_MOST_BYTES; b"" for none. Raises PortLost."""
 
     def write(self, data: bytes) -> int:
-        """Number of bytes taken, 0 when the port is full. Never waits. Raises PortLost."""
+        """Number of bytes taken, 0 where the port is full. Never waits. Raises PortLost."""
 
     def close(self) -> None:
-        """Gives the port back. May block for seconds; never raises; a second call does nothing."""
+        """Closes the port. May block for seconds; never raises; a second call does nothing."""
 
 
 # One read per turn of the loop: noise at full speed then costs each turn what this many bytes cost, and every
