@@ -176,7 +176,7 @@ class AlphaDriver(Connection):
         return SHOWN if self._laid_out else (ReadMemory(),)
 
     def _blind_writes(self) -> tuple[Command, ...]:
-        """The writes for a sign that cannot be read: the lay-out once, a changed priority message, always the amount."""
+        """The writes for a sign that cannot be read: the lay-out once, a changed priority message, and the amount."""
         self._check_s = self._now_s + REFRESH_EVERY_S
         if self._desired is None:
             return ()

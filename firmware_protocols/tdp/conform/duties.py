@@ -1,4 +1,4 @@
-"""Each number of PROTOCOL.md, in its order: which kinds it binds, and why no check can try it, where none can."""
+"""Each number of PROTOCOL.md, in order: the kinds that it binds, and the reason where no check can try it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,15 +12,15 @@ KIT_VERSION: Final = "4"
 
 
 class Untried(StrEnum):
-    """Why no check can try a duty."""
+    """The reason why no check can try a duty."""
 
-    HOST = "host-duty"  # the other end's
+    HOST = "host-duty"  # the host's duty
     INSIDE = "inside"  # nothing on the line shows it
     WIRE = "wire"  # of the cable, which a check does not move
     LASTS = "lasts"  # years, millions of cards
     BROKEN_MEMORY = "broken-memory"
-    CUT = "cut-in-motion"  # only eyes can tell where the card is
-    CARD = "card-in-the-hand"  # only eyes can tell what passed, and when
+    CUT = "cut-in-motion"  # only a person can see where the card is
+    CARD = "card-in-the-hand"  # only a person can see which card passed, and when
 
 
 EVERY: Final = frozenset(DeviceKind)
