@@ -1,7 +1,7 @@
 """Programs that a task of the Makefile needs and this machine lacks: `needs.py deb-test|image|image-test`.
 
-It runs with any Python, before an environment is made, and names the line to type. `--arch` counts here, each other
-option belongs to the task.
+The script runs with any Python, before an environment is made, and prints the lines to type. It uses only `--arch`;
+every other option belongs to the task.
 """
 
 import argparse
@@ -45,7 +45,7 @@ REGISTER: Final = (
 
 
 def main() -> int:
-    """Prints the lines to type; 1 where something is missing."""
+    """Prints the lines to type; 1 where a program is missing."""
     parser = argparse.ArgumentParser(description="says what a task needs and this machine lacks")
     parser.add_argument("task", choices=PROGRAMS)
     parser.add_argument("--arch", choices=MACHINES)
@@ -60,7 +60,7 @@ def main() -> int:
 def missing(
     task: str, arch: str, *, which: Callable[[str], object] = shutil.which, emulator: Path = EMULATOR
 ) -> Iterator[str]:
-    """The lines to type, in their order; none where everything is there."""
+    """The lines to type, in order; none where nothing is missing."""
     programs = PROGRAMS[task] | (EMULATORS[arch] if task == "image-test" else {})
     packages = {package for program, package in programs.items() if not which(program)}
     if packages:

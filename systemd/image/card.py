@@ -1,4 +1,4 @@
-"""The card: its three partitions as files, each made from a directory, and all of them in one image."""
+"""The SD card: its three partitions as files, each made from a directory, and one image of them all."""
 
 import hashlib
 import shutil
@@ -35,7 +35,7 @@ TREES: Final = ("bcm2711-rpi-*.dtb", "bcm2837-rpi-3-b.dtb")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Where its parts are made, and the second from which it is dated."""
+    """A card in the making. `out`: the directory of its parts; `made`: its date, in seconds of the epoch."""
 
     out: Path
     made: int
@@ -49,7 +49,7 @@ class Card:
         return self.out / "boot"
 
     def identity(self, of: str) -> str:
-        """The same for a card of the same packages, another for each part."""
+        """A UUID for part `of`, the same for each card of the same packages."""
         return str(uuid5(NAMESPACE_URL, f"sabot card {self.made} {of}"))
 
     @property
@@ -58,7 +58,7 @@ class Card:
         return int(hashlib.sha256(self.identity("disk").encode()).hexdigest()[:8], 16)
 
     def take_boot_files(self) -> None:
-        """Kernel and initrd move there: the root is replaced as a whole, never its kernel alone."""
+        """Moves kernel and initrd to the boot partition, so that the root is replaced without them."""
         self.boot.mkdir()
         for kind, name in (("vmlinuz-*", "vmlinuz"), ("initrd.img-*", "initrd.img")):
             shutil.move(next((self.root / "boot").glob(kind)), self.boot / name)
@@ -96,13 +96,13 @@ class Card:
         self.write_data(self.out / "data.img")
 
     def write_data(self, file: Path, *options: str, mib: int = DATA_MIB) -> None:
-        """Empty, or from a directory (`-d`). Its own journal is as large as on a card of 16 GB: that does not grow."""
+        """Makes the data file system, empty or from a directory (`-d`), with a journal as for 16 GB: it cannot grow."""
         file.unlink(missing_ok=True)
         identity = ("-U", self.identity("data"), "-L", "sabot-data", "-E", f"hash_seed={self.identity('hash')}")
         _run("mke2fs", "-q", "-t", "ext4", "-m", "0", "-J", "size=16", *identity, *options, str(file), f"{mib}M")
 
     def assemble(self, version: str) -> Path:
-        """One file, whose length is a whole number of megabytes."""
+        """Writes one image of all parts, with a length of whole megabytes; its path."""
         image = self.out / f"sabot-{version}.img"
         parts = [self.out / f"{name}.img" for name in ("boot", "root", "data")]
         sizes = [part.stat().st_size // MIB for part in parts]

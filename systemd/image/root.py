@@ -1,4 +1,4 @@
-"""The root: Debian, sabot, and what a table's computer has otherwise than a computer for everybody."""
+"""The root file system: Debian, sabot, and the settings in which a table's computer differs from others."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ COPYRIGHT: Final = "copyright"
 
 
 def settle(card: Card, package: Path) -> None:
-    """Installs, sets and leaves out; then kernel, initrd and firmware move to the boot partition."""
+    """Installs packages, settings and services, removes unneeded files, and moves the boot files to their partition."""
     root = card.root
     shutil.rmtree(root / "boot/firmware", ignore_errors=True)
     _forget(root)
@@ -84,7 +84,7 @@ def _forget(root: Path) -> None:
 
 
 def _settle_modes(root: Path) -> None:
-    """Of our files; whichever mask they were checked out with."""
+    """Sets the modes of this image's own files, independent of the umask of their checkout."""
     for file in FILES.rglob("*"):
         place = root / file.relative_to(FILES)
         program = place.is_dir() or {"scripts", "hooks", "sabot-image"} & set(place.parts)

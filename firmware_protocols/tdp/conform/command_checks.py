@@ -229,7 +229,7 @@ def _comes_true(host: Host, permission: Permission) -> None:
 
 
 def behind_a_lock_no_card_passes(host: Host) -> None:
-    """No card passes where the status says locked, tried by hands after each kind of permission and lock."""
+    """No card passes where the status says locked, tried by hands after each permission and the lock after it."""
     kind = host.schema.kind
     if kind not in (DeviceKind.SHUFFLER, DeviceKind.SHOE):
         raise Skipped("nothing-to-permit")

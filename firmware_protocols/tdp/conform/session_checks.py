@@ -193,7 +193,7 @@ def older_hellos_are_dropped(host: Host) -> None:
 
 
 def openings_wrap(host: Host) -> None:
-    """An opening is newer by serial arithmetic: up to half the range ahead, also over the end of the range."""
+    """An opening is newer by serial arithmetic: less than half the range ahead, also over the end of the range."""
     ours = host.opening
     host.open(opening=ours + HALF - 1)
     host.open(opening=ours + 2 * (HALF - 1))
