@@ -210,7 +210,7 @@ class AlphaDriver(Connection):
                 self._judge()
 
     def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
-        """The write that restores our files, and the question after it; none for a while after too many."""
+        """The write that restores our files, and the question after it; empty for SET_UP_AGAIN_S after too many."""
         if self._desired is None:
             return ()
         if self._now_s < self._set_up_again_s:

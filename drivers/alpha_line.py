@@ -108,7 +108,7 @@ class AlphaLine:
         return count > 0
 
     def took(self, now_s: float) -> None:
-        """Counts a packet that the port took as good: on a line that never answers nothing more can be known."""
+        """Counts a packet as good once the port took it: on a line without answers no more can be known."""
         self._good += 1
         self._last_good_s = now_s
 

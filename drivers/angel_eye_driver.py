@@ -64,7 +64,7 @@ from firmware_protocols.tdp.shoe import ShoeApply
 
 MODEL: Final = "Angel Eye II-EX"
 BOOT: Final = 1 << 32
-"""The wire tells no boot; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
 
 ANSWER_WITHIN_S: Final = 1.0  # a command takes 21 ms at 4800 baud, and a telegram of three copies may be before it
 ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command

@@ -1,4 +1,4 @@
-"""The telegram of an Angel Eye that was heard last, over connections and restarts: copies are told apart by it."""
+"""The last telegram heard from an Angel Eye, kept over connections and restarts, so that its copies are recognized."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -24,7 +24,7 @@ from firmware_protocols.errors import RejectReason
 
 MODEL: Final = "Slingshot 2"
 BOOT: Final = 1 << 32
-"""The wire tells no boot; no device that tells one has so great a number."""
+"""The boot number of every connection, since the wire tells none; no device that tells one has so great a number."""
 
 
 class WheelStatus(Struct, frozen=True, gc=False):
@@ -102,7 +102,7 @@ class CammeghDriver(Connection):
 
 
 CONNECTION_BITS: Final = 20
-"""Events of one connection before its numbers meet those of the next: a wheel tells six a minute."""
+"""Bits for the events of one connection, before their numbers reach those of the next: a wheel sends six a minute."""
 
 
 def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:

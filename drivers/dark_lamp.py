@@ -2,7 +2,8 @@
 
     python -m drivers.dark_lamp PORT LINE ACTIVE_LOW
 
-LINE is its number on the chip, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. It prints `dark` when powered.
+LINE is the line's number on its chip, or `-` for a pseudo-terminal; ACTIVE_LOW is 1 or 0. The process prints `dark`
+once the relay has power.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The seam between supervision and protocols: one driver object is one connection to one device.
+"""The interface between supervision and protocols: one driver object is one connection to one device.
 
 A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
 brings the device into the wished state, and ends for good when the connection does. The next connection gets a
@@ -65,7 +65,7 @@ class DeviceDriver(Protocol):
         """
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Takes that the journal holds the events of `boot` up to `number`; no effect for another device's boot."""
+        """Notes that the journal holds the events of `boot` up to `number`; no effect for another device's boot."""
 
 
 class MakeDriver(Protocol):

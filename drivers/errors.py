@@ -58,7 +58,7 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
 
 
 class OtherDevice(PortMissing):
-    """The device named is not there, but one of the same maker and product is; `found` is its serial number."""
+    """The device named is not there, but others of its maker and product are; `found`: their serial numbers."""
 
     def __init__(self, path: str, found: str) -> None:
         super().__init__(path, PortFault.OTHER_SERIAL)

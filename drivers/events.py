@@ -10,13 +10,13 @@ from firmware_protocols.tdp.display import DisplayStatus
 from firmware_protocols.tdp.link import Identity
 
 DeviceEvent: TypeAlias = Struct
-"""What happened, as the tables of the device's wire have it."""
+"""An event of a device, in the form of its wire's tables."""
 DeviceStatus: TypeAlias = Struct
-"""What a device says of itself, as the tables of its wire have it."""
+"""The status of a device, in the form of its wire's tables."""
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
-    """The known state of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
+    """The known state of an Angel Eye shoe. `locked` None: not known yet; `error`: the code of its error mode."""
 
     locked: bool | None
     error: int | None
@@ -130,7 +130,7 @@ class CommandRefused(Struct, frozen=True, gc=False):
 
 
 class CommandUndone(Struct, frozen=True, gc=False):
-    """The device accepted a command and has not executed it, `times` times by now; 0: it has executed it at last."""
+    """The device accepted a command and did not execute it; `times`: how often by now, 0 once it has executed it."""
 
     times: int
     status: DeviceStatus

@@ -3,7 +3,7 @@
 from typing import Final
 
 STABLE_S: Final = 0.05
-"""How long a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
+"""The time that a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
 
 
 class KeySwitch:

@@ -7,7 +7,7 @@ from drivers.parts import POWER, RELEASE
 AGAIN_S: Final = 1.0
 
 ALARM_S: Final = 2.0
-"""How long the buzzer sounds; regulators want an alarm of at least 1.5 s."""
+"""The time that the buzzer sounds; regulators want an alarm of at least 1.5 s."""
 
 
 class Lamp:

@@ -28,7 +28,7 @@ class Part(Protocol):
         """The part's state now, in one word from the catalogue."""
 
     def opened(self, now_s: float) -> None:
-        """Takes that the port has opened; the part sends its state again, since the earlier port's is lost."""
+        """Notes that the port has opened; the part sends its state again, since the earlier port's is lost."""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Takes the bytes that the port has read."""

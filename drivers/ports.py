@@ -1,4 +1,4 @@
-"""The seam between drivers and the operating system: an open, non-blocking port."""
+"""The interface between drivers and the operating system: an open, non-blocking port."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -25,4 +25,4 @@ class Port(Protocol):
 READ_AT_MOST_BYTES = 4096
 
 OpenPort: TypeAlias = Callable[[], Port]
-"""Opens the port of one device. May block: called in a thread. Raises PortError."""
+"""Opens the port of one device. May block, and so is called in a thread. Raises PortError."""

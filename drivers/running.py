@@ -12,7 +12,7 @@ from drivers.serial_io import SerialShell, Supervised
 T = TypeVar("T")
 
 ANSWERS_WITHIN_S: Final = 10.0
-"""How long a call into the thread may take: it waits for nothing there."""
+"""The time that a call into the thread may take; in the thread it waits for nothing."""
 
 
 class Running:

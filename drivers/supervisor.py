@@ -38,13 +38,13 @@ from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
 
 MOST_EVENTS: Final = 256
-"""Events that wait to be taken, beyond which the connection ends: a device keeps 64 that nobody has acknowledged."""
+"""Most events that wait to be taken; beyond it the connection ends. A device keeps only 64 unacknowledged events."""
 
 STATUSES_KEPT: Final = 8
-"""Events that wait, beyond which of two statuses in a row the later one alone is kept."""
+"""Waiting events from which on a new status replaces a status that waits as the last of them."""
 
 AFTER_FLOOD_S: Final = 30.0
-"""How long such a device is left alone."""
+"""The time until the next try after a connection that ended by a flood of events."""
 
 
 class SupervisorState(StrEnum):
@@ -169,13 +169,13 @@ class DeviceSupervisor:
         self._settle(now_s)
 
     def port_failed(self, error: PortError, now_s: float) -> None:
-        """The port could not be opened."""
+        """Notes that the port could not be opened."""
         self._refusal = None  # somebody is changing the plugs: a wrong device is news again
         self._trouble = trouble_with_port(error)
         self._wait(now_s, at_cap=isinstance(error, PortRefused))
 
     def port_lost(self, error: PortError, now_s: float) -> None:
-        """Takes that the open port failed. The port must still be closed."""
+        """Notes that the open port failed. The port must still be closed."""
         if self._driver is None:
             return  # the connection had ended already; its port dies while it waits to be closed
         self._settle(now_s)
@@ -185,7 +185,7 @@ class DeviceSupervisor:
             self._finish(DeviceLost(LostReason.PORT_LOST, str(error), outstanding), now_s)
 
     def port_closed(self) -> None:
-        """Takes that the port is closed, as `wants_close` asked."""
+        """Notes that the port is closed, as `wants_close` asked."""
         self._port_is_held = False
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -223,7 +223,7 @@ class DeviceSupervisor:
         return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self.connection))
 
     def acknowledge(self, boot: int, number: int) -> None:
-        """Takes that the journal holds the events of `boot` up to `number`: the device may forget them."""
+        """Notes that the journal holds the events of `boot` up to `number`: the device may forget them."""
         if self._driver is not None:
             self._driver.acknowledge(boot, number)
 
@@ -269,7 +269,7 @@ class DeviceSupervisor:
                 assert_never(event)
 
     def _replaces_last(self) -> bool:
-        """True where so many events wait that a new status may replace a status that waits as the last of them."""
+        """True where STATUSES_KEPT events wait and the last is a status, which a new status may replace."""
         return len(self.reported) >= STATUSES_KEPT and isinstance(self.reported[-1], StatusHeard)
 
     def _greet(self, event: DeviceConnected, now_s: float) -> None:

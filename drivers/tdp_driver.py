@@ -1,10 +1,9 @@
 """The driver of any device that speaks the Table Device Protocol: sends commands until its status matches the wish.
 
 The rule of sending. A wish is absolute, so it is sent as a command where the newest status differs from it, and
-not otherwise. A command is sent again only after the device's status (counts aside) or the wish has changed: a
-device that refuses a command, or cannot execute it, is asked again when there is
-reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one
-begins with the status in IDENTITY, and the same comparison decides.
+not otherwise. A command is sent again only after the device's status (counts aside) or the wish has changed, never in
+a loop: until then a device that refused the command, or could not execute it, would do so again. A command whose
+outcome is unknown ends the connection; the next connection begins with the status in IDENTITY, and compares again.
 
 The rule of doing. A command that was answered OK shows in the status soon; where it does not, the device is asked again
 and the controller told (obedience.py).
@@ -48,7 +47,7 @@ RESULT_OK = 0  # in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 PAIRED, UNPAIRED = "paired", "unpaired"
-"""As a device is expected to be, or found."""
+"""Words for a mismatch: a device is expected, or found, with a key or without one."""
 
 
 class TdpDriver(Connection, Generic[StatusT, DesiredT, CommandT]):

@@ -176,7 +176,7 @@ def _collects(one: SlotsApply, other: SlotsApply) -> bool:
 
 
 def _slots_at_rest(wish: SlotsApply, status: SlotsStatus) -> SlotsApply:
-    """The slots' command that collects nothing and lights no further lamp; every lamp of the wish's warnings blinks."""
+    """The slots' command that collects nothing and lights no further lamp; the lamps that shall warn blink."""
     return SlotsApply(status.collections, lit=status.lit & wish.lit, blinking=wish.blinking)
 
 
@@ -210,7 +210,7 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
     tells_each_status=True,  # a status without a new passage is evidence about a card that was not seen
 )
 TDP_DEALING_SHOE: Final = replace(TDP_SHOE, guidance=replace(_SHOE, is_obeyed=_shoe_obeys))
-"""One that cards are drawn from has a lock; a reader at a shuffler's mouth may have none, and says OK."""
+"""A shoe for dealing, which has a lock; a reader at a shuffler's mouth may have none, and answers OK all the same."""
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
     DISPLAY,
     _all_but(DisplayStatus),

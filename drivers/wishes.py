@@ -21,7 +21,7 @@ class ShufflerWish(Struct, frozen=True, gc=False):
 
 
 Desired: TypeAlias = Struct
-"""What a device of any kind shall be: a wish of this file, or the absolute command of its wire."""
+"""The wish for a device of any kind: a wish of this file, or the absolute command of its wire."""
 
 
 class Basis(Struct, frozen=True, gc=False):

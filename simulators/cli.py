@@ -21,12 +21,12 @@ COMMANDS: Final = {
     "floor": "simulators.floor.command",
     "power-cuts": "simulators.power_cuts",
 }
-"""Of each subcommand its module. A module's `add_options` adds options to its parser and sets the default
-`run` to a function from parsed arguments to exit code. Only the one that is asked for is imported: all cost a second.
+"""The module of each subcommand. A module's `add_options` adds options to its parser and sets the default
+`run` to a function from parsed arguments to exit code. Only the module asked for is imported: all take a second.
 """
 
 DEVELOPERS: Final = ("world", "power-cuts")
-"""Subcommands that speak English throughout."""
+"""Subcommands that speak only English."""
 
 
 def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:

@@ -104,7 +104,7 @@ KINDS: Final[Mapping[Device, SimulatedKind]] = {
     Device.JACKPOT_SLOTS: SimulatedKind({"tdp": _alone_on_tdp(SimulatedSlots)}, (Machine.SHUFFLER, Machine.SHOE), 0.37),
 }
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
-"""Of the wires that are slower than the usual one."""
+"""The baud rates of wire formats that are slower than the default."""
 
 DeviceT = TypeVar("DeviceT")
 

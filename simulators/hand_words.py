@@ -15,7 +15,7 @@ from simulators.spoken import SpokenError
 
 Value: TypeAlias = str | int | bool | None
 PLAYED_BY_SCRIPT: Final = ("session", "round_number")
-"""By these the scripted players choose; hands that are led by a person have none."""
+"""Fields by which the scripted players choose; they are 0 for hands led by a person."""
 
 
 class BadLineError(SpokenError):

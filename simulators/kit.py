@@ -15,7 +15,7 @@ from controller.core.words import Device
 from simulators.device_kinds import KINDS
 
 DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
-"""Decks of a table as it usually is."""
+"""The number of decks of a usual table."""
 
 
 def decks_of(profile: str) -> int:

@@ -29,7 +29,7 @@ from simulators.world.play import run_to_end
 from simulators.world.world import make_world
 
 BATCHES: Final = (1, 2, 1, 3)
-"""Entries of each batch, over and over; every second batch has a seal before it."""
+"""The number of entries in each batch, repeated; every second batch has a seal before it."""
 _SEGMENT_LIMIT: Final = 4096
 
 

@@ -122,7 +122,7 @@ class PtyPort:
         self._host.call(lambda _: self._close())
 
     def inject(self, data: bytes) -> int:
-        """Puts bytes on the line that no device sent (noise); the number that found room."""
+        """Puts bytes on the line that no device sent (noise); gives the number that found room."""
         return self._host.call(lambda now_s: self._inject(data, now_s))
 
     # ---- only for the host's loop, under its lock
@@ -234,7 +234,7 @@ class PtyHost:
         baud_rate: int | None = DEFAULT_BAUD_RATE,
         latency_s: float = 0.0,
     ) -> PtyPort:
-        """Plugs a device in at `link`. `baud_rate` None: no pacing; `latency_s`: its adapter's. LinkInUseError."""
+        """Plugs a device in at `link`; `baud_rate` None: no pacing, `latency_s`: of its adapter. LinkInUseError."""
         port = PtyPort(self, link, device, baud_rate, latency_s)
         port.plug()
         with self._lock:

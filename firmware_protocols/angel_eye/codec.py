@@ -131,7 +131,7 @@ _ROW_OF: Final = {row.letter.encode("ascii"): row for row in ROWS}
 LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 
 CARD_LETTERS: Final = frozenset(b"DdR")
-"""Telegrams that speak of a card: one that cannot be understood may be a card that nobody has seen."""
+"""The letters of telegrams about a card: where such a telegram is invalid, a card may have passed unseen."""
 
 
 def decode_telegram(data: bytes) -> Telegram:

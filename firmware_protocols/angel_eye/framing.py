@@ -27,7 +27,7 @@ ACK: Final = 0x06
 NAK: Final = 0x15
 
 LONGEST_DATA: Final = 32
-"""More than any telegram has; what is longer without an end is noise."""
+"""More bytes than any telegram has; more data without an end is noise."""
 
 MAX_HELD: Final = 1 + 1 + LONGEST_DATA + 1 + 2  # a whole interrupt
 _END_WITHIN: Final = MAX_HELD - 2  # its ETX is at the last of these places at the latest

@@ -16,16 +16,16 @@ from msgspec import Struct
 from firmware_protocols.cammegh.words import LAST_GAME, GameState, Message, NumberSaid, Status, Warnings
 
 SILENT_AFTER_S: Final = 2.0
-"""Four statuses."""
+"""As long as four statuses."""
 
 LAUNCH_HIDES_IN_S: Final = 3.0
-"""Behind a longer silence there may have been a launch, and no direction is the same as before."""
+"""A longer silence may hide a launch, so the direction of the next launch is then compared with none."""
 
 LONGEST_SPIN_S: Final = 120.0
-"""From the ball's launch to its number; then somebody has to look. No document says how long it may take."""
+"""From the ball's launch to its number; then a person has to look. No document tells the longest time."""
 
 AGREEING: Final = 2
-"""Lines that have to say the same."""
+"""Lines that have to say the same before it counts."""
 
 _RUNNING: Final = frozenset({GameState.BALL_IN_RIM, GameState.NO_MORE_BETS})
 
@@ -133,7 +133,7 @@ WORDS: Final[dict[type[Struct], str]] = {
     LineSilent: "line-silent",
     LineHeard: "line-heard",
 }
-"""What people read of each."""
+"""The name of each event in reports."""
 
 
 @dataclass(slots=True)
@@ -247,7 +247,7 @@ class SpinTracker:
             self._number = status.number
 
     def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
-        """Takes that the counter has advanced from `game`: ends a running spin, and reports the games not seen."""
+        """Notes that the counter has advanced from `game`: ends a running spin, and reports the games not seen."""
         if not passed:
             return
         spin = self._spin

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 LAST_GAME: Final = 255
-"""Games are counted from 1 to this, and then from 1 again."""
+"""Games are counted from 1 to this number, and then from 1 again."""
 
 LAST_NUMBER: Final = 36
 LAST_BONUS: Final = 6

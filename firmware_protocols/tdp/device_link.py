@@ -72,7 +72,7 @@ class DeviceLink:
 
     @property
     def must_lock(self) -> bool:
-        """The dead man: True while the host is silent, or 48 or more events wait to be acknowledged."""
+        """True while the device must lock itself: the host is silent, or 48 or more events wait."""
         return self._silent or len(self._waiting) + self._is_one_coming >= EVENTS_LOCK
 
     @property
@@ -91,7 +91,7 @@ class DeviceLink:
         self._is_one_coming = True
 
     def post_event(self, payload: bytes, now_s: float) -> int:
-        """Queues an event (message id, status, fields); its number. Beyond 64 events the oldest is dropped."""
+        """Queues an event (message id, status, fields) and gives its number. Beyond 64 the oldest is dropped."""
         if len(self._waiting) == EVENTS_KEPT:
             self._waiting.popleft()
             self.stats.events_discarded += 1

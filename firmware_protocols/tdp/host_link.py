@@ -172,7 +172,7 @@ class HostLink:
     # ---- what the driver calls ----
 
     def send_command(self, payload: bytes, now_s: float) -> int:
-        """Sends a command; its number. Raises LinkBusy, ValueOutOfBounds."""
+        """Sends a command and gives its number. Raises LinkBusy, ValueOutOfBounds."""
         if self._phase is not _Phase.OPEN:
             raise LinkBusy("no device is identified")
         if self._outstanding is not None:
@@ -193,7 +193,7 @@ class HostLink:
         self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
-        """Takes that events up to `number` are durable; ignored on a dead link. ValueError for one not taken."""
+        """Notes that events up to `number` are durable; ignored on a dead link. ValueError for one not taken."""
         if self._phase is not _Phase.OPEN:
             return
         self._ack_due |= self.inbox.commit(number)

@@ -44,7 +44,7 @@ class EventInbox:
         return Arrival.NEXT
 
     def lose_before(self, oldest: int) -> tuple[int, int] | None:
-        """Takes that the device holds no event before `oldest`: the first and last event now lost, or None."""
+        """Notes that the device holds no event before `oldest`; gives first and last event now lost, or None."""
         self._lost = max(self._lost, oldest - 1)
         if self._lost <= self.taken:
             return None
@@ -53,7 +53,7 @@ class EventInbox:
         return missed
 
     def commit(self, number: int) -> bool:
-        """Takes that events up to `number` are durable; True where that is news. ValueError for one never taken."""
+        """Notes that events up to `number` are durable; True where that is news. ValueError for one never taken."""
         if number > self.taken:
             raise ValueError(f"event {number} was not taken yet, {self.taken} was")
         is_news = number > self.committed

@@ -52,11 +52,11 @@ class PairableLink(DeviceLink):
 
     @property
     def must_lock(self) -> bool:
-        """True as for any device, and while a key would be taken."""
+        """True where any DeviceLink must lock, and while a key would be taken."""
         return super().must_lock or self._window_until_s is not None
 
     def allow_pairing(self, now_s: float) -> None:
-        """Takes that the switch inside was turned on: from now on a key is taken, for PAIRING_S."""
+        """Notes that the switch inside was turned on: from now on a key is taken, for PAIRING_S."""
         self._window_until_s = now_s + PAIRING_S
 
     def handle_timeout(self, now_s: float) -> None:

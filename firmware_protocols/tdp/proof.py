@@ -16,10 +16,10 @@ from firmware_protocols.framing import TAG_BYTES
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 16
 NO_KEY: Final = bytes(KEY_BYTES)
-"""In PAIR: the device is paired no more."""
+"""The key of zeros: in PAIR it ends a pairing."""
 
 SecretAt: TypeAlias = Callable[[bytes], int | None]
-"""Where in an event (message id, status, fields) the byte stands that no cable may carry; None: it has none."""
+"""The place of an event's byte that no cable may carry (in message id, status, fields); None: it has none."""
 
 _HASH: Final = "sha256"
 _SESSION: Final = struct.Struct("<2sII")

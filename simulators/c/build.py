@@ -31,7 +31,7 @@ def compiler(name: str = "cc") -> str:
 
 
 def compile_into(program: Path, sources: Sequence[str], flags: Sequence[str], *, by: str = "cc") -> Path:
-    """Compiles these files of this folder into one program; its path."""
+    """Compiles these files of this folder into one program and gives its path."""
     paths = [str(HERE / name) for name in sources]
     subprocess.run([compiler(by), *STRICT, *flags, f"-I{HERE}", *paths, "-o", str(program)], check=True)
     return program

@@ -13,10 +13,10 @@ from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent
 from firmware_protocols.tdp.schema import Wire
 
 MANY: Final = 32
-"""Processes at once."""
+"""Most processes at once."""
 
 PIECE: Final = 1024
-"""Bytes of a line that are given at once."""
+"""Most bytes from the wire in one line of text."""
 U32: Final = 2**32
 TEXT_BYTES: Final = Wire.TEXT16.highest
 
@@ -57,7 +57,7 @@ class CProgram:
         self.last = Answer(None, 0, must_lock=True, waiting=0, boot=0, status=b"")
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line; its answer."""
+        """Sends one line and gives its answer."""
         self._to.write(f"{_ms(now_s) % U32} {verb} {' '.join(map(str, words))}\n")
         self._to.flush()
         self.last = self._read(self._from.readline())
@@ -124,7 +124,7 @@ class CLink:
         return self._program.last.waiting
 
     def tell(self, now_s: float, verb: str, *words: object) -> Answer:
-        """Sends one line; its answer."""
+        """Sends one line and gives its answer."""
         self._now_s = now_s
         return self._program.tell(now_s, verb, *words)
 
@@ -134,7 +134,7 @@ class CLink:
         return self._program.last
 
     def tell_now(self, verb: str, *words: object) -> Answer:
-        """Sends one line at the time of the last one; its answer."""
+        """Sends one line at the time of the last one and gives its answer."""
         return self._program.tell(self._now_s, verb, *words)
 
     def receive_data(self, data: bytes, now_s: float) -> None:

@@ -34,7 +34,7 @@ class Process(Protocol):
 
 
 Spawn: TypeAlias = Callable[[Sequence[str], IO[bytes]], Process]
-"""Starts `sabot` with these words; it writes into this log."""
+"""Starts `sabot` with these words; its output goes into this log."""
 
 
 def tied(words: Sequence[str], log: IO[bytes]) -> Process:
@@ -94,7 +94,7 @@ class SabotChild:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> int | None:
-        """Asks the process to end, then kills it; its exit code, None where it was never started."""
+        """Asks the process to end, then kills it; gives the exit code, None where it was never started."""
         if self._process is None:
             return None
         if self._process.poll() is None:

@@ -54,7 +54,7 @@ USUAL_PORT: Final = 8021
 USUAL_TRACKS: Final = {GameName.BLACKJACK: Tracks.HANDS, GameName.ROULETTE: Tracks.BETS}
 
 PLANNED_SESSIONS: Final = 200
-"""Of a demo without end, so many sessions have their faults planned; then the devices work well."""
+"""Sessions of an endless demo with planned faults; in later sessions no device fails."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -237,7 +237,7 @@ class Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
-        """Plays the demo and judges it; the exit code."""
+        """Plays the demo, judges it, and gives the exit code."""
         return self._end(self.play())
 
     def play(self) -> Evening:
@@ -334,7 +334,7 @@ class Demo:
         self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
-        """Asks the oracles, unless a person has stopped an endless demo; the exit code."""
+        """Asks the oracles, unless a person has stopped an endless demo, and gives the exit code."""
         if evening.played.stalled:
             self._show_log()
         elif self._ends_unjudged():

@@ -134,7 +134,7 @@ class Equipment:
 
 
 Wires: TypeAlias = Mapping[Device, tuple[str, Path]]
-"""Of each device that stands there its wire format, and where its pseudo-terminal is linked."""
+"""For each device of the table its wire format, and the path of the link to its pseudo-terminal."""
 
 
 def set_up(

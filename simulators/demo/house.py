@@ -20,7 +20,7 @@ from simulators.kit import decks_of
 from simulators.spoken import SpokenError, words
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
-"""A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
+"""A cheap hash, since a simulated table's PINs guard nothing; the staff file names its cost as at a real table."""
 
 SEATS: Final = 7
 
@@ -34,7 +34,7 @@ JACKPOT: Final = (
     'prizes = ["1 X-X-suited 20.00", "2 X-X-same 10%", "3 X-X-X-suited rest"]',
     'communication = "demo"',
 )
-"""Its combinations come often: of a table's players a third wins, and the pool begins anew every few rounds."""
+"""A jackpot whose combinations come often: a third of the players win, and the pool is reset every few rounds."""
 
 
 class DirectoryInUseError(SpokenError):
@@ -69,7 +69,7 @@ PEOPLE: Final = (
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
 GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
-"""The posts that a person who watches can hold, and as whom."""
+"""The posts that a person who watches can hold, each with the number under which he acts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,22 +97,22 @@ AFFECTED: Final[Mapping[Kind, tuple[Device | None, Callable[[_Mark], AnyFault | 
     Kind.REVERSED: (_SHOE, lambda at: ReversedCard(at.out)),
     Kind.PRESET_TOUCHED: (_SHOE, lambda at: PresetTouched(at.out)),
 }
-"""To which device it happens (None: to no device, where there are any), and what that is."""
+"""For each kind of fault the device that has it (None: a person causes it), and the maker of the fault."""
 
 OF_ANGEL_EYE: Final = (Kind.OVERDRAW, Kind.DRAWN_WHILE_LOCKED, Kind.REVERSED, Kind.PRESET_TOUCHED)
-"""What can only go wrong with an Angel Eye at the mouth."""
+"""The kinds of fault that only an Angel Eye at the mouth can have."""
 
 ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
-"""Each in its turn, so that a short evening already sees the first ones."""
+"""The kinds of fault in the order of their turns, so that even a short evening has the first ones."""
 
 ORDER_OF_ANGEL_EYE: Final = (*ORDER[:3], *OF_ANGEL_EYE, *ORDER[3:])
 
 NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
-"""As the command line has them."""
+"""The kinds of fault by their names on the command line."""
 
 FIRST_AT: Final = (4, 8)
 SECOND_APART: Final = (8, 16)
-"""So that who watches for two minutes has seen the first two."""
+"""The distance of the second fault from the first, so that two minutes show both."""
 
 APART: Final = (16, 44)
 
@@ -127,7 +127,7 @@ class Incidents:
     done: list[ByPeople] = field(default_factory=list)
 
     def due(self, drawn: int) -> ByPeople | None:
-        """The prank or dispute that is due before the next card, each once; None for none."""
+        """The prank or dispute that is due before the next card, each once; None where none is due."""
         if not self.pranks or drawn + 1 < self.pranks[0].at:
             return None
         self.done.append(self.pranks.pop(0))

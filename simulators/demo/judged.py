@@ -17,7 +17,7 @@ from simulators.oracles.procedure import check_export
 from simulators.oracles.sightings import SeenHold, Sighting
 
 MOST_TOLD: Final = 40
-"""Violations that are listed; one mistake can have many."""
+"""Most violations that are listed, since one mistake can cause many."""
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ LOOK_EVERY_S = 0.001
 
 @dataclass(frozen=True, slots=True)
 class KillPlace:
-    """`after` entries after the `count`-th entry of `kind`; without a kind, at entry number `count`."""
+    """A place for a kill: `after` entries behind the `count`-th entry of `kind`; without a kind, at entry `count`."""
 
     count: int
     kind: str = ""

@@ -46,7 +46,7 @@ class Line:
         return None if answer is None else bytes(_STATUS.decode(answer.line).status)
 
     def act(self, act: str, person: int, pin: str, values: Mapping[str, str], *, stays: bool = False) -> Answer | None:
-        """Asks for an act; its answer, None where none came (the controller died).
+        """Asks for an act and gives its answer, None where none came (the controller died).
 
         `stays`: the person signs in once for this connection, as a dealer does at the table's screen.
         """

@@ -33,7 +33,7 @@ class Asking(Protocol):
 
 
 class Narrator:
-    """Receives everything that happens on the stage; a method that tells nothing is empty."""
+    """Receives everything that happens on the stage; here only `controller_died` tells anything."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
@@ -82,7 +82,7 @@ class _Hints:
 
 
 _DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
-"""Steps that are other work at a table without a shuffler."""
+"""Phases whose work is different at a table without a shuffler."""
 
 
 class Storyteller(Narrator):

@@ -24,7 +24,7 @@ NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, re
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """The times that people take, in seconds; in a demo for a watcher long enough to read along."""
+    """The times that people take, in seconds; in a demo that is watched, long enough to read along."""
 
     machine: ShufflerPace
     touch_s: float  # after a card is drawn
@@ -40,7 +40,7 @@ FOR_EYES: Final = Tempo(_LOADS_AT_ONCE, touch_s=0.5, opening_s=0.2, act_s=0.8, h
 NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, opening_s=0.0, act_s=0.0, hear_s=0.0, walk_s=0.0, look_s=0.02)
 
 A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
-"""What a reader needs to tell of a card: three copies at 4800 baud, and now and then the result of its own game."""
+"""The time that a reader's report of a card takes: three copies at 4800 baud, sometimes with a result of its game."""
 
 ROUNDS_A_SESSION: Final = 25
 

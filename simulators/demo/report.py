@@ -20,7 +20,7 @@ from simulators.oracles.export_entries import Entry
 from simulators.oracles.export_reader import read_export_file
 
 KILLED = -9
-"""How a controller ends that somebody killed: then it is started again, and that is no fault of its own."""
+"""The exit code of a killed controller: it is started again, and that is no fault of the controller."""
 
 
 @dataclass(slots=True)

@@ -36,7 +36,7 @@ from simulators.people.status import TableStatus, read_status
 from simulators.people.technician import repair
 
 STALLED_S: Final = 90.0
-"""Nothing has changed for so long, and nobody is due: the table is held for ever, and that is a violation."""
+"""After so long without a change, and without a person due to act, the table is stuck: a violation."""
 
 SHORTEST_ALARM_S: Final = 1.5
 
@@ -285,7 +285,7 @@ class Stage:
         return is_open
 
     def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
-        """The person who holds this post instead of the script, by option or by signing in; None for none."""
+        """The person who holds this post, by option or by signing in; None where the script holds it."""
         if post.role in self._options.you and (self._options.opens or self._has_opened):
             return GUESTS[post.role]
         return takeover.in_charge(time.monotonic()) if takeover else None

@@ -11,7 +11,7 @@ PATIENCE_S: Final = 60.0
 
 
 class Takeover:
-    """Watches one post."""
+    """Watches one post for a person who takes it."""
 
     def __init__(self, role: Role, scripted: int) -> None:
         self._role = role
@@ -28,5 +28,5 @@ class Takeover:
         self._guests = present
 
     def in_charge(self, now_s: float) -> int | None:
-        """The person at this post who has acted within the last minute; None for none."""
+        """The person at this post who has acted within the last minute; None where there is none."""
         return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

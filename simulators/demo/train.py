@@ -90,15 +90,15 @@ DRILLS: Final = (
     ),
     Drill("wheel", GameName.ROULETTE, Tracks.BETS, 10),
 )
-"""The first one of a game is its usual one, and practises what no other does."""
+"""The first drill of a game is the usual one, and practises everything that no other drill does."""
 
 CLEAN: Final = 5.0
 ROUGH: Final = 15.0
-"""Refusals in a hundred acts: with as many as the first the next practice is faster, from the second on slower."""
+"""Refusals in a hundred acts: up to CLEAN the next practice is faster, from ROUGH on slower."""
 
 FASTEST: Final = 8
 HASTE: Final = 0.8
-"""A level's time for people and hands, of that of the level before."""
+"""The time for people and hands at a level, as a share of that at the level before."""
 
 ROUND_ENDS: Final = frozenset({"collect-cards", "confirm-payments"})
 RESULTS: Final = "results.json"

@@ -15,7 +15,7 @@ POWER_ON: Final = 1
 
 
 class CFirmware(TdpFirmware[StatusT, CommandT, EventT], Generic[StatusT, CommandT, EventT]):
-    """Placed before a simulated device's class: its counts, permissions and messages come from the C core."""
+    """A base put before a simulated device's class: counts, permissions and messages come from the C core."""
 
     program: ClassVar[Callable[[str], CProgram]] = lambda kind: CProgram(device_program(), kind)
 

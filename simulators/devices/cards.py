@@ -12,12 +12,12 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 JOKER = "JOKER"
 WARNING_CARD = "CUT"
-"""The face of the blank card that ends a shoe (makers call it cut card). It is no card of the decks."""
+"""The face of the blank card that ends a shoe (makers call it cut card). It is not one of the decks' cards."""
 
 # A casino keeps a table's decks in two back colours; a card of any other colour is foreign.
 DEFAULT_BACK = "blue"
 SECOND_BACK = "green"
-"""Of half the decks where the deck set has two back colours; a card of any other back is foreign."""
+"""The back of half the decks where the deck set has two back colours; a card of any other back is foreign."""
 
 
 class Place(StrEnum):
@@ -39,7 +39,7 @@ class PhysicalCard(msgspec.Struct, frozen=True):
 
 
 CARDS_LOADED = 10
-"""Cards that hands lay where a device takes them from, for the conformance checks."""
+"""Number of cards that hands lay into a device for the conformance checks."""
 
 
 @cache

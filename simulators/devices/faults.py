@@ -104,7 +104,7 @@ class WrongRead(Fault):
 
 @dataclass(frozen=True, slots=True)
 class CardShown(Fault):
-    """A person holds a foreign card with this `face` past the reader right before passage `at`."""
+    """A person holds a card of his own, with this `face`, past the reader right before passage `at`."""
 
     face: str = "AS"
 

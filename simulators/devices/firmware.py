@@ -61,7 +61,7 @@ EventT = TypeVar("EventT")
 
 FirmwareT = TypeVar("FirmwareT", bound="TdpFirmware[Any, Any, Any]")
 Hands = Callable[[float], object]
-"""A deed of hands at one device, given the time."""
+"""An act of hands at one device, given the time."""
 OFF_S: Final = 0.2
 
 MODEL = "Sabot simulator"
@@ -271,7 +271,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
     # ---- talking
 
     def _is_silence_news(self) -> bool:
-        """True where the dead man has changed since the status was last settled."""
+        """True where the link's `must_lock` differs from `host_silent` in the status last shown."""
         return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
@@ -331,7 +331,7 @@ class TdpFirmware(Faulty, ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _obey(self, command: CommandT, now_s: float) -> int:
-        """Executes a command; its result code."""
+        """Executes a command and gives its result code."""
 
     @abstractmethod
     def _lock_down(self) -> None:

@@ -18,7 +18,7 @@ class Magazine(ABC):
         self._lying.extend(cards)
 
     def take_all_cards(self) -> tuple[PhysicalCard, ...]:
-        """Empties it by hand; the cards."""
+        """Empties the place by hand and gives its cards."""
         taken = self.cards()
         self._lying.clear()
         return taken

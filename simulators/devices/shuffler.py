@@ -34,7 +34,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return motion.cards if isinstance(motion, Passed) else ()
 
     def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Pushes cards in at the feed, open or not; the cards that did not go in."""
+        """Pushes cards in at the feed, open or not; gives back the cards that did not go in."""
         self.machine.put_in_hopper(cards)
         while self.can_be_pushed and self.machine.can_feed:
             self._finish(Work.FEED, self.machine.feed(), now_s)
@@ -98,7 +98,7 @@ class SimulatedShuffler(ShufflerFirmware):
         return taken
 
     def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the slots past every counter; the cards left in the hand (lid closed, or full)."""
+        """Puts cards into the slots past every counter; gives back those that found no way (lid closed, or full)."""
         left = self.machine.put_inside(cards)
         self._settle(now_s)
         return left

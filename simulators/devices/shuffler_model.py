@@ -182,7 +182,7 @@ class ShufflerMechanism:
         return taken
 
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
-        """Puts cards into the emptiest slots by hand, past every counter; the cards left in the hand."""
+        """Puts cards into the emptiest slots by hand, past every counter; gives back those without room."""
         waiting = deque(cards)
         while self.lid_open and waiting and self._has_room:
             min(self._slots, key=len).append(waiting.popleft())

@@ -29,13 +29,13 @@ NUMBER_LEADS_S: Final = 0.18
 STUCK_S: Final = 150.0
 HANDS_TAKE_S: Final = 12.0
 HEARD_S: Final = 1.2
-"""Two statuses of a state."""
+"""Long enough for two statuses of a state."""
 
 START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
 NO_WARNING, BALL_REMOVED, BALL_DIRECTION, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 2, 4, 8
 
 LASTS_S: Final = {START: (1.0, 2.0), BETS: (18.0, 30.0), RIM: (7.0, 12.0), CLOSED: (6.0, 14.0), NUMBER: (2.0, 6.0)}
-"""How long a state lasts, at least and at most."""
+"""The shortest and the longest time of each state."""
 
 ANSWERS: Final = {
     "P 1": "P OK",
@@ -53,7 +53,7 @@ ANSWERS: Final = {
     "T G": "T g 0",
     "T N": "T n 2920",
 }
-"""What the captured wheel answered; to anything else it says NO."""
+"""The answers of the recorded wheel to commands; to any other command it answers NO."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
 # Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
 BYTES_A_STEP = 16
 FULL_PACKET_BYTES = 62
-"""Of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
+"""Data bytes of a USB packet of 64; an FTDI adapter puts its own state into the first two."""
 
 
 class PacedWire:
@@ -47,7 +47,7 @@ class PacedWire:
         return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
 
     def clear(self) -> int:
-        """Drops the bytes on the way (the cable is out); their number."""
+        """Drops the bytes on the way (the cable is out) and gives their number."""
         lost = self.pending
         self._bursts.clear()
         self._free_at_s = 0.0
@@ -95,7 +95,7 @@ class Adapter:
         return self._began_s + rounds * self._latency_s
 
     def clear(self) -> int:
-        """Drops the bytes held (the cable is out); their number."""
+        """Drops the bytes held (the cable is out) and gives their number."""
         lost = len(self._held)
         self._held.clear()
         return lost

@@ -26,16 +26,16 @@ from simulators.floor.used import Disk, disk, processor_s
 from simulators.spoken import said
 
 WORLDS: Final = 3
-"""So many different evenings; the tables share them."""
+"""Number of different evenings, which the tables share."""
 
 ROUNDS: Final = 10
 USUAL_RATE: Final = 1.6
-"""Entries a second of a table at seventy rounds an hour."""
+"""Entries a second of a table with seventy rounds an hour."""
 
 MOST_TABLES: Final = 2000
 MOST_PROCESSES: Final = 8
 MOST_SAID: Final = 20
-"""Of what a recount finds: the report stays one that people read."""
+"""Most findings of a recount in a report, so that people can read it."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

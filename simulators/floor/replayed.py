@@ -32,7 +32,7 @@ from simulators.world.play import ended
 
 PROFILE = "pt-csm"
 MARK_EVERY_S = 60.0
-"""As a table's controller marks its journal."""
+"""The interval of a table's marks, as at a real controller."""
 
 
 FAULTS = frozenset((FaultKind.JAM_AT_FEED, FaultKind.JAM_AT_MOUTH, FaultKind.RETRIED_DEAL, FaultKind.MISREAD))
@@ -125,7 +125,7 @@ class ReplayedTable:
         self._storage.close()
 
     def play(self, count: int = 1) -> int:
-        """Plays `count` entries, durable together; the number of the last. No sync, since no power cut is simulated."""
+        """Plays `count` entries, durable together but unsynced, as power stays on; gives the last number."""
         payloads = tuple(encode_entry(next(self._entries)) for _ in range(count))
         with self._lock:
             batch = Batch(self._writer.durable.next_seq + count - 1, payloads)

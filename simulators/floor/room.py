@@ -57,7 +57,7 @@ class FloorProcess:
         return int(self.tables.rstrip("/").rpartition(":")[2])
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Ends the process; its exit code."""
+        """Ends the process and gives its exit code."""
         self.process.send_signal(number)
         code = self.process.wait(ENDS_S)
         if self.process.stdout is not None:

@@ -21,7 +21,7 @@ from simulators.floor.room import HasPort, Room
 LOOK_S: Final = 0.2
 THREADS: Final = 8
 FLUSH_S: Final = 120.0
-"""So long the last entries are carried, once it is over."""
+"""The longest time for which the last entries are carried after the end of play."""
 
 
 @dataclass(frozen=True, slots=True)

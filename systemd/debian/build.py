@@ -29,18 +29,18 @@ from packaging.utils import canonicalize_name
 ROOT: Final = Path(__file__).parents[2]
 
 RELEASES: Final = {"bookworm": ("3.11", "deb12", 36), "trixie": ("3.13", "deb13", 41)}
-"""Of each Debian release its Python, its mark in a version, and the minor version of its C library."""
+"""For each Debian release its Python, its mark in a version, and the minor version of its C library."""
 
 PURE: Final = ("cobs",)
 """Packages without a wheel for Linux: built from their locked source without their optional C extension."""
 
 PAGES: Final = {"systemd": "README", "controller/catalogue": "FAULTS", "controller/journal": "AUDIT"}
-"""What people at a table without a network read, in both languages."""
+"""Pages for people at a table without a network, in both languages."""
 
 SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 
 LANGUAGES: Final = ("root", "en", "pt", "zh")
-"""Of babel's data, which are of every language, those of the catalogue."""
+"""The catalogue's languages; babel's data for others are left out."""
 
 PACKAGES: Final = ("sabot", "sabot-sim", "sabot-floor")
 
@@ -50,10 +50,10 @@ FLOOR_NEEDS: Final = (
     "psycopg-pool", "starlette", "uvicorn",
 )  # fmt: skip
 FLOOR_KEEPS: Final = frozenset(("catalogue", "floor", "journal", "machine", "protocol", "witness"))
-"""Packages of the controller that the floor imports, by contract; its computer has nothing else of a table."""
+"""Packages of the controller that the floor imports, by contract; the floor's computer gets no others."""
 
 TOO_LARGE: Final = {"sabot": 60_000_000, "sabot-sim": 60_000_000, "sabot-floor": 80_000_000}
-"""Bytes installed; the floor's computer is a server, a table's has a card."""
+"""Most bytes installed; the floor's computer is a server, a table's has an SD card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ BUNDLED: Final = {
     "latin-400.woff2": ("data", "Noto Sans", "2015", "pkg:generic/noto-sans@2015", "OFL-1.1"),
     "han-400.woff2": ("data", "Noto Sans CJK HK", "2021", "pkg:generic/noto-sans-cjk-hk@2021", "OFL-1.1"),
 }
-"""Work of others that lies in the tree as files, by one file of each: type, name, version, address, licence."""
+"""Files in the tree by other makers: the name of one file, then type, name, version, address, licence."""
 
 OURS: Final = frozenset(("sabot",))
 

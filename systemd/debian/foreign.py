@@ -10,7 +10,7 @@ from needs import MACHINES
 LOADERS: Final = {"amd64": "lib64/ld-linux-x86-64.so.2", "arm64": "lib/ld-linux-aarch64.so.1"}
 
 ISOLATED: Final = ("unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc")
-"""Namespaces of its own for a command in a tree: nothing that it starts outlives it, and it has no network."""
+"""Runs a command in namespaces of its own: its processes end with it, and it has no network."""
 
 
 def mirror(label: str = "Debian") -> str:

@@ -25,17 +25,17 @@ PROGRAMS: Final = {
     },
     "image-test": {"mke2fs": "e2fsprogs"},
 }  # fmt: skip
-"""Of each task the programs, and the Debian package that has them."""
+"""The programs that each task needs, with the Debian package of each program."""
 
 EMULATORS: Final = {
     "amd64": {"qemu-system-x86_64": "qemu-system-x86"},
     "arm64": {"qemu-system-aarch64": "qemu-system-arm"},
 }
-"""What an image is booted in."""
+"""The emulators in which an image is booted, with their Debian packages."""
 
 MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 EMULATOR: Final = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
-"""The kernel's entry for programs of arm64; flag F: it works in a tree that has no emulator inside."""
+"""The kernel's entry for arm64 programs; with flag F it works in a tree that has no emulator inside."""
 
 REGISTER: Final = (
     "sudo apt install qemu-user-static binfmt-support",

@@ -19,7 +19,7 @@ FILES: Final = (
 """Options whose value is a path."""
 
 FIRST_WORDS: Final = {"sabot act": tuple(ACTS)}
-"""What can stand behind a command where its parser takes any word."""
+"""Words to complete after a command whose parser takes any word."""
 
 
 def parsers(name: str, language: Language) -> list[tuple[str, ArgumentParser]]:

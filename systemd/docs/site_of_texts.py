@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def made(root: Path, out: Path) -> list[str]:
-    """Builds the site of this tree in `out`; the warnings. Raises OSError, KeyError."""
+    """Builds the site of this tree in `out` and gives the warnings. Raises OSError, KeyError."""
     counted = _Counted()
     logging.getLogger("mkdocs").addHandler(counted)
     try:

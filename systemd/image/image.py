@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def build(source: Source, arch: str, out: Path) -> Path:
-    """Builds the image; its file. Debian's packages are kept in `out` for later runs. Raises CalledProcessError."""
+    """Builds the image's file and gives its path. `out` keeps Debian's packages for later runs. CalledProcessError."""
     out.mkdir(parents=True, exist_ok=True)
     debian, dated = out / "debian.tar", out / "debian.time"
     if not dated.exists():

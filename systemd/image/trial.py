@@ -59,7 +59,7 @@ WANTED: Final = {
     "table": '"session": "closed"',
     "journal": "^Well: ",
 }
-"""What each line must say; other lines tell figures."""
+"""The pattern that each line must match; other lines are only printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def commission(root: Path, data: Path) -> None:
 
 
 def start(card: Card, disk: Path, machine: str, within_s: float) -> Start:
-    """Boots the disk and waits until the trial's script turns the machine off; the outcome."""
+    """Boots the disk, waits until the trial's script turns the machine off, and gives the outcome."""
     log = card.out / "trial.log"
     unit = base64.b64encode(UNIT.encode()).decode()
     hook = f"systemd.set_credential_binary=systemd.extra-unit.trial.service:{unit} systemd.wants=trial.service"

@@ -1,4 +1,4 @@
-"""Section 5: the COMMANDs that are executed, how often each is, and the content of its answer."""
+"""Checks of PROTOCOL.md, section 5: the COMMANDs that are executed, how often, and the content of the answer."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Section 6: events wait, are repeated byte for byte, are acknowledged, and lock the device when too many wait."""
+"""Checks of PROTOCOL.md, section 6: events wait, are repeated and acknowledged; too many of them lock the device."""
 
 from contextlib import suppress
 from itertools import pairwise
@@ -107,7 +107,7 @@ def an_ack_makes_the_retry_time_short(host: Host) -> None:
 
 
 def _is_short_behind_an_ack(host: Host, *, is_slow: bool) -> None:
-    """The retry time is short after an ACK, once it has grown or (`is_slow`) the host has asked for time."""
+    """An ACK makes the retry time short again, after it has grown or (`is_slow`) the host asked for time."""
     first, second = (one.number for one in waiting(host, 2)[:2])
     if is_slow:
         host.say_pulse(not_yet_durable=True)

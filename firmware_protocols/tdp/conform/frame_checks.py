@@ -1,4 +1,4 @@
-"""Sections 2 and 3: frame and header, the same for every kind of device."""
+"""Checks of PROTOCOL.md, sections 2 and 3: frame and header, the same for every kind of device."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Section 10, the jam: it stops everything and lights its lamp, and only a person's command ends it; hands cause it."""
+"""Checks of PROTOCOL.md, section 10, for a jam that hands cause: it stops everything, and only people end it."""
 
 from firmware_protocols.tdp.conform.bench import Deed
 from firmware_protocols.tdp.conform.line import Host, must

@@ -1,4 +1,4 @@
-"""Sections 11 to 14: shoe, displays and slots."""
+"""Checks of PROTOCOL.md, sections 11 to 14: shoe, displays and slots."""
 
 from collections.abc import Callable
 from typing import Final
@@ -158,7 +158,7 @@ def _burns(lit: int, blinking: int) -> Callable[[SlotsStatus], bool]:
 
 
 def a_collection_is_made_once(host: Host) -> None:
-    """A collection of no slot, so that no chip falls: it is counted and reported once, and answered when it is made."""
+    """A collection of no slot (no chip falls) is counted and reported once, and answered when it is made."""
     before: SlotsStatus = host.status()[0]
     newest = host.status()[1]
     made = (before.collections + 1) % U16

@@ -1,4 +1,4 @@
-"""Sections 7 and 9: signs of life; permissions that a silence, a new session or a start withdraws for good."""
+"""Checks of PROTOCOL.md, sections 7 and 9: signs of life, and permissions withdrawn by silence or a new session."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -251,7 +251,7 @@ def protections_stay(host: Host) -> None:
 
 
 _LOCK_IS_ONE: Final = (DeviceKind.SHOE, DeviceKind.DISPLAY)
-"""Of these a silence puts on by itself what protects."""
+"""Kinds on which a silence by itself sets the lock or the fault picture."""
 
 
 def _in_a_session(host: Host) -> Any:  # noqa: ANN401 (any kind's)

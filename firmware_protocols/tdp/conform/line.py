@@ -200,7 +200,7 @@ class Host:
         self.say(FrameKind.HELLO, number, payload, opening=opening, boot=boot)
 
     def say_pulse(self, *, not_yet_durable: bool = False) -> int:
-        """Sends the next HEARTBEAT; its number."""
+        """Sends the next HEARTBEAT and gives its number."""
         self._pulse += 1
         self._pulse_due_s = self.line.now_s() + HEARTBEAT_EVERY_S
         payload = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(not_yet_durable))
@@ -261,7 +261,7 @@ class Host:
     # ---- conversations
 
     def open(self, *, committed: int = 0, opening: int | None = None) -> tuple[rows.IdentityBody, Any]:
-        """Opens a session, of the next opening or of `opening`: the device's identity and status. Raises Broken."""
+        """Opens a session, of the next opening or of `opening`; gives identity and status. Raises Broken."""
         self.opening = (self.opening + 1 if opening is None else opening) % 2**32
         self._proof_before, self.proof = self.proof, HostProof(self._pairing())
         self._command_before = self.last_command or self._command_before

@@ -51,7 +51,7 @@ LOCKS: Final[dict[DeviceKind, Callable[[Any], object]]] = {
     DeviceKind.SHOE: lambda _status: ShoeApply(locked=True),
     DeviceKind.DISPLAY: lambda status: DisplayApply(status.shown_cents, fault=True),
 }
-"""What is said to a device behind each check, so that it is left locked."""
+"""The command that leaves a device of each kind locked; it is sent after each check."""
 
 
 # --- a state that can be switched and seen, and moves no card

@@ -1,4 +1,4 @@
-"""Section 18: when a device takes a key, and the frames that it accepts and sends once it has one.
+"""Checks of PROTOCOL.md, section 18: when a device takes a key, and the frames that it then accepts and sends.
 
 Each check gives the device a key of its own and takes the key away again, by hands at the device's switch.
 """

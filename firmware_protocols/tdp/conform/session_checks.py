@@ -1,4 +1,4 @@
-"""Section 4: a device's identity, the HELLO that opens a session, and the state kept from the session before."""
+"""Checks of PROTOCOL.md, section 4: identity, the HELLO that opens a session, the state kept from the one before."""
 
 from itertools import pairwise
 from typing import Final

@@ -1,4 +1,4 @@
-"""Section 10: lamp, release, feed, unloading, recount; a lid and a jam, where hands make them."""
+"""Checks of PROTOCOL.md, section 10: lamp, release, feed, unloading, recount; lid and jam, where hands cause them."""
 
 from contextlib import suppress
 from typing import Final
@@ -79,7 +79,7 @@ def an_older_count_locks(host: Host) -> None:
 
 
 def a_jam_to_come_is_not_ended(host: Host) -> None:
-    """A jams_ended of no latched jam changes nothing, and ends no later jam."""
+    """A jams_ended while no jam is latched changes nothing, and ends no later jam."""
     before = status_of(host)
     if before.jammed:
         raise Skipped("jammed")
@@ -275,7 +275,7 @@ def _refuses(host: Host, asked: ShufflerApply, result: ShufflerResult, duty: str
 
 
 def unknown_counts_release_nothing(host: Host) -> None:
-    """Unknown counts refuse a release, not feeding and unloading; a refusal withdraws all; a recount ends them."""
+    """With unknown counts a release is refused, but not feeding or unloading; a recount makes them known."""
     ready(host)
     host.hand(Deed.FORGET)
     host.open()

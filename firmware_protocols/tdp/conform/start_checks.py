@@ -1,4 +1,4 @@
-"""Section 9, starts: the next boot number, counts that survive or are reported lost, nothing permitted."""
+"""Checks of PROTOCOL.md, section 9, at starts: next boot number, counts kept or reported lost, nothing permitted."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The numbers of PROTOCOL.md, and the words before each. The text is an argument: no file is read here."""
+"""The duty numbers of PROTOCOL.md (`[TDP-5.1]`), and the words before each. Its text is given: no file is read."""
 
 import re
 from typing import Final

@@ -29,7 +29,7 @@ _COUNTS: Final[dict[type, dict[str, int]]] = {
     ShoeStatus: {"passages": U32},
     SlotsStatus: {"collections": U16},
 }
-"""Cumulative numbers of a kind, each with its range."""
+"""The cumulative numbers in a kind's status, each with its range."""
 
 
 def counts(status: object) -> dict[str, int]:
@@ -144,7 +144,7 @@ _COUNTED: Final[dict[type, tuple[str, str]]] = {
     Jammed: ("jams", "10.27"),
     CardPassed: ("passages", "6.3"),
 }
-"""What each of these events adds one to, and the duty that says so."""
+"""The count that each of these events raises by one, and the duty that requires it."""
 
 
 def _since(event: object, status: Any, was: Any) -> Iterator[Finding]:  # noqa: ANN401 (any kind's)

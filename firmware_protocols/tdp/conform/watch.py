@@ -1,6 +1,6 @@
 """The rules for every frame of a device in any check: each frame is tested against all frames before it.
 
-There is a book for each boot: openings said, events received, acknowledgements sent. A duty that a frame tests is
+There is a book for each boot: openings sent, events received, acknowledgements sent. A duty that a frame tests is
 `seen`; the first break of each duty is kept with the frames before it, and no later frame takes it back.
 """
 
@@ -32,7 +32,7 @@ _TAG_OF: Final[Mapping[int, str]] = {
     FrameKind.NOT_PROVEN: "18.1",
     FrameKind.PAIRED: "18.15",
 }
-"""Which duty asks for the tag of a kind; 18.3 for those of a session."""
+"""The duty that requires a tag on each of these kinds; on frames of a session it is 18.3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Break:
 
 @dataclass(slots=True)
 class Book:
-    """The record of one boot. `acked`: the last event acknowledged; `surely_acked`: the last one long enough ago."""
+    """The record of one boot. `acked`: the last event acknowledged; `sure`: the last acknowledged long enough ago."""
 
     boot: int
     events: dict[int, bytes] = field(default_factory=dict)
@@ -195,7 +195,7 @@ class Watch:
         self._hold_lost()
 
     def expects(self, opening: int) -> None:
-        """Takes that the IDENTITY of this opening will open the host's session."""
+        """Notes that the IDENTITY of this opening will open the host's session."""
         self._expected = opening
 
     def _take_of_session(self, header: Header, payload: bytes, now_s: float) -> None:

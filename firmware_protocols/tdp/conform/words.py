@@ -17,7 +17,7 @@ _OF_LINK: Final[dict[int, Layout[Any]]] = {
     FrameKind.HELLO: rows.HELLO_LAYOUT,
     FrameKind.HEARTBEAT: rows.HEARTBEAT_LAYOUT,
 }
-"""The same for every kind of device."""
+"""The payloads that are the same for every kind of device."""
 
 
 @dataclass(frozen=True, slots=True)
