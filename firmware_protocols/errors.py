@@ -12,10 +12,10 @@ class RejectReason(StrEnum):
     BAD_CHECKSUM = "bad-checksum"  # the same, in a protocol with a sum or XOR
     NOISE = "noise"  # bytes outside any frame
     OVERSIZE = "oversize"  # no delimiter within the longest frame
-    UNEXPECTED_TAG = "unexpected-tag"  # the sender signs its frames, and this host has no key for it
+    UNEXPECTED_TAG = "unexpected-tag"  # the sender signs its frames, and the receiver has no key for it
     UNPROVEN = "unproven"  # no tag, or a tag made with another key
     UNKNOWN_KIND = "unknown-kind"
-    WRONG_DIRECTION = "wrong-direction"  # the host's own kind of frame comes back: a loop in the cable
+    WRONG_DIRECTION = "wrong-direction"  # the receiver's own kind of frame comes back: a loop in the cable
     UNKNOWN_MESSAGE = "unknown-message"
     OUT_OF_BOUNDS = "out-of-bounds"  # a value that its table does not allow
     WRONG_SESSION = "wrong-session"  # of another opening or another boot

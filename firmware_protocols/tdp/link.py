@@ -115,7 +115,7 @@ class LinkDownReason(StrEnum):
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but it does not answer a command
     BOOT_NUMBER_REUSED = "boot-number-reused"  # the device knows fewer events of this boot than the host does
     UNPROVEN = "unproven"  # an answer does not prove that it is the paired device
-    PAIRED = "paired"  # the device is paired with another host, and answers only the holder of its key
+    PAIRED = "paired"  # the device is paired, and answers only the holder of its key
 
 
 # ---- events of the host's end ----

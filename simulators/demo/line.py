@@ -53,7 +53,7 @@ class Line:
         given = None if stays and self._is_signed_in(person, pin) else pin
         answer = self._ask("act", act=act, person=person, pin=given, values=values)
         if answer is not None and answer.error is not None and answer.error.code == PIN_MISSING:
-            self._signed_in = None  # another person has taken over meanwhile
+            self._signed_in = None  # the person was relieved meanwhile
             return self._ask("act", act=act, person=person, pin=pin, values=values)
         return answer
 

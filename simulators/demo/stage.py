@@ -265,7 +265,7 @@ class Stage:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
             guest = self._guest_at(post, takeover)
-            # A person who plays sees and hears the incidents for the script's dealer by himself.
+            # Incidents for the script's dealer are hidden here: a person who plays sees and hears them himself.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
             view = self._view(guest or post.number, status, seen)
             if guest is not None:
